@@ -3,6 +3,7 @@ import { parseDuration } from '../time/duration.js';
 import { machineTime } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, prepare, readFacts } from '../explore/facts.js';
+import { fileNames, reportJson, scenarioFile, shownProgress, shownReport } from '../explore/report-files.js';
 import type { Play, Report } from '../explore/types.js';
 import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
@@ -39,6 +40,7 @@ export async function exploreStory(
   sandbox: SandboxAccount,
   story: Story,
   settings: ExploreSettings = {},
+  show: (exploration: object) => void = () => undefined,
 ): Promise<Report> {
   const {
     budget = '5m',
@@ -53,24 +55,32 @@ export async function exploreStory(
     throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number from 1 on.`);
   }
   const timeoutMs = parseDuration(timeout);
+  let pace: string | null = null;
   const play: Play = async (placed) => {
     const world = sandbox.account(`explore-${(worlds += 1)}`);
-    const frozen = (await world.clock.get()).mode === 'frozen';
-    const startedAt = await prepare(world, placed, frozen ? null : quiet);
+    pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
+    const startedAt = await prepare(world, placed, pace);
     const ending = await told(story, world, timeoutMs);
     const facts = await readFacts(world, startedAt);
     await drop(world);
     return { ...ending, facts };
   };
-  return explore({
+  const report = await explore({
     play,
     lanes: parallel,
     budgetMs: parseDuration(budget),
     mostRuns: maxRuns,
     mostPairs: pairs,
     seed,
+    onProgress: (progress) => show(shownProgress(progress)),
     now: () => machineTime.monotonic(),
   });
+  const files = fileNames(report.breaks);
+  const scenarios = report.breaks.map((each, i) =>
+    scenarioFile(each, files[i] ?? '', { command: '', extends: null, quiet: pace }),
+  );
+  show(shownReport(report, reportJson(report, files, scenarios)));
+  return report;
 }
 
 async function told(story: Story, world: SandboxAccount, timeoutMs: number) {

@@ -10,24 +10,36 @@ export class StoryFails extends Error {
 const stabilityRuns = 3;
 export const usual: Patience = { realMs: 0, isOver: () => true };
 
+/** A story may take this much longer in parallel than alone. */
+const mostSlowdown = 1.5;
+
 interface BaselineParts {
   readonly play: Play;
   readonly lanes: number;
+  readonly now: () => number;
 }
 
-/** Plays the story once alone, then twice in parallel, which shows whether the application allows that. */
+/**
+ * Plays the story once alone, then in parallel, which shows whether the application allows that, and how many runs the
+ * machine can take.
+ */
 export async function baseline({
   play,
   lanes,
+  now,
 }: BaselineParts): Promise<{ runs: Run[]; lanes: number; notes: string[] }> {
+  const startedMs = now();
   const first = await play([], usual);
+  const aloneMs = now() - startedMs;
   const why = first.timedOut ? 'it did not end in time' : first.failure;
   if (why !== null) throw new StoryFails(`The story fails without any fault: ${why}.`);
   const more = () => play([], usual);
   if (lanes > 1) {
-    const together = await Promise.all(Array.from({ length: stabilityRuns - 1 }, more));
+    const together = await Promise.all(Array.from({ length: Math.max(lanes, stabilityRuns - 1) }, more));
+    const slowdown = (now() - startedMs - aloneMs) / Math.max(1, aloneMs);
+    const bearable = Math.max(2, Math.floor((lanes * mostSlowdown) / slowdown));
     if (together.every((run) => run.failure === null && !run.timedOut))
-      return { runs: [first, ...together], lanes, notes: [] };
+      return { runs: [first, ...together], lanes: Math.min(lanes, bearable), notes: [] };
   }
   const runs = [first];
   while (runs.length < stabilityRuns) runs.push(await more());

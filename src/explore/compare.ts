@@ -39,7 +39,7 @@ type Raw = Omit<Deviation, 'doubt'> & {
 function messages({ run, closeness, unstable }: Reference, { facts }: Run, placed: readonly Placed[]): Raw[] {
   if (unstable.includes('messages')) return [];
   const [expected, found] = [sentMessages(run.facts, closeness), sentMessages(facts, closeness)];
-  const lastsMs = Math.max(...placed.map(({ fault }) => fault.lastsMs));
+  const lastsMs = Math.max(0, ...placed.map(({ fault }) => fault.lastsMs));
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((key): Raw[] => {
     const [before, after] = [expected.get(key), found.get(key)];
     const sent = after ?? before;

@@ -5,7 +5,7 @@ import { junitXml } from '../reports/junit.js';
 import { titleOf } from './cells.js';
 import { parting } from './outcome.js';
 import { rulesOf } from './facts.js';
-import type { Break, Cell, Outcome, Report } from './types.js';
+import type { Break, Cell, Outcome, Progress, Report } from './types.js';
 
 /** How the files describe the story. */
 export interface HowPlayed {
@@ -101,6 +101,18 @@ export function reportJson(report: Report, files: readonly string[] = [], scenar
       ...(cell.outcome && partOf(cell.outcome, baseline)),
     })),
   };
+}
+
+/** Returns what the web UI shows while tries run. */
+export function shownProgress({ report, ...progress }: Progress): object {
+  return { state: 'running', progress, report: reportJson(report()) };
+}
+
+/** Returns what the web UI shows in the end. @param json the result of `reportJson` */
+export function shownReport(report: Report, json: object): object {
+  const { tried, seconds, cells } = report;
+  const progress = { done: tried, left: 0, broken: count(cells, 'broken'), seconds, latest: tally(report) };
+  return { state: 'done', progress, report: json };
 }
 
 /** Maximum number of lines of a try that are shown. */

@@ -2,21 +2,22 @@
 import type { SandboxAccount } from '../client/account.js';
 import { readFacts } from '../explore/facts.js';
 import type { Patience } from '../explore/types.js';
-import { machineTime } from '../time/system-clock.js';
 import type { HttpStep } from './story-file.js';
 import { parsed, pause } from './story.js';
 
 /** After each step, the application must be idle for this long. */
 const quiet = '200ms';
-/** Real time after the last step, for applications with a clock of their own. */
+/** Time after the last step, for applications with a clock of their own. */
 const graceMs = 3_000;
 /** Time for the application to repeat a failed call, and for a code to arrive. */
 const retryMs = 3_000;
 /** Limit of the total time that users wait for calls without a response. */
 const hangMs = 16_000;
 /** An application that has just started makes its first calls within this time. */
-const startedMs = 3_000;
+const startedMs = 1_000;
 const lookMs = 200;
+/** Approximate time of one round of waiting after the last step, on an idle machine. */
+const roundMs = 750;
 /** Number of times that users try again when the application asks them to. */
 const mostTries = 4;
 const firstRetries = '6m';
@@ -85,24 +86,28 @@ export class Users {
 
   /** An application repeats its latest call if that failed: users wait for this, up to a limit. */
   async #retried(): Promise<void> {
-    const beganMs = machineTime.monotonic();
+    let waitedMs = 0;
     let limitMs = retryMs;
     await this.#until(hangMs, async () => {
       const [latest] = await this.#account.requests({ order: 'desc', limit: 1 });
       // A call without a response lasts until the application's own timeout.
       if (latest?.status === null) limitMs = this.#hangLeftMs;
       const isBad = latest !== undefined && (latest.status === null || latest.status === 429 || latest.status >= 500);
-      return isBad && machineTime.monotonic() - beganMs < limitMs ? null : true;
+      if (!isBad || waitedMs >= limitMs) return true;
+      waitedMs += lookMs;
+      return null;
     });
-    if (limitMs !== retryMs) this.#hangLeftMs -= machineTime.monotonic() - beganMs;
+    if (limitMs !== retryMs) this.#hangLeftMs -= waitedMs;
   }
 
-  /** Polls until `look` returns a value, or the real time is over. */
+  /**
+   * Polls until `look` returns a value, or the number of polls is reached. Polls are counted instead of time because on a
+   * busy machine they take longer, as the application does.
+   */
   async #until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
-    const deadline = machineTime.monotonic() + limitMs;
-    for (;;) {
+    for (let leftMs = limitMs; ; leftMs -= lookMs) {
       const found = await look();
-      if (found !== null || machineTime.monotonic() >= deadline) return found;
+      if (found !== null || leftMs <= 0) return found;
       await pause(lookMs);
     }
   }
@@ -112,8 +117,7 @@ export class Users {
    * state.
    */
   async #settled({ realMs, isOver }: Patience, beganMs: number): Promise<void> {
-    const deadline = machineTime.monotonic() + Math.max(graceMs, realMs);
-    while (machineTime.monotonic() < deadline) {
+    for (let leftMs = Math.max(graceMs, realMs); leftMs > 0; leftMs -= roundMs) {
       await pause(500);
       // Messages that an application sends late also have status reports and events.
       await this.#account.clock.advance({ by: '5s', settleReal: quiet });

@@ -1,5 +1,6 @@
 /** Shared by stories that processes play: the variables that start a play, and the result that it reports. */
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import type { SandboxAccount } from '../client/account.js';
 import type { Ending, Patience, Placed } from '../explore/types.js';
 import { machineTime } from '../time/system-clock.js';
@@ -53,7 +54,8 @@ export function startProcess(
       return application.startError;
     },
     get lastLine() {
-      const line = (output.stderr || output.stdout).trimEnd().split('\n').at(-1) ?? '';
+      const lines = stripVTControlCharacters(output.stderr || output.stdout).split('\n');
+      const line = lines.findLast((text) => /\p{L}{2}/u.test(text)) ?? '';
       return line.trim().slice(0, 200);
     },
     stop: () => application.stop(politeMs),

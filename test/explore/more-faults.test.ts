@@ -15,6 +15,8 @@ import type { Facts } from '../../src/explore/types.js';
 import { commandStory } from '../../src/runner/command-story.js';
 import { serverStory } from '../../src/runner/server-story.js';
 import type { PlayStory } from '../../src/runner/story.js';
+import { startSandbox } from '../../src/sandbox.js';
+import { machineTime } from '../../src/time/system-clock.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'more-faults-'));
 afterAll(() => {
@@ -82,6 +84,21 @@ describe('a restart', () => {
       restarted: true,
     });
   }, 60_000);
+});
+
+it('holds from the activation of the scenario on, at which the clock may stand until the first call', async () => {
+  const scenario = file(
+    'given.yaml',
+    'version: 1\ngiven: { templates: [{ name: a, category: utility, language: en, body: A }] }\n',
+  );
+  let nowMs = Date.UTC(2026, 2, 1);
+  const hostTime = { ...machineTime, now: () => (nowMs += 1) };
+  const rule = { id: 'a', when: 'message.send', then: { refuse: {} }, source: { file: '', line: 0 } } as const;
+  const config = resolveConfig({ flags: { port: '0', 'log-level': 'error', scenario } });
+  const sandbox = await startSandbox(config, { hostTime, rulesFor: () => [rule] });
+  const { script, store } = sandbox.accounts.of('explored');
+  expect([...store.tables.rules.all()]).toMatchObject([{ id: 'a', addedAtMs: script.activatedAtMs }]);
+  await sandbox.close();
 });
 
 describe('a setting of the dialect', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsAt, ruleOf } from '../../src/explore/catalogue.js';
 import { deviationsOf } from '../../src/explore/compare.js';
 import { referenceOf } from '../../src/explore/end-state.js';
+import { explore } from '../../src/explore/explorer.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/normal-form.js';
 import { pairsOf } from '../../src/explore/pairs.js';
@@ -64,6 +65,15 @@ describe('what an application says', () => {
       say('6f1b1c6e-0000-4000-8000-000000000002', 4002, [2, 1]),
     ].map(normalForm);
     expect(differences(a ?? null, b)).toEqual([]);
+  });
+
+  it('may be a log, in which lines may be added, but none may be missing', () => {
+    const log = (...lines: string[]) => normalForm(lines.map((line, i) => `12:00:0${i},001 ${line}\n`).join(''));
+    const expected = log('start', 'Ada: attempt 1', 'Ada is notified');
+    expect(differences(expected, log('start', 'busy, waiting', 'Ada: attempt 2', 'Ada is notified'))).toEqual([]);
+    expect(differences(expected, log('start', 'Ada: attempt 1', 'gave up'))).toMatchObject([
+      { path: 'line: <number> Ada is notified' },
+    ]);
   });
 
   it('may have got further, but not back', () => {
@@ -169,6 +179,52 @@ describe('the oracle', () => {
     const of = (every: number, steered = false) => run({ ...sent.facts, steered, requests: calls(every) });
     expect(judge(sent, of(1), fault('503'))).toEqual([['useless calls', true]]);
     expect([judge(sent, of(2), fault('503')), judge(sent, of(0, true), fault('503'))]).toEqual([[], []]);
+  });
+});
+
+describe('a busy machine', () => {
+  const requests = [1, 2].map((seq) => ({
+    operation: 'sendMessage',
+    method: 'POST',
+    path: '/v1/messages',
+    at: at(1),
+    seq,
+    request: { body: { to, type: 'text' } },
+    response: { headers: {} },
+    status: 200,
+  }));
+  const settings = { budgetMs: 60_000, mostRuns: 5, mostPairs: 0, seed: 1 };
+  const ended = run({ requests, messages: [message(), message()] }, { said: 'fine' });
+  const hit = (ending: Run, placed: readonly Placed[]): Run => ({
+    ...ending,
+    facts: { ...ending.facts, hits: Object.fromEntries(placed.map(({ fault: { id } }) => [id, 1])) },
+  });
+
+  it.each([
+    ['breaks nothing where the story fails without the fault as well', 0, 0],
+    ['hides nothing that only the fault breaks', Infinity, 1],
+  ])('%s', async (_, calmRuns, breaks) => {
+    let plays = 0;
+    const play = (placed: readonly Placed[]) => {
+      const isFine = placed.length === 0 && (plays += 1) <= 3 + calmRuns;
+      return Promise.resolve(hit(isFine ? ended : run({ requests, messages: [message()] }, { said: 'fine' }), placed));
+    };
+    const report = await explore({ ...settings, play, lanes: 1, now: () => 0 });
+    expect(report.breaks.map(({ kind }) => kind)).toEqual(breaks === 0 ? [] : ['lost']);
+    expect(report.cells.some(({ state }) => state === 'broken')).toBe(breaks > 0);
+  });
+
+  it('gets fewer tries side by side, if a story takes much longer there', async () => {
+    let [nowMs, playing, most] = [0, 0, 0];
+    const play = async (placed: readonly Placed[]) => {
+      most = placed.length === 0 ? 0 : Math.max(most, (playing += 1));
+      nowMs += 1000;
+      await Promise.resolve();
+      playing -= placed.length;
+      return hit(ended, placed);
+    };
+    await explore({ ...settings, play, lanes: 6, now: () => nowMs });
+    expect(most).toBe(2);
   });
 });
 

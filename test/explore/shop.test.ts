@@ -31,6 +31,9 @@ it('finds nothing in the shop', async () => {
   const broken = report.breaks.map(({ kind, smallest, deviation }) => [kind, smallest.placed, deviation.sentence]);
   expect(broken).toEqual([]);
   expect(report.cells.filter(({ state }) => state === 'fine').length).toBeGreaterThan(15);
+  // The panel Explore of this sandbox shows it.
+  const shown = await sandbox.call<{ state: string; report: { tried: number } }>('GET', '/_sandbox/explore');
+  expect(shown).toMatchObject({ state: 'done', progress: { broken: 0 }, report: { tried: report.tried, breaks: [] } });
 }, 2_400_000);
 
 it('finds at least five kinds of mistakes in the careless twin, each shrunk to one fault, with a file that shows it', async () => {

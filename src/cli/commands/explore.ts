@@ -63,7 +63,7 @@ export function define(userCommand: readonly string[]): Command {
     .addOption(new Option('--budget <DURATION>', 'real time after which no new try begins').default('5m'))
     .addOption(new Option('--max-runs <N>', 'most tries').default('2000'))
     .addOption(new Option('--pairs <N>', 'most pairs of faults, tried after the single ones').default('100'))
-    .addOption(new Option('--parallel <N>', 'tries side by side, where the application allows it').default('3'))
+    .addOption(new Option('--parallel <N>', 'tries side by side, where machine and application allow it').default('6'))
     .addOption(new Option('--timeout <DURATION>', 'longest real time of one try').default('90s'))
     .addOption(new Option('--seed <N>', 'seed of the order of tries').default('1'))
     .addOption(

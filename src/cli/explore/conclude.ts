@@ -6,12 +6,13 @@ import { printable } from '../../domain/printable.js';
 import { titleOf } from '../../explore/cells.js';
 import { matrixLines, matrixPage } from '../../explore/matrix.js';
 import {
-  count,
   fileNames,
   reportJson,
   reportJunit,
   reportMarkdown,
   scenarioFile,
+  shownProgress,
+  shownReport,
   tally,
 } from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
@@ -30,8 +31,9 @@ export type Show = (exploration: object) => void;
 
 /** @param show called with the state for the web UI */
 export function progressTo(json: boolean, show: Show): (progress: Progress) => void {
-  return ({ report, ...progress }) => {
-    show({ state: 'running', progress, report: reportJson(report()) });
+  return (now) => {
+    show(shownProgress(now));
+    const { report: _, ...progress } = now;
     if (json) process.stdout.write(`${JSON.stringify({ progress })}\n`);
     else if (process.stderr.isTTY) {
       const { done, left, broken, seconds, latest } = progress;
@@ -70,9 +72,7 @@ export function conclude(
     return text;
   });
   const json = reportJson(report, files, scenarios);
-  const broken = count(report.cells, 'broken');
-  const progress = { done: report.tried, left: 0, broken, seconds: report.seconds, latest: tally(report) };
-  show({ state: 'done', progress, report: json });
+  show(shownReport(report, json));
   write('report.json', `${JSON.stringify(json, null, 2)}\n`);
   write('report.xml', reportJunit(report));
   write('report.md', reportMarkdown(report, files, matrixLines(report, false)));

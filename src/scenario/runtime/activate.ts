@@ -38,10 +38,10 @@ export function beginWith(
     store.begin();
   }
   if (rules.length === 0) return;
+  // The start may be frozen at the activation afterwards, and a rule is not active before it was added.
+  const addedAtMs = script.activatedAtMs ?? clock.now();
   store.update(() => {
-    for (const rule of rules) {
-      store.tables.rules.insert({ id: rule.id, seq: store.nextSeq(), rule, addedAtMs: clock.now() });
-    }
+    for (const rule of rules) store.tables.rules.insert({ id: rule.id, seq: store.nextSeq(), rule, addedAtMs });
     script.reload();
   });
 }

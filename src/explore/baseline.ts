@@ -1,6 +1,7 @@
 /** Plays the runs without faults, with which every try is compared. */
+import { deviationsOf } from './compare.js';
 import type { Reference } from './end-state.js';
-import type { Patience, Play, Point, Run } from './types.js';
+import type { DeviationKind, Patience, Placed, Play, Point, Run } from './types.js';
 
 /** Thrown if the story fails even without a fault. */
 export class StoryFails extends Error {
@@ -9,6 +10,23 @@ export class StoryFails extends Error {
 
 const stabilityRuns = 3;
 export const usual: Patience = { realMs: 0, isOver: () => true };
+
+/** An application may wait some minutes for an event that shows the outcome of a call. */
+const patientMs = { uncertain: 150_000, else: 20_000 };
+
+/** Deviations that more time does not undo. */
+const lasting = new Set<DeviationKind>(['duplicate', 'useless calls']);
+
+/** Returns how long to wait for the application when a break is played again. */
+export function patienceWith(reference: Reference, placed: readonly Placed[]): Patience {
+  const realMs = placed.some(({ fault }) => fault.class === 'uncertain') ? patientMs.uncertain : patientMs.else;
+  const run = { ...reference.run, said: null };
+  return {
+    realMs,
+    isOver: (facts) =>
+      deviationsOf({ ...reference, said: null }, { ...run, facts }, placed).every(({ kind }) => lasting.has(kind)),
+  };
+}
 
 /** A story may take this much longer in parallel than alone. */
 const mostSlowdown = 1.5;

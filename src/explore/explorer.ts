@@ -1,6 +1,6 @@
 /** Plays a story without faults, then with each fault at each point, and finds the smallest fault that breaks it. */
 import { createStream } from '../random/stream.js';
-import { baseline, notesOf, usual } from './baseline.js';
+import { baseline, notesOf, patienceWith, usual } from './baseline.js';
 import { faultsAt } from './catalogue.js';
 import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
@@ -9,31 +9,7 @@ import { milder } from './more-faults.js';
 import { outcomeOf } from './outcome.js';
 import { pairsOf } from './pairs.js';
 import { pointsOf } from './points.js';
-import type {
-  Break,
-  Cell,
-  Deviation,
-  DeviationKind,
-  Facts,
-  Patience,
-  Placed,
-  Play,
-  Point,
-  Progress,
-  Report,
-} from './types.js';
-
-/** An application may wait some minutes for an event that shows the outcome of a call. */
-const patientMs = { uncertain: 150_000, else: 20_000 };
-
-function patienceWith(reference: Reference, placed: readonly Placed[]): Patience {
-  const realMs = placed.some(({ fault }) => fault.class === 'uncertain') ? patientMs.uncertain : patientMs.else;
-  const run = { ...reference.run, said: null };
-  return {
-    realMs,
-    isOver: (facts) => deviationsOf({ ...reference, said: null }, { ...run, facts }, placed).length === 0,
-  };
-}
+import type { Break, Cell, Deviation, DeviationKind, Facts, Placed, Play, Point, Progress, Report } from './types.js';
 
 export interface ExploreOptions {
   readonly play: Play;

@@ -1,5 +1,5 @@
 /** Applications of different styles, right and with one planted fault each, explored by the command line: FUZZ=full only. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -16,6 +16,7 @@ const server = (program: string, name: string) => {
   return [...app, '--story', `test/explore/apps/${name}.yaml`];
 };
 const script = (...words: string[]) => ['--', ...words];
+const given = (name: string) => ['--scenario', `test/explore/apps/${name}.yaml`];
 
 const apps: readonly (readonly [name: string, how: readonly string[], faults: readonly string[]])[] = [
   [
@@ -28,21 +29,41 @@ const apps: readonly (readonly [name: string, how: readonly string[], faults: re
   ['codes', server('node', 'codes'), ['wrong-code', 'no-retry']],
   ['campaign', script('node', 'test/explore/apps/campaign.mjs'), ['throws', 'stops', 'no-retry', 'whole-batch-again']],
   ['login', script('python3', 'test/explore/apps/login.py'), ['no-retry', 'number-code']],
+  ['simple', [...given('simple'), ...script('node', 'test/explore/apps/simple.mjs')], ['gives-up']],
+  ['bills', server('node', 'bills'), ['blind-retry', 'stops-looking', 'crash']],
   [
-    'simple',
-    ['--scenario', 'test/explore/apps/simple.yaml', ...script('node', 'test/explore/apps/simple.mjs')],
-    ['gives-up'],
+    'notices',
+    [...given('notices'), '--observe', join(dir, '{key}.log'), ...script('bash', 'test/explore/apps/notices.sh')],
+    ['blind-retry', 'gives-up'],
+  ],
+  [
+    'visits',
+    ['--clock', 'x3600', ...given('visits'), ...script('node', 'test/explore/apps/visits.mjs')],
+    ['blind-retry', 'no-retry', 'backwards'],
   ],
 ];
+interface Found {
+  readonly file: string;
+  readonly scenario: string;
+}
 const rows = apps.flatMap(([name, how, faults]) => ['', ...faults].map((fault) => ({ name, how, fault })));
 
 it.runIf(process.env['FUZZ'] === 'full').each(rows)(
   '$name with the fault "$fault"',
   async ({ name, how, fault }) => {
     const out = join(dir, `${name}-${fault}`);
-    const args = ['explore', '--json', '--out', out, '--budget', '10m', '--pairs', '0', '--parallel', '3', ...how];
-    const { code, stdout } = await runCli(args, { FAULT: fault });
+    const args = ['explore', '--json', '--out', out, '--budget', '10m', '--pairs', '0', ...how];
+    const { code, stdout } = await runCli(args, { FAULT: fault, LOGS: dir });
     expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ code: fault === '' ? 0 : 1 });
+    const { breaks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as { breaks: Found[] };
+    const shown = breaks.find(({ scenario }) => scenario.includes('\nexpect:'));
+    if (!shown || !how.includes('--') || how.includes('--clock')) return;
+    // Its file reproduces it, and the right application passes.
+    const command = how.slice(how.indexOf('--'));
+    for (const planted of [fault, '']) {
+      const again = await runCli(['scenario', 'run', join(out, shown.file), ...command], { FAULT: planted, LOGS: dir });
+      expect({ planted, ...again }).toMatchObject({ planted, code: planted === '' ? 0 : 1 });
+    }
   },
   1_200_000,
 );

@@ -53,7 +53,7 @@ def call(path, body, safe=False):
 def register():
     events = ["message.received", "message.status"]
     while not secret:
-        status, body = call("/v1/webhooks", {"url": f"https://127.0.0.1:{PORT}/in", "events": events}, safe=True)
+        status, body = call("/v1/webhooks", {"url": f"https://127.0.0.1:{PORT}/in", "events": events}, safe=FAULT != "no-registration-retry")
         if status in (200, 201):
             secret.append(body["secret"])
         elif FAULT == "no-registration-retry":

@@ -1,11 +1,10 @@
 /** The document of another dialect: what it says is what a sandbox with that dialect answers. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultDialect, dialectDocument, type Dialect } from '../src/dialect/index.js';
 import { newWorld, type World } from './support/client.js';
 import { isObject, objectAt, objectsOf, operationsOf, readApiDocument, type Json } from './support/openapi-document.js';
-import { startCheckedSandbox } from './support/sandbox.js';
-import type { Sandbox } from '../src/sandbox.js';
+import { useCheckedSandbox } from './support/sandbox.js';
 
 const dialect: Dialect = {
   http: { created: 201, deleted: 200 },
@@ -87,14 +86,12 @@ describe('dialectDocument', () => {
 });
 
 describe('a sandbox of that dialect', () => {
-  let sandbox: Sandbox;
   let world: World;
 
+  const { sandbox } = useCheckedSandbox({ dialect });
   beforeAll(async () => {
-    sandbox = await startCheckedSandbox({ dialect });
     world = newWorld(sandbox, 'shop');
   });
-  afterAll(() => sandbox.close());
 
   it('serves the document of its dialect, which names the sandbox itself as server', async () => {
     const served = await world.get<Json>('/_sandbox/openapi/api.json');

@@ -3,17 +3,12 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { expect, inject, it } from 'vitest';
 import { goSettings, hasGo, skipLoudly } from '../support/languages.js';
 import { has, run } from '../support/package.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox();
 
 it('passes its own tests', { timeout: 300_000 }, async ({ skip }) => {
   if (!(await hasGo())) {

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, World, type Control } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -48,8 +43,7 @@ const sizes = async (world: World): Promise<Record<string, number>> => {
 };
 
 describe('a reset', () => {
-  it('drops everything, puts the clock back, and cancels what lay ahead', async () => {
-    const world = newWorld(sandbox);
+  it('drops everything, puts the clock back, and cancels what lay ahead', async ({ world }) => {
     await lived(world);
     expect(await reset(world)).toMatchObject({ status: 204, body: '' });
     expect(await sizes(world)).toEqual(Object.fromEntries(lists.map((name) => [name, 0])));
@@ -60,8 +54,7 @@ describe('a reset', () => {
     expect(await world.events()).toEqual([]);
   });
 
-  it('starts the random streams over: the same calls make the same ids, secrets and names again', async () => {
-    const world = newWorld(sandbox);
+  it('starts the random streams over: the same calls make the same ids, secrets and names again', async ({ world }) => {
     const told = async () => {
       const made = await lived(world);
       const facts = (await world.events()).map(({ id, data }) => [id, data.message_id, data.wamid, data.profile_name]);
@@ -100,8 +93,7 @@ describe('a reset', () => {
     }
   });
 
-  it('keeps the clock', async () => {
-    const world = newWorld(sandbox);
+  it('keeps the clock', async ({ world }) => {
     await lived(world);
     await reset(world, ['clock']);
     expect(await world.clock()).toMatchObject({ now: after(10_000), pending: 0 });
@@ -126,8 +118,7 @@ describe('a reset', () => {
     expect((await world.events()).map(({ type }) => type)).toEqual(['template.status']);
   });
 
-  it('keeps what a scenario has planned for a template later on', async () => {
-    const world = newWorld(sandbox);
+  it('keeps what a scenario has planned for a template later on', async ({ world }) => {
     const review = { approve: true, after: '1m', later: [{ paused: '2h' }] };
     await world.post('/_sandbox/rules', { id: 'owner', when: 'template.review', then: { review } });
     const id = await world.template('promo', {}, false);
@@ -141,8 +132,7 @@ describe('a reset', () => {
     expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'paused' });
   });
 
-  it('leaves nothing that is kept in the future', async () => {
-    const world = newWorld(sandbox);
+  it('leaves nothing that is kept in the future', async ({ world }) => {
     await world.advance('1h');
     await world.template('promo');
     await world.register('https://sink.sandbox/app', ['message.received']);
@@ -153,8 +143,7 @@ describe('a reset', () => {
     expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: after(0), updated_at: after(0) }]);
   });
 
-  it('keeping them with the clock leaves their instants alone', async () => {
-    const world = newWorld(sandbox);
+  it('keeping them with the clock leaves their instants alone', async ({ world }) => {
     await world.advance('1h');
     await world.register('https://sink.sandbox/app', ['message.received']);
     await reset(world, ['webhooks', 'clock']);
@@ -179,8 +168,7 @@ describe('a reset', () => {
     expect(app.received).toHaveLength(1);
   });
 
-  it('never lets the cursor go back', async () => {
-    const world = newWorld(sandbox);
+  it('never lets the cursor go back', async ({ world }) => {
     await lived(world);
     const last = (await world.events()).at(-1)?.seq ?? 0;
     await reset(world);
@@ -188,8 +176,7 @@ describe('a reset', () => {
     expect((await world.events())[0]?.seq).toBeGreaterThan(last);
   });
 
-  it('refuses what it does not know', async () => {
-    const world = newWorld(sandbox);
+  it('refuses what it does not know', async ({ world }) => {
     for (const body of [{ keep: ['events'] }, { keep: 'clock' }, { kept: [] }, { keep: ['clock', 'clock'] }]) {
       expect(await world.call('POST', '/_sandbox/reset', body), JSON.stringify(body)).toMatchObject({ status: 400 });
     }

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { genuine, SECRET, startReceiver, type Conduct } from '../certify/receiver.js';
 import { checks } from '../../src/certify/checks.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control } from '../support/client.js';
 import { freePort } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 /** The endpoint in an account of its own, certified. */
 async function certified(conduct: Conduct) {
@@ -51,8 +47,7 @@ it('names what a receiver accepts that it must not', async () => {
   expect(failed[0]?.found).toContain('accepted with 204');
 });
 
-it('reports a receiver that is not there, and refuses a sink and an unknown endpoint', async () => {
-  const world = newWorld(sandbox);
+it('reports a receiver that is not there, and refuses a sink and an unknown endpoint', async ({ world }) => {
   const gone = await world.register(`https://127.0.0.1:${await freePort()}/hook`);
   expect(await world.post(`/_sandbox/webhooks/${gone.webhook_id}/certify`)).toMatchObject({
     certified: false,

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, type Control } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -44,8 +39,9 @@ async function hanging() {
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
 describe('API calls while an advance is under way', () => {
-  it('from inside a receiver are served at the held instant, and what they cause there runs before time moves', async () => {
-    const world = newWorld(sandbox);
+  it('from inside a receiver are served at the held instant, and what they cause there runs before time moves', async ({
+    world,
+  }) => {
     const answers: string[] = [];
     const app = await receiver((response, { body }) => {
       const { type, data } = JSON.parse(body) as { type: string; data: { from?: string } };
@@ -71,8 +67,9 @@ describe('API calls while an advance is under way', () => {
     expect(moved.now).toBe(after(45_000));
   });
 
-  it('keep their order: the whole conversation happens at one instant before the next job of later', async () => {
-    const world = newWorld(sandbox);
+  it('keep their order: the whole conversation happens at one instant before the next job of later', async ({
+    world,
+  }) => {
     let turns = 0;
     const app = await receiver((response, { body }) => {
       const { type, created_at } = JSON.parse(body) as { type: string; created_at: string };
@@ -174,8 +171,7 @@ describe('API calls while an advance is under way', () => {
     expect(await world.clock()).toMatchObject({ now: after(0), mode: 'frozen' });
   });
 
-  it('waits for a quiet of a minute at most', async () => {
-    const world = newWorld(sandbox);
+  it('waits for a quiet of a minute at most', async ({ world }) => {
     const refused = await world.call('POST', '/_sandbox/clock/advance', { by: '1s', settle_real: '1m1ms' });
     expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ field: 'settle_real' }] } } });
     expect(refused.body.error.message).toContain('at most 1m');

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -96,15 +91,13 @@ describe('an advance', () => {
     expect(await world.post('/_sandbox/idle?timeout=0s')).toMatchObject({ idle: true });
   });
 
-  it('to an instant already reached runs what is due and stays', async () => {
-    const world = newWorld(sandbox);
+  it('to an instant already reached runs what is due and stays', async ({ world }) => {
     expect(await advance(world, { to: after(0) })).toMatchObject({ now: after(0), ran: [] });
     expect(await advance(world, { by: '0s' })).toMatchObject({ now: after(0) });
     expect(await advance(world, { to: '2026-03-01T10:00:00.25+01:00' })).toMatchObject({ now: after(250) });
   });
 
-  it('does not go back, nor beyond the last year, nor to two places at once', async () => {
-    const world = newWorld(sandbox);
+  it('does not go back, nor beyond the last year, nor to two places at once', async ({ world }) => {
     await world.advance('1h');
     for (const [body, field] of [
       [{ to: after(0) }, 'to'],
@@ -156,16 +149,14 @@ describe('an advance', () => {
     expect(await advance(world, { until: 'idle' })).toMatchObject({ now: after(1000), ran: [], deliveries: 0 });
   });
 
-  it('until idle goes no further than max', async () => {
-    const world = newWorld(sandbox);
+  it('until idle goes no further than max', async ({ world }) => {
     const id = await world.text();
     expect(await advance(world, { until: 'idle', max: '500ms' })).toMatchObject({ now: after(300), pending: 1 });
     expect(await world.get(`/_sandbox/messages/${id}`)).toMatchObject({ status: 'delivered' });
     expect(await advance(world, { until: 'idle', max: '1s' })).toMatchObject({ now: after(1000), pending: 0 });
   });
 
-  it('waits after each step for a receiver that goes on after its answer, with settle_real', async () => {
-    const world = newWorld(sandbox);
+  it('waits after each step for a receiver that goes on after its answer, with settle_real', async ({ world }) => {
     const replies: Promise<unknown>[] = [];
     // Answers first, calls back afterwards: without the wait that call would come when time has moved on.
     const app = await receiver((response, { body }) => {
@@ -185,8 +176,7 @@ describe('an advance', () => {
 });
 
 describe('setting the clock', () => {
-  it('changes only what is given', async () => {
-    const world = newWorld(sandbox);
+  it('changes only what is given', async ({ world }) => {
     expect(await world.put('/_sandbox/clock', { now: '2026-03-02T00:00:00Z' })).toMatchObject({
       now: '2026-03-02T00:00:00.000Z',
       mode: 'frozen',
@@ -202,16 +192,14 @@ describe('setting the clock', () => {
     }
   });
 
-  it('is refused whole: time does not move for a call that asks for two modes', async () => {
-    const world = newWorld(sandbox);
+  it('is refused whole: time does not move for a call that asks for two modes', async ({ world }) => {
     await world.text();
     const answer = await world.call('PUT', '/_sandbox/clock', { now: after(60_000), mode: 'frozen', scale: 2 });
     expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field: 'scale' }] } } });
     expect(await world.clock()).toMatchObject({ now: after(0), pending: 2 });
   });
 
-  it('lives through what falls due on the way', async () => {
-    const world = newWorld(sandbox);
+  it('lives through what falls due on the way', async ({ world }) => {
     const id = await world.text();
     await world.put('/_sandbox/clock', { now: after(60_000) });
     const { history } = await world.get<Control['Message']>(`/_sandbox/messages/${id}`);

@@ -1,14 +1,11 @@
 /** A code travels as a message on the channel: late, undelivered or blocked, and without events of its own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 async function sendCode(to: string, rules: object[] = [], headers = {}): Promise<World> {
   const world = newWorld(sandbox);

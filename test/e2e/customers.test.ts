@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld, World, type Control } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
@@ -9,19 +8,14 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 const dayMs = 86_400_000;
 const ada = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 
 const handset = (world: World, phone = ada) => world.items(`/_sandbox/customers/${phone}/messages`);
 const customer = (world: World, phone = ada) => world.get<Control['Customer']>(`/_sandbox/customers/${phone}`);
 const sendText = (world: World) => world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'Hi' });
 
 describe('an inbound message', () => {
-  it('opens the window, is told as an event, and stands on the handset', async () => {
-    const world = newWorld(sandbox);
+  it('opens the window, is told as an event, and stands on the handset', async ({ world }) => {
     const answer = await world.inbound(ada, { text: 'Where is it?', profile_name: 'Ada' });
     expect(answer.window_closes_at).toBe(after(dayMs));
     const event = await world.get<Control['Event']>(`/_sandbox/events/${answer.event_id}`);
@@ -76,8 +70,7 @@ describe('an inbound message', () => {
     }
   });
 
-  it('keeps the name that a customer once had', async () => {
-    const world = newWorld(sandbox);
+  it('keeps the name that a customer once had', async ({ world }) => {
     await world.inbound(ada, { profile_name: 'Ada' });
     await world.inbound(ada);
     await world.inbound(ada, { profile_name: 'Countess' });
@@ -125,8 +118,7 @@ describe('an inbound message', () => {
 });
 
 describe('the window', () => {
-  it('is open to the last millisecond of 24 hours after the latest inbound message', async () => {
-    const world = newWorld(sandbox);
+  it('is open to the last millisecond of 24 hours after the latest inbound message', async ({ world }) => {
     expect((await sendText(world)).body).toMatchObject({ error: { code: 'send_failed' } });
     await world.inbound(ada);
     await world.advance('1h');
@@ -140,8 +132,7 @@ describe('the window', () => {
     expect(await world.items('/_sandbox/messages')).toHaveLength(1);
   });
 
-  it('opens, closes and ends by hand, without any event', async () => {
-    const world = newWorld(sandbox);
+  it('opens, closes and ends by hand, without any event', async ({ world }) => {
     const put = (body: object) => world.put<Control['Customer']>(`/_sandbox/customers/${ada}/window`, body);
     expect(await put({ open: true })).toMatchObject({
       phone: ada,
@@ -170,16 +161,14 @@ describe('the window', () => {
     expect(await world.events('?type=message.received')).toEqual([]);
   });
 
-  it('belongs to one customer', async () => {
-    const world = newWorld(sandbox);
+  it('belongs to one customer', async ({ world }) => {
     await world.inbound('+12025550111');
     expect((await sendText(world)).status).toBe(400);
   });
 });
 
 describe('customers', () => {
-  it('are listed in the order of first contact, whichever side began', async () => {
-    const world = newWorld(sandbox);
+  it('are listed in the order of first contact, whichever side began', async ({ world }) => {
     await world.template('hello', { body: 'Hi' });
     await world.send(['+12025550112', '+12025550113'], 'hello', []);
     await world.inbound('+12025550111');
@@ -188,8 +177,7 @@ describe('customers', () => {
     expect(phones).toEqual(['+12025550112', '+12025550113', '+12025550111']);
   });
 
-  it('may be named with the plus, escaped or left out', async () => {
-    const world = newWorld(sandbox);
+  it('may be named with the plus, escaped or left out', async ({ world }) => {
     await world.inbound(ada, { text: 'Hi' });
     for (const name of ['+12025550110', '%2B12025550110', '12025550110']) {
       expect(await customer(world, name), name).toMatchObject({ phone: ada });
@@ -197,8 +185,7 @@ describe('customers', () => {
     }
   });
 
-  it('never met answer 404, and have an empty handset', async () => {
-    const world = newWorld(sandbox);
+  it('never met answer 404, and have an empty handset', async ({ world }) => {
     expect(await world.call('GET', `/_sandbox/customers/${ada}`)).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found' } },
@@ -209,8 +196,7 @@ describe('customers', () => {
 });
 
 describe('the handset', () => {
-  it('shows both directions in order, with variables and the code filled in', async () => {
-    const world = newWorld(sandbox);
+  it('shows both directions in order, with variables and the code filled in', async ({ world }) => {
     await world.template('order_shipped', { body: 'Order {{1}} left {{2}}. {{1}}!' });
     await world.template('login_code', { category: 'authentication', body: 'Your code is {{1}}.' });
     await world.send(ada, 'order_shipped', ['42', 'Berlin']);
@@ -236,8 +222,7 @@ describe('the handset', () => {
     expect(shown[5]).toMatchObject({ interactive: { body: 'Ok?', buttons } });
   });
 
-  it('shows an authentication template without body with its code', async () => {
-    const world = newWorld(sandbox);
+  it('shows an authentication template without body with its code', async ({ world }) => {
     const created = { name: 'bare', category: 'authentication', language: 'en' };
     const { template_id } = await world.post<{ template_id: string }>('/v1/templates', created);
     await world.post(`/_sandbox/templates/${template_id}/review`, { decision: 'approved' });
@@ -248,8 +233,7 @@ describe('the handset', () => {
     expect(message?.text).toContain(code);
   });
 
-  it('keeps what was sent as it was, whatever becomes of the template', async () => {
-    const world = newWorld(sandbox);
+  it('keeps what was sent as it was, whatever becomes of the template', async ({ world }) => {
     const id = await world.template('gone', { body: 'Order {{1}}' });
     await world.send(ada, 'gone', ['7']);
     await world.post(`/_sandbox/templates/${id}/status`, { status: 'deleted' });

@@ -1,17 +1,12 @@
 /** A wait ends when its account is deleted; a reset does not end it. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { expect } from 'vitest';
 import { newWorld } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
 const interrupted = { status: 409, body: { error: { code: 'wait_interrupted' } } };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox();
 
 /** What the next call of the method has answered; the call goes through. */
 function nextCall(of: object, method: string): Promise<{ answer: unknown }> {
@@ -27,8 +22,7 @@ function nextCall(of: object, method: string): Promise<{ answer: unknown }> {
   });
 }
 
-it('waiting for a match is told at once, and leaves nothing behind', async () => {
-  const world = newWorld(sandbox);
+it('waiting for a match is told at once, and leaves nothing behind', async ({ world }) => {
   const looks = nextCall(sandbox.accounts.of(world.key).store, 'onCommit');
   const fears = nextCall(sandbox.accounts, 'onDrop');
   const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
@@ -60,8 +54,7 @@ it('waiting for rest is told at once', async () => {
   await receiver.close();
 });
 
-it('a reset ends no wait: what happens after it counts', async () => {
-  const world = newWorld(sandbox);
+it('a reset ends no wait: what happens after it counts', async ({ world }) => {
   const begun = nextCall(sandbox.accounts.of(world.key).store, 'onCommit');
   const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
   await begun;

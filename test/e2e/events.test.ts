@@ -1,23 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { verify } from '@octokit/webhooks-methods';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { readApiDocument } from '../support/openapi-document.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 const types = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -113,8 +108,7 @@ describe('an event on demand', () => {
     expect(faultsOf(JSON.stringify(fact))).toEqual([]);
   });
 
-  it('tells of the record that its id names', async () => {
-    const world = newWorld(sandbox);
+  it('tells of the record that its id names', async ({ world }) => {
     const id = await world.text('+12025550111');
     await world.text('+12025550112');
     const { event } = await emit(world, { type: 'message.status', data: { message_id: id, status: 'read' } });
@@ -124,8 +118,7 @@ describe('an event on demand', () => {
     expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent' });
   });
 
-  it('of a failure says why, of anything else does not', async () => {
-    const world = newWorld(sandbox);
+  it('of a failure says why, of anything else does not', async ({ world }) => {
     const id = await world.text();
     const told = async (data: object) => (await emit(world, { type: 'message.status', data })).event.data;
     expect(await told({ message_id: id, status: 'failed' })).toMatchObject({ error: { channel_code: 131026 } });
@@ -157,8 +150,7 @@ describe('an event on demand', () => {
     expect(faultsOf(JSON.stringify(fact))).toEqual([]);
   });
 
-  it('of a rejection tells the reason of the template, of an approval none', async () => {
-    const world = newWorld(sandbox);
+  it('of a rejection tells the reason of the template, of an approval none', async ({ world }) => {
     const id = await world.template('promo', {}, false);
     await world.post(`/_sandbox/templates/${id}/review`, { decision: 'rejected', reason: 'Shouts.' });
     const told = async (data?: object) => (await emit(world, { type: 'template.status', data })).event.data;
@@ -166,8 +158,7 @@ describe('an event on demand', () => {
     expect(await told({ status: 'approved' })).toMatchObject({ status: 'approved', rejection_reason: null });
   });
 
-  it('of a tap tells of a button that the customer was sent', async () => {
-    const world = newWorld(sandbox);
+  it('of a tap tells of a button that the customer was sent', async ({ world }) => {
     await world.inbound(to);
     const buttons = [{ id: 'later', title: 'Later' }];
     await world.post('/v1/messages', { to, type: 'interactive', interactive: { body: 'Now?', buttons } });
@@ -296,8 +287,7 @@ describe('the delivery log', () => {
     },
   );
 
-  it('tells a wait for a type what it missed', async () => {
-    const world = newWorld(sandbox);
+  it('tells a wait for a type what it missed', async ({ world }) => {
     await world.register('https://sink.sandbox/app', types);
     await emit(world, { type: 'otp.verified' });
     const { body } = await world.call('GET', '/_sandbox/wait?for=delivery&event=message.status&timeout=0ms');

@@ -1,18 +1,17 @@
 /** Every list and every wait filters by what its items show. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as records from '../../src/http/control/filter-fields.js';
 import * as setUp from '../../src/http/control/set-up-fields.js';
 import { newWorld, type World } from '../support/client.js';
 import { callsOf, readControlDocument } from '../support/control-document.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
 let world: World;
+const { sandbox } = useSandbox({ clock: frozen });
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
   world = newWorld(sandbox);
   await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }] });
   await world.register('https://sink.sandbox/app', ['message.received', 'message.status']);
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await world.post('/v1/otp/send', { to });
   await world.advance('500ms');
 });
-afterAll(() => sandbox.close());
 
 describe('a filter', () => {
   it.each([

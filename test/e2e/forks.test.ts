@@ -1,22 +1,17 @@
 /** An account under another key as it is now: each test goes on from a beginning that is made once. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { freshDir } from '../store/support.js';
 import { newWorld, World, type Control } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const at = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   for (const thing of opened.splice(0).reverse()) await thing.close();
 });
@@ -81,8 +76,7 @@ async function goOn(world: World) {
 }
 
 describe('a fork', () => {
-  it('is the account as it is, and the same calls have the same outcome in both', async () => {
-    const world = newWorld(sandbox);
+  it('is the account as it is, and the same calls have the same outcome in both', async ({ world }) => {
     await lived(world);
     const before = await shown(world);
     const copy = await fork(world);
@@ -96,8 +90,7 @@ describe('a fork', () => {
     expect(await goOn(world)).toEqual(there);
   });
 
-  it('tells what it is, and is one of the accounts', async () => {
-    const world = newWorld(sandbox);
+  it('tells what it is, and is one of the accounts', async ({ world }) => {
     await world.text();
     const made = await world.post<Control['Account']>(`/_sandbox/accounts/${world.key}/fork`, { to: 'told' });
     expect(made).toMatchObject({ key: 'told', now: at(0), clock_mode: 'frozen', counts: { messages: 1 } });
@@ -137,16 +130,14 @@ describe('a fork', () => {
     expect(untimed(await copy.deliveries())).toEqual(untimed(await world.deliveries()));
   });
 
-  it('of a fork goes on with the same streams, after a reset as well', async () => {
-    const world = newWorld(sandbox);
+  it('of a fork goes on with the same streams, after a reset as well', async ({ world }) => {
     const copy = await fork(await fork(world));
     expect(await copy.text()).toBe(await world.text());
     for (const account of [copy, world]) await account.post('/_sandbox/reset');
     expect(await copy.text()).toBe(await world.text());
   });
 
-  it('of another account is made by any caller', async () => {
-    const world = newWorld(sandbox);
+  it('of another account is made by any caller', async ({ world }) => {
     await world.text();
     await newWorld(sandbox).post(`/_sandbox/accounts/${world.key}/fork`, { to: 'by-another' });
     expect(await new World(sandbox.url, 'by-another').items('/_sandbox/messages')).toHaveLength(1);
@@ -176,8 +167,7 @@ describe('is refused', () => {
     return { status: answer.status, ...answer.body.error };
   };
 
-  it('to a key in use, with a way out', async () => {
-    const world = newWorld(sandbox);
+  it('to a key in use, with a way out', async ({ world }) => {
     await world.text();
     await fork(world, 'taken');
     for (const key of ['taken', world.key]) {
@@ -191,8 +181,7 @@ describe('is refused', () => {
     await fork(world, 'taken');
   });
 
-  it('of two at once to one key, one', async () => {
-    const world = newWorld(sandbox);
+  it('of two at once to one key, one', async ({ world }) => {
     await world.text();
     const path = `/_sandbox/accounts/${world.key}/fork`;
     const both = await Promise.all([1, 2].map(() => world.call('POST', path, { to: 'race' })));

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { describe, expect } from 'vitest';
+import { type Control } from '../support/client.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
 const ada = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 describe('GET /_sandbox/clock/jobs', () => {
   const jobs = '/_sandbox/clock/jobs';
 
-  it('lists what lies ahead, each with its instant', async () => {
-    const world = newWorld(sandbox);
+  it('lists what lies ahead, each with its instant', async ({ world }) => {
     expect(await world.page(jobs)).toStrictEqual({ items: [], next: null });
     const id = await world.text(ada);
     const items = await world.items<Control['Job']>(jobs);
@@ -30,8 +24,7 @@ describe('GET /_sandbox/clock/jobs', () => {
     expect(await world.items(jobs)).toStrictEqual([]);
   });
 
-  it('says what each is about, and so does the advance that ran it', async () => {
-    const world = newWorld(sandbox);
+  it('says what each is about, and so does the advance that ran it', async ({ world }) => {
     const { webhook_id: hook } = await world.register('https://sink.sandbox/app');
     await world.put('/_sandbox/sink/app', { respond: [{ status: 503 }] });
     await world.template('order_shipped');
@@ -49,8 +42,7 @@ describe('GET /_sandbox/clock/jobs', () => {
     expect(review).toMatchObject({ about: 'slow_slow', status: 'approved' });
   });
 
-  it('is read page by page, either way', async () => {
-    const world = newWorld(sandbox);
+  it('is read page by page, either way', async ({ world }) => {
     await world.text(ada);
     await world.reply(ada);
     const all = (await world.items<Control['Job']>(jobs)).map(({ seq }) => seq);
@@ -65,8 +57,7 @@ describe('GET /_sandbox/clock/jobs', () => {
 });
 
 describe('the latest message of a customer', () => {
-  it('is told with the customer, whichever way it went', async () => {
-    const world = newWorld(sandbox);
+  it('is told with the customer, whichever way it went', async ({ world }) => {
     const latest = async () => (await world.get<Control['Customer']>(`/_sandbox/customers/${ada}`)).last_message;
     await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
     expect(await latest()).toBeNull();
@@ -80,8 +71,7 @@ describe('the latest message of a customer', () => {
     expect(listed?.last_message).toMatchObject({ status: 'read', created_at: '2026-03-01T09:00:00.000Z' });
   });
 
-  it('has no words where it has none', async () => {
-    const world = newWorld(sandbox);
+  it('has no words where it has none', async ({ world }) => {
     await world.inbound(ada, { type: 'image' });
     const { last_message: last } = await world.get<Control['Customer']>(`/_sandbox/customers/${ada}`);
     expect(last).toMatchObject({ type: 'image', text: null });

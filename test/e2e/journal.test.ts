@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { rawRequest } from '../support/raw-http.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -26,8 +22,7 @@ const count = async (world: World, filter = '') =>
   (await world.get<{ count: number }>(`/_sandbox/requests/count${filter}`)).count;
 
 describe('the journal', () => {
-  it('holds each call to the API plane with its answer, and none to the control plane', async () => {
-    const world = newWorld(sandbox);
+  it('holds each call to the API plane with its answer, and none to the control plane', async ({ world }) => {
     await world.put(`/_sandbox/customers/${to}/window`, { open: true });
     const body = { to, type: 'text', text: 'Hi', colour: 'red' };
     const answer = await world.call<{ message_id: string }>('POST', '/v1/messages?dry=1', body, { 'x-mine': 'yes' });
@@ -52,8 +47,7 @@ describe('the journal', () => {
     expect(await world.get(`/_sandbox/requests/${id}`)).toEqual(entry);
   });
 
-  it('holds calls of any method, and those that were refused at the door, each with its number', async () => {
-    const world = newWorld(sandbox);
+  it('holds calls of any method, and those that were refused at the door, each with its number', async ({ world }) => {
     const search = await rawRequest(sandbox.url, 'M-SEARCH', '/v1/templates', [
       ['Host', 'localhost'],
       ['Authorization', `Bearer ${world.key}`],
@@ -71,8 +65,7 @@ describe('the journal', () => {
     expect(await journal(world)).toHaveLength(1);
   });
 
-  it('holds the path of a call whose target is a whole URL', async () => {
-    const world = newWorld(sandbox);
+  it('holds the path of a call whose target is a whole URL', async ({ world }) => {
     const ask = (host: string) =>
       rawRequest(sandbox.url, 'GET', `${sandbox.url}/v1/templates?a=b`, [
         ['Host', host],
@@ -95,8 +88,7 @@ describe('the journal', () => {
     expect(entries).toContain('***');
   });
 
-  it('tells why a call was refused', async () => {
-    const world = newWorld(sandbox);
+  it('tells why a call was refused', async ({ world }) => {
     await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
     await world.call('POST', '/v1/messages', '{"to":');
     await world.call('GET', '/v1/nothing');
@@ -110,8 +102,7 @@ describe('the journal', () => {
     expect((await journal(world))[1]?.request.body).toBe('{"to":');
   });
 
-  it('is filtered and counted by path, method, status and operation', async () => {
-    const world = newWorld(sandbox);
+  it('is filtered and counted by path, method, status and operation', async ({ world }) => {
     await world.get('/v1/templates');
     const id = await world.template('one', {}, false);
     await world.get(`/v1/templates/${id}`);
@@ -149,8 +140,7 @@ describe('the journal', () => {
     }
   });
 
-  it('pages through what a pattern finds', async () => {
-    const world = newWorld(sandbox);
+  it('pages through what a pattern finds', async ({ world }) => {
     for (let i = 0; i < 7; i += 1) await world.call('GET', i % 2 === 0 ? `/v1/messages/m${i}` : '/v1/templates');
     const first = await world.page<Entry>('/_sandbox/requests?path=/v1/messages/*&limit=3');
     expect(first.items.map(({ path }) => path)).toEqual(['/v1/messages/m0', '/v1/messages/m2', '/v1/messages/m4']);
@@ -182,8 +172,7 @@ describe('the journal', () => {
 describe('waiting for a match', () => {
   const waitFor = (world: World, query: string) => world.call('GET', `/_sandbox/wait?${query}`);
 
-  it('answers at once with what already happened', async () => {
-    const world = newWorld(sandbox);
+  it('answers at once with what already happened', async ({ world }) => {
     const id = await world.text();
     await world.advance('1s');
     const answer = await world.get<{ for: string; items: Control['Event'][]; next: number }>(
@@ -216,8 +205,7 @@ describe('waiting for a match', () => {
     expect((await waiting).items).toHaveLength(1);
   });
 
-  it('leaves nothing behind in the account, whether it found something or gave up', async () => {
-    const world = newWorld(sandbox);
+  it('leaves nothing behind in the account, whether it found something or gave up', async ({ world }) => {
     const { store } = sandbox.accounts.of(world.key);
     const listen = store.onCommit.bind(store);
     let listening = 0;
@@ -283,16 +271,14 @@ describe('waiting for a match', () => {
     ]);
   });
 
-  it('does not count a class, a pattern or a hook name as a difference when it fits', async () => {
-    const world = newWorld(sandbox);
+  it('does not count a class, a pattern or a hook name as a difference when it fits', async ({ world }) => {
     await world.call('GET', '/v1/messages/none');
     const query = 'for=request&operation=message.get&status=4xx&path=/v1/messages/*&method=POST&timeout=0s';
     const { body } = await waitFor(world, query);
     expect(body.error.near_misses).toMatchObject([{ differs: [{ field: 'method', expected: 'POST', found: 'GET' }] }]);
   });
 
-  it('finds what differs in the data of an event, too', async () => {
-    const world = newWorld(sandbox);
+  it('finds what differs in the data of an event, too', async ({ world }) => {
     const found = await world.text();
     const { body } = await waitFor(world, 'for=event&message_id=another&timeout=0s');
     expect(body.error.near_misses?.map(({ differs }) => differs)).toEqual([
@@ -300,8 +286,7 @@ describe('waiting for a match', () => {
     ]);
   });
 
-  it('counts too few as too few, and says how many', async () => {
-    const world = newWorld(sandbox);
+  it('counts too few as too few, and says how many', async ({ world }) => {
     await world.inbound(to);
     const { status, body } = await waitFor(world, 'for=event&count=2&timeout=0s');
     expect(status).toBe(408);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let sandbox: Sandbox;
 let world: World;
 const phone = (i: number): string => `+1415555011${i}`;
 
 /** Seven of everything. */
+const { sandbox } = useSandbox({ clock: frozen });
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
   world = newWorld(sandbox);
   await world.template('login', { category: 'authentication', body: '{{1}}' });
   for (let i = 0; i < 7; i += 1) {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   }
   await world.advance('500ms');
 });
-afterAll(() => sandbox.close());
 
 /** Reads a list to its end, page by page. */
 async function walk(path: string, limit: number, order: 'asc' | 'desc'): Promise<number[]> {

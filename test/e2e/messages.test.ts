@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const report = (world: World, id: string, body: object) => world.call('POST', `/_sandbox/messages/${id}/status`, body);
 const stored = (world: World, id: string) => world.get<Control['Message']>(`/_sandbox/messages/${id}`);
 
 describe('the channel reports by hand', () => {
-  it('moves the message, fires its event, and drops what its lifecycle had planned once it is final', async () => {
-    const world = newWorld(sandbox);
+  it('moves the message, fires its event, and drops what its lifecycle had planned once it is final', async ({
+    world,
+  }) => {
     const id = await world.text();
     await world.advance('100ms');
     expect((await report(world, id, { status: 'read' })).body).toMatchObject({ message_id: id, status: 'read' });
@@ -34,8 +31,7 @@ describe('the channel reports by hand', () => {
     expect((await world.clock()).pending).toBe(0);
   });
 
-  it('is not told twice of a state that was reported early', async () => {
-    const world = newWorld(sandbox);
+  it('is not told twice of a state that was reported early', async ({ world }) => {
     const id = await world.text();
     await report(world, id, { status: 'delivered' });
     await world.advance('1h');
@@ -93,8 +89,7 @@ describe('the channel reports by hand', () => {
     expect(answer.body.error.details?.[0]?.field).toBe(field);
   });
 
-  it('knows messages that were sent, and no others', async () => {
-    const world = newWorld(sandbox);
+  it('knows messages that were sent, and no others', async ({ world }) => {
     const { message_id } = await world.inbound(to);
     for (const id of [message_id, 'none']) {
       expect(await report(world, id, { status: 'read' })).toMatchObject({ status: 404 });
@@ -104,8 +99,7 @@ describe('the channel reports by hand', () => {
 });
 
 describe('everything sent', () => {
-  it('is listed with batches entry by entry, each with why; inbound messages and codes are not', async () => {
-    const world = newWorld(sandbox);
+  it('is listed with batches entry by entry, each with why; inbound messages and codes are not', async ({ world }) => {
     await world.template('promo');
     await world.template('login', { category: 'authentication', body: '{{1}}' });
     const batch = await world.send([to, 'bad', '+12025550111'], 'promo');
@@ -125,8 +119,7 @@ describe('everything sent', () => {
       expect(message.explain).toMatchObject({ by: 'default', text: expect.any(String) as string });
   });
 
-  it('says how a magic number decided', async () => {
-    const world = newWorld(sandbox);
+  it('says how a magic number decided', async ({ world }) => {
     await world.template('promo');
     const { message_id } = await world.send('+12025550121', 'promo');
     await world.advance('1m');
@@ -142,8 +135,7 @@ describe('templates on the platform', () => {
   const setStatus = (world: World, id: string, status: string) =>
     world.call('POST', `/_sandbox/templates/${id}/status`, { status });
 
-  it('are approved by themselves after a while, unless a review by hand comes first', async () => {
-    const world = newWorld(sandbox);
+  it('are approved by themselves after a while, unless a review by hand comes first', async ({ world }) => {
     const [mine, theirs] = [await world.template('one', {}, false), await world.template('two', {}, false)];
     expect((await review(world, mine, { decision: 'rejected', reason: 'Too loud.' })).body).toMatchObject({
       status: 'rejected',
@@ -162,16 +154,14 @@ describe('templates on the platform', () => {
     ]);
   });
 
-  it('rejected without a reason get a general one', async () => {
-    const world = newWorld(sandbox);
+  it('rejected without a reason get a general one', async ({ world }) => {
     const id = await world.template('one', {}, false);
     await review(world, id, { decision: 'rejected' });
     const { rejection_reason } = await world.get<{ rejection_reason: string }>(`/v1/templates/${id}`);
     expect(rejection_reason).toMatch(/\w+ \w+/);
   });
 
-  it('are reviewed once', async () => {
-    const world = newWorld(sandbox);
+  it('are reviewed once', async ({ world }) => {
     const id = await world.template('one');
     for (const decision of ['approved', 'rejected']) {
       expect(await review(world, id, { decision })).toMatchObject({
@@ -185,8 +175,7 @@ describe('templates on the platform', () => {
     }
   });
 
-  it('are paused, approved again and deleted; what is not approved cannot be sent', async () => {
-    const world = newWorld(sandbox);
+  it('are paused, approved again and deleted; what is not approved cannot be sent', async ({ world }) => {
     const id = await world.template('one');
     const send = () =>
       world.call('POST', '/v1/messages', {
@@ -214,8 +203,7 @@ describe('templates on the platform', () => {
     expect(await world.events('?type=template.status')).toHaveLength(1);
   });
 
-  it('are listed as stored, with body and buttons, by state and name', async () => {
-    const world = newWorld(sandbox);
+  it('are listed as stored, with body and buttons, by state and name', async ({ world }) => {
     const buttons = [{ type: 'quick_reply', text: 'Stop', extra: { kept: true } }];
     const one = await world.template('one', { body: 'Hi {{1}}', buttons }, false);
     await world.template('two');
@@ -229,8 +217,7 @@ describe('templates on the platform', () => {
 });
 
 describe('one-time codes', () => {
-  it('are shown with code, attempts left and state', async () => {
-    const world = newWorld(sandbox);
+  it('are shown with code, attempts left and state', async ({ world }) => {
     await world.template('login', { category: 'authentication', body: '{{1}}' });
     const ask = async (body: object = {}) =>
       (await world.post<{ otp_id: string }>('/v1/otp/send', { to, ...body })).otp_id;
@@ -270,8 +257,7 @@ describe('one-time codes', () => {
     expect((await world.call('GET', '/_sandbox/otps/none')).status).toBe(404);
   });
 
-  it('are found by number, the plus escaped, as it is, or left out', async () => {
-    const world = newWorld(sandbox);
+  it('are found by number, the plus escaped, as it is, or left out', async ({ world }) => {
     await world.template('login', { category: 'authentication', body: '{{1}}' });
     await world.post('/v1/otp/send', { to });
     await world.post('/v1/otp/send', { to: '+12025550111' });

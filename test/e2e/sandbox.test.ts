@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const received = (world: World, name = 'app') => world.items<Control['SinkRequest']>(`/_sandbox/sink/${name}/received`);
 
 describe('the sink', () => {
-  it('takes deliveries without a network, answers as scripted, and judges each signature', async () => {
-    const world = newWorld(sandbox);
+  it('takes deliveries without a network, answers as scripted, and judges each signature', async ({ world }) => {
     const { secret } = await world.register('https://sink.sandbox/app', ['message.received']);
     const respond = [{ status: 503, times: 2 }, { status: 404, times: 1, delay: '5ms' }, { status: 201 }];
     expect(await world.put('/_sandbox/sink/app', { respond })).toMatchObject({ name: 'app', respond });
@@ -39,8 +34,7 @@ describe('the sink', () => {
     expect(JSON.stringify(requests)).not.toContain(secret);
   });
 
-  it('answers 200 again when its script is over, or taken away', async () => {
-    const world = newWorld(sandbox);
+  it('answers 200 again when its script is over, or taken away', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }] });
     await world.inbound(to);
@@ -56,8 +50,9 @@ describe('the sink', () => {
     expect((await received(world)).map(({ answered }) => answered)).toEqual([500, 200, 500, 200]);
   });
 
-  it('may be posted to from outside, and tells a false signature from a true one and from none to judge by', async () => {
-    const world = newWorld(sandbox);
+  it('may be posted to from outside, and tells a false signature from a true one and from none to judge by', async ({
+    world,
+  }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(to);
     await world.idle();
@@ -121,8 +116,7 @@ describe('the sandbox about itself', () => {
     expect(info).not.toHaveProperty('data_dir');
   });
 
-  it('serves both of its documents, whose operations are the ones it answers', async () => {
-    const world = newWorld(sandbox);
+  it('serves both of its documents, whose operations are the ones it answers', async ({ world }) => {
     interface Document {
       openapi: string;
       paths: Record<string, Record<string, unknown>>;
@@ -139,8 +133,7 @@ describe('the sandbox about itself', () => {
     for (const path of simple) expect((await world.call('GET', path)).status, path).toBeLessThan(500);
   });
 
-  it('gives figures that a scraper can read', async () => {
-    const world = newWorld(sandbox);
+  it('gives figures that a scraper can read', async ({ world }) => {
     await world.register('https://sink.sandbox/app');
     await world.text();
     await world.advance('1s');
@@ -165,8 +158,7 @@ describe('the sandbox about itself', () => {
     expect(samples.get('messaging_sandbox_attempts_total')).toBeGreaterThanOrEqual(3);
   });
 
-  it('says of an unknown path or method what there is', async () => {
-    const world = newWorld(sandbox);
+  it('says of an unknown path or method what there is', async ({ world }) => {
     expect(await world.call('GET', '/_sandbox/nothing')).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found' } },

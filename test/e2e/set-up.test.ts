@@ -1,31 +1,27 @@
 /** Beginning at an instant: of an account that holds nothing but its set-up, and in the same call as a reset. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const now = '2026-03-01T09:00:00.000Z';
 const start = Date.UTC(2030, 0, 1);
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const set = (world: World, body: object) => world.call<Control['Clock']>('PUT', '/_sandbox/clock', body);
 
 describe('a clock that is set to the past', () => {
-  it('moves a fresh account there', async () => {
-    const world = newWorld(sandbox);
+  it('moves a fresh account there', async ({ world }) => {
     expect(await set(world, { mode: 'frozen', now })).toMatchObject({ status: 200, body: { now, pending: 0 } });
     await world.text();
     expect((await world.items<Control['Message']>('/_sandbox/messages'))[0]?.created_at).toBe(now);
   });
 
-  it('takes the set-up along: templates with their reviews and approvals, customers, endpoints, the scenario', async () => {
-    const world = newWorld(sandbox);
+  it('takes the set-up along: templates with their reviews and approvals, customers, endpoints, the scenario', async ({
+    world,
+  }) => {
     const approved = await world.template('approved', { category: 'authentication', body: undefined });
     const pending = await world.template('pending', {}, false);
     await world.put(`/_sandbox/customers/${to}/window`, { open: true });
@@ -74,8 +70,7 @@ describe('a clock that is set to the past', () => {
 });
 
 describe('a reset that says how to begin', () => {
-  it('starts at the instant with the scenario, whose own clock does not count', async () => {
-    const world = newWorld(sandbox);
+  it('starts at the instant with the scenario, whose own clock does not count', async ({ world }) => {
     await world.text();
     const scenario = {
       version: 1,
@@ -90,8 +85,7 @@ describe('a reset that says how to begin', () => {
     expect(await world.items('/_sandbox/messages')).toEqual([]);
   });
 
-  it('takes a scenario by name, and a speed', async () => {
-    const world = newWorld(sandbox);
+  it('takes a scenario by name, and a speed', async ({ world }) => {
     await world.post('/_sandbox/reset', { clock: { scale: 60 }, scenario: 'flaky-api' });
     expect(await world.clock()).toMatchObject({ mode: 'scaled', scale: 60 });
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });

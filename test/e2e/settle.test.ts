@@ -1,18 +1,14 @@
 /** On a frozen clock a control call that makes events answers when they have been delivered. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const to = '+12025550110';
 const opened: { close(): Promise<void> }[] = [];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -81,8 +77,9 @@ it('a redelivery shows its attempt, and ?settle=false does not wait for it', asy
   await world.idle();
 });
 
-it('a receiver may write back from inside its handler: the call does not wait for the attempt that it is part of', async () => {
-  const world = newWorld(sandbox);
+it('a receiver may write back from inside its handler: the call does not wait for the attempt that it is part of', async ({
+  world,
+}) => {
   const app = await startReceiver((response, { body }) => {
     const { data } = JSON.parse(body) as { data: { text?: string } };
     if (data.text !== 'first') response.end();

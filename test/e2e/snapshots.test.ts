@@ -1,26 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { SnapshotTaking } from '../../src/accounts/snapshots.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { freshDir, openAt } from '../store/support.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -54,8 +49,7 @@ const sizes = async (world: World): Promise<Record<string, number>> => {
 };
 
 describe('a snapshot', () => {
-  it('brings the account back as it was: records, clock, jobs and retries', async () => {
-    const world = newWorld(sandbox);
+  it('brings the account back as it was: records, clock, jobs and retries', async ({ world }) => {
     const { message, webhook_id, secret } = await lived(world);
     const before = { sizes: await sizes(world), clock: await world.clock(), deliveries: await world.deliveries() };
     expect(before.clock.pending).toBeGreaterThan(2);
@@ -83,8 +77,7 @@ describe('a snapshot', () => {
     expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ status: 'paused' }]);
   });
 
-  it('can be restored more than once, and runs the same each time', async () => {
-    const world = newWorld(sandbox);
+  it('can be restored more than once, and runs the same each time', async ({ world }) => {
     await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'fork' });
     const run = async () => {
@@ -118,8 +111,7 @@ describe('a snapshot', () => {
     expect((await world.deliveries())[0]?.attempts).toHaveLength(1);
   });
 
-  it('is downloaded, and uploaded to another account and another sandbox', async () => {
-    const world = newWorld(sandbox);
+  it('is downloaded, and uploaded to another account and another sandbox', async ({ world }) => {
     const { template } = await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'mine' });
     const file = await world.get<Control['Snapshot']>('/_sandbox/snapshots/mine');
@@ -139,8 +131,7 @@ describe('a snapshot', () => {
     }
   });
 
-  it('that is damaged is refused whole, with every place that is wrong', async () => {
-    const world = newWorld(sandbox);
+  it('that is damaged is refused whole, with every place that is wrong', async ({ world }) => {
     await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'good' });
     const file = await world.get<{ version: number; state: { tables: Record<string, Record<string, unknown>[]> } }>(
@@ -172,8 +163,7 @@ describe('a snapshot', () => {
     expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
   });
 
-  it('whose records do not agree is rejected, with at most twenty places', async () => {
-    const world = newWorld(sandbox);
+  it('whose records do not agree is rejected, with at most twenty places', async ({ world }) => {
     await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'good' });
     const file = await world.get<{ state: { tables: Record<string, Record<string, unknown>[]> } }>(
@@ -208,8 +198,7 @@ describe('a snapshot', () => {
     expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
   });
 
-  it('whose scenario does not agree with its jobs, judgements and rule hits is rejected', async () => {
-    const world = newWorld(sandbox);
+  it('whose scenario does not agree with its jobs, judgements and rule hits is rejected', async ({ world }) => {
     const rule = { id: 'slow', when: 'message.send', then: { respond: { status: 503 } } };
     await world.put('/_sandbox/scenario', {
       ...{ version: 1, name: 'checked', rules: [rule] },
@@ -244,8 +233,7 @@ describe('a snapshot', () => {
     await world.put('/_sandbox/snapshots/script', file);
   });
 
-  it('has a name of its own', async () => {
-    const world = newWorld(sandbox);
+  it('has a name of its own', async ({ world }) => {
     await world.post('/_sandbox/snapshots', { name: 'v1.0_a-b' });
     expect(await world.call('POST', '/_sandbox/snapshots', { name: 'v1.0_a-b' })).toMatchObject({
       status: 409,
@@ -283,8 +271,7 @@ describe('a snapshot', () => {
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['two']);
   });
 
-  it('is of the moment at which it was asked for, though the account goes on meanwhile', async () => {
-    const world = newWorld(sandbox);
+  it('is of the moment at which it was asked for, though the account goes on meanwhile', async ({ world }) => {
     await lived(world);
     const account = sandbox.accounts.of(world.key);
     const taking = new SnapshotTaking(account, 'then', account.clock.now());
@@ -299,8 +286,7 @@ describe('a snapshot', () => {
     expect(await world.items('/_sandbox/messages')).toEqual(before);
   });
 
-  it('of more than may be restored is refused, and nothing of it is left', async () => {
-    const world = newWorld(sandbox);
+  it('of more than may be restored is refused, and nothing of it is left', async ({ world }) => {
     const taking = new SnapshotTaking(sandbox.accounts.of(world.key), 'big', start);
     const dir = await freshDir();
     const { directory } = await openAt(dir);

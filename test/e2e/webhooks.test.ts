@@ -3,24 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign, verify } from '@octokit/webhooks-methods';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { newWorld } from '../support/client.js';
 import { freePort, startReceiver, type Received } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-let sandbox: Sandbox;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()));
 });
@@ -209,8 +204,7 @@ describe('where an attempt goes', () => {
     ]);
   });
 
-  it('is never a public address unless asked', async () => {
-    const world = newWorld(sandbox);
+  it('is never a public address unless asked', async ({ world }) => {
     await world.register('https://203.0.113.7/hooks', ['message.received']);
     await world.inbound('+12025550110');
     await world.idle();
@@ -308,8 +302,9 @@ it('an API call does not wait for the receivers of its events', async () => {
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });
 
-it('registration of a plain-HTTP URL is refused with the hint that https reaches such a server too', async () => {
-  const world = newWorld(sandbox);
+it('registration of a plain-HTTP URL is refused with the hint that https reaches such a server too', async ({
+  world,
+}) => {
   for (const path of ['/v1/webhooks', '/_sandbox/webhooks']) {
     const refused = await world.call('POST', path, { url: 'http://localhost:3000/hook', events: ['message.status'] });
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });

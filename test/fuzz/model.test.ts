@@ -3,10 +3,9 @@
  * every step, against a small model of what the application and the test did (issue "under fire").
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startCheckedSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { fuzzCases, fuzzSeed } from '../support/property.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
@@ -14,11 +13,7 @@ const dayMs = 86_400_000;
 const customers = ['+12025550110', '+12025550121'] as const;
 const ranks: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startCheckedSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useCheckedSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
 
 /** What was done so far, as the account should see it. */
 interface Model {

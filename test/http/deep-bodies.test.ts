@@ -1,15 +1,10 @@
 /** What is nested too deeply to be written again is refused before anybody keeps it. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox();
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -51,8 +46,7 @@ describe('a body of 20,000 levels', () => {
     }
   });
 
-  it('is taken by a sink, which shows its bytes', async () => {
-    const world = newWorld(sandbox);
+  it('is taken by a sink, which shows its bytes', async ({ world }) => {
     await world.post('/_sandbox/sink/deep', deep(20_000));
     await world.post('/_sandbox/sink/deep', '{"a":[1]}');
     const [first, second] = await world.items<{ body: string; json?: unknown }>('/_sandbox/sink/deep/received');
@@ -61,8 +55,7 @@ describe('a body of 20,000 levels', () => {
   });
 });
 
-it('a body of 99 levels is taken, listed, and comes back in a snapshot', async () => {
-  const world = newWorld(sandbox);
+it('a body of 99 levels is taken, listed, and comes back in a snapshot', async ({ world }) => {
   const body = `{"name":"deep","category":"utility","language":"en","body":"x","extra":${deep(99)}}`;
   expect((await world.call('POST', '/v1/templates', body)).status).toBe(200);
   await world.post('/_sandbox/snapshots', { name: 'deep' });

@@ -1,22 +1,20 @@
 /** HEAD is answered wherever GET is, with the same head and nothing after it (RFC 9110, 9.3.2). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import api from '../../src/generated/api.json' with { type: 'json' };
 import control from '../../src/generated/control.json' with { type: 'json' };
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let sandbox: Sandbox;
 let world: World;
+const { sandbox } = useSandbox({ clock: frozen });
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
   world = newWorld(sandbox, 'head');
   await world.register('https://sink.sandbox/app');
   await world.inbound('+12025550110');
   await world.text();
   await world.advance('1m');
 });
-afterAll(() => sandbox.close());
 
 /** What differs from call to call: its number, the instant, what the client wants of its connection; and how bytes come that do not. */
 const own = ['x-sandbox-request', 'date', 'connection', 'keep-alive', 'transfer-encoding'];

@@ -1,15 +1,11 @@
 /** Dates that do not exist, and the end of account time: refused or stopped at, never a timestamp that nobody can read. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { endOfTimeMs } from '../../src/time/account-clock.js';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const end = new Date(endOfTimeMs).toISOString();
 
@@ -39,8 +35,7 @@ describe('an instant', () => {
     expect([status, body.error.code]).toEqual([400, 'scenario_invalid']);
   });
 
-  it('of a leap day is taken, and so is one with an offset that lies on another day in UTC', async () => {
-    const world = newWorld(sandbox);
+  it('of a leap day is taken, and so is one with an offset that lies on another day in UTC', async ({ world }) => {
     expect(await world.put('/_sandbox/clock', { now: '2028-02-29T23:30:00-01:00' })).toMatchObject({
       now: '2028-03-01T00:30:00.000Z',
     });
@@ -48,8 +43,7 @@ describe('an instant', () => {
 });
 
 describe('account time', () => {
-  it('ends where everything that follows from now can still be written down', async () => {
-    const world = newWorld(sandbox);
+  it('ends where everything that follows from now can still be written down', async ({ world }) => {
     await world.put('/_sandbox/clock', { now: end });
     await world.template('login_code', { category: 'authentication', body: undefined });
     await world.text();
@@ -61,8 +55,7 @@ describe('account time', () => {
     expect([further.status, further.body.error.details?.[0]?.field]).toEqual([400, 'by']);
   });
 
-  it('stands still there, however the clock runs', async () => {
-    const world = newWorld(sandbox);
+  it('stands still there, however the clock runs', async ({ world }) => {
     await world.put('/_sandbox/clock', { now: end });
     for (const mode of [{ mode: 'real' }, { mode: 'scaled', scale: 1_000_000 }, { mode: 'auto' }]) {
       await world.put('/_sandbox/clock', mode);

@@ -1,16 +1,11 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { describe, expect, it } from 'vitest';
+import { useSandbox } from '../support/sandbox.js';
 
 describe('a JSON body', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.close());
+  const { sandbox } = useSandbox();
 
   /** Sends bytes as they are, in pieces, and gives what comes back until the connection ends. */
   async function raw(head: string[], ...pieces: (string | Buffer)[]): Promise<string> {

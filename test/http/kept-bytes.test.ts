@@ -1,26 +1,20 @@
 /** Kept records are limited by their bytes, not only by their number. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { maxAttemptBytes, maxJournalBytes, maxSinkBytes } from '../../src/domain/limits.js';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { type Control, type World } from '../support/client.js';
+import { useSandbox } from '../support/sandbox.js';
 
 const megabyte = 1024 * 1024;
 /** A body just below the limit of one. */
 const padding = 'x'.repeat(megabyte - 100);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: 0 } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: 0 } });
 
 const tablesOf = (world: World) => sandbox.accounts.of(world.key).store.tables;
 const hits = Math.ceil(maxJournalBytes / padding.length) + 3;
 
 describe('the journal', () => {
-  it('lets its oldest entries go when large bodies fill it, and counts anew when it is emptied', async () => {
-    const world = newWorld(sandbox);
+  it('lets its oldest entries go when large bodies fill it, and counts anew when it is emptied', async ({ world }) => {
     await world.get('/v1/templates');
     for (let n = 0; n < hits; n += 1) await world.call('POST', '/v1/messages', { padding });
     const { requests } = tablesOf(world);
@@ -33,8 +27,7 @@ describe('the journal', () => {
     expect(await world.get('/_sandbox/requests')).toEqual({ items: [], next: null });
   });
 
-  it('keeps the beginning of an answer that is larger than an entry may be', async () => {
-    const world = newWorld(sandbox);
+  it('keeps the beginning of an answer that is larger than an entry may be', async ({ world }) => {
     const id = await world.template('one', {}, false);
     const { store, ids } = sandbox.accounts.of(world.key);
     const one = { ...store.tables.templates.get(id)!, rejectionReason: 'r'.repeat(1024) };
@@ -50,8 +43,7 @@ describe('the journal', () => {
   });
 });
 
-it('sinks let their oldest requests go when large bodies fill them', async () => {
-  const world = newWorld(sandbox);
+it('sinks let their oldest requests go when large bodies fill them', async ({ world }) => {
   for (let n = 0; n < hits; n += 1) await world.call('POST', '/_sandbox/sink/app', padding);
   const { sinkRequests } = tablesOf(world);
   expect(sinkRequests.size).toBe(63);
@@ -59,8 +51,7 @@ it('sinks let their oldest requests go when large bodies fill them', async () =>
   expect(await world.get('/_sandbox/sink/app/received?limit=1')).toMatchObject({ trimmed: hits - 63 });
 });
 
-it('the oldest attempts of finished deliveries go when large bodies fill them', async () => {
-  const world = newWorld(sandbox);
+it('the oldest attempts of finished deliveries go when large bodies fill them', async ({ world }) => {
   await world.register('https://sink.sandbox/app');
   await world.post('/_sandbox/rules', { when: 'webhook.deliver', then: { webhook: { body: 'huge' } } });
   // Each attempt has two megabytes.

@@ -1,14 +1,9 @@
 /** What a refusal repeats of a name that is far too long: how it begins. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox();
 
 describe('a name without end', () => {
   const endless = `${'n'.repeat(99)}💥${'n'.repeat(100_000)}`;
@@ -29,8 +24,7 @@ describe('a name without end', () => {
     expect(answer.body.error.message).toMatch(/ "?n{99}…/);
   });
 
-  it('nor in the entry of a batch, which names the recipient itself', async () => {
-    const world = newWorld(sandbox);
+  it('nor in the entry of a batch, which names the recipient itself', async ({ world }) => {
     await world.put('/_sandbox/clock', { mode: 'frozen' });
     await world.template('hello');
     expect(JSON.stringify((await world.send([endless], 'hello')).results[0])).toContain(

@@ -1,15 +1,11 @@
 /** What fails before it is a request has the envelope of every other error. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox();
 
 const send = async (url: string, ...lines: string[]) => {
   const { status, head, body } = await sendRaw(url, lines.join('\r\n'));

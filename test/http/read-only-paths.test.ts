@@ -1,15 +1,10 @@
 /** The paths beside both planes know one method. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox();
 
 describe('a path that can only be read', () => {
   it.each(['/livez', '/readyz', '/metrics', '/llms.txt'])('%s says so to any other method', async (path) => {

@@ -1,14 +1,9 @@
 /** What a refusal says: each field once, what was found, what is allowed, what to do; never a validator's own words. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startCheckedSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startCheckedSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useCheckedSandbox();
 
 type Details = Record<string, string>;
 type Row = [target: string, body: object | undefined, details: Details];
@@ -329,8 +324,7 @@ describe('an address', () => {
   ])('%s', (path, details) => says([`GET /_sandbox${path}`, undefined, details]));
 });
 
-it('a send whose schema is kept names every button that repeats another', async () => {
-  const world = newWorld(sandbox);
+it('a send whose schema is kept names every button that repeats another', async ({ world }) => {
   await world.put(`/_sandbox/customers/${to}/window`, { open: true });
   const body = { to, type: 'interactive', interactive: { body: 'x', buttons: [yes, yes, { id: 'n', title: 'Yes' }] } };
   const { error } = (await world.call('POST', '/v1/messages', body)).body;

@@ -1,16 +1,11 @@
 /** Calls that were rejected before they had an account enter no journal, and can be listed all the same. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { newWorld, type Control } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const token = 'let-me-in';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ controlToken: token, apiKeys: ['accepted'] });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ controlToken: token, apiKeys: ['accepted'] });
 
 const refused = async (query = ''): Promise<Control['RefusedList']> => {
   const response = await fetch(`${sandbox.url}/_sandbox/refused${query}`, { headers: { 'x-sandbox-token': token } });

@@ -3,22 +3,18 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import harSchemas from 'har-schema';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
-import type { Sandbox } from '../../src/sandbox.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import type { Scenario } from '../../src/scenario/language/scenario.js';
 import { newWorld, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const ada = '+12025550110';
 const bob = '+12025550112';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const recorded = async (world: World, query = ''): Promise<string> => {
   const { status, body } = await world.call<string>('GET', `/_sandbox/record${query}`);
@@ -37,8 +33,7 @@ async function scenarioOf(world: World, query = ''): Promise<Scenario> {
 }
 
 describe('the timeline', () => {
-  it('has what was done by command, a second after a call of the same instant', async () => {
-    const world = newWorld(sandbox);
+  it('has what was done by command, a second after a call of the same instant', async ({ world }) => {
     await world.put(`/_sandbox/customers/${bob}/window`, { open: true });
     const id = await world.template('order_shipped');
     await world.inbound(ada, { text: 'Hi', profile_name: 'Ada' });
@@ -69,8 +64,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('leaves out what rules and magic numbers do, which happens again', async () => {
-    const world = newWorld(sandbox);
+  it('leaves out what rules and magic numbers do, which happens again', async ({ world }) => {
     const answers = '+12025550170';
     await world.text(answers);
     await world.advance('1m');
@@ -80,8 +74,7 @@ describe('the timeline', () => {
     expect(scenario.given).toEqual({ customers: [{ phone: answers, window: 'open' }] });
   });
 
-  it('opens a window that must have been opened by hand, not before a call found it closed', async () => {
-    const world = newWorld(sandbox);
+  it('opens a window that must have been opened by hand, not before a call found it closed', async ({ world }) => {
     await world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'closed' });
     await world.advance('10m');
     await world.text(ada);
@@ -95,8 +88,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('has the steps of a scenario that were made, with what it gave, and none that lies ahead', async () => {
-    const world = newWorld(sandbox);
+  it('has the steps of a scenario that were made, with what it gave, and none that lies ahead', async ({ world }) => {
     await world.put('/_sandbox/scenario', {
       version: 1,
       seed: 7,
@@ -129,8 +121,7 @@ describe('the timeline', () => {
 });
 
 describe('a part of the history', () => {
-  it('takes what was there before as given', async () => {
-    const world = newWorld(sandbox);
+  it('takes what was there before as given', async ({ world }) => {
     await world.template('order_shipped');
     await world.template('one_never', {}, false);
     await world.inbound(ada, { text: 'Hi', profile_name: 'Ada' });
@@ -185,8 +176,7 @@ async function busy(world: World): Promise<void> {
 }
 
 describe('an archive', () => {
-  it('is valid HAR 1.2 and holds the calls and the requests of webhooks', async () => {
-    const world = newWorld(sandbox);
+  it('is valid HAR 1.2 and holds the calls and the requests of webhooks', async ({ world }) => {
     await busy(world);
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -222,8 +212,7 @@ interface HarEntry {
 }
 
 describe('a file of requests', () => {
-  it('sent to an empty account, gets the same responses', async () => {
-    const world = newWorld(sandbox);
+  it('sent to an empty account, gets the same responses', async ({ world }) => {
     await busy(world);
     const text = await recorded(world, '?format=http');
     expect(text).toMatch(/^@baseUrl = http:\/\/127\.0\.0\.1:\d+\n@apiKey = /);

@@ -2,24 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { errorTable } from '../../src/domain/errors.js';
 import type { Coverage } from '../../src/reports/coverage/report.js';
 import { coverageJunit, coverageMarkdown, percent } from '../../src/reports/coverage/report.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, World } from '../support/client.js';
 import { isObject, objectAt, readApiDocument } from '../support/openapi-document.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs }, logLevel: 'silent' } as const;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 
 const report = (world: World): Promise<Coverage> => world.get('/_sandbox/coverage?include=caller%20error');
 /** Operations with their statuses, in whichever group they count. */
@@ -103,8 +98,7 @@ describe('the catalogue', () => {
 });
 
 describe('real calls exercise', () => {
-  it('message states and moves', async () => {
-    const world = newWorld(sandbox);
+  it('message states and moves', async ({ world }) => {
     await world.text();
     expect(await exercised(world, 'message state')).toStrictEqual(['accepted', 'sent']);
     await world.advance('300ms');
@@ -127,8 +121,7 @@ describe('real calls exercise', () => {
     });
   });
 
-  it('no message state by what a customer writes, or by the message that carries a code', async () => {
-    const world = newWorld(sandbox);
+  it('no message state by what a customer writes, or by the message that carries a code', async ({ world }) => {
     await world.template('login', { category: 'authentication', body: undefined });
     await world.post('/v1/otp/send', { to: '+12025550110' });
     await world.inbound('+12025550110');
@@ -137,8 +130,7 @@ describe('real calls exercise', () => {
     expect(await exercised(world, 'event type')).toStrictEqual(['message.received', 'template.status']);
   });
 
-  it('template states', async () => {
-    const world = newWorld(sandbox);
+  it('template states', async ({ world }) => {
     await world.template('promo_reject', {}, false);
     const id = await world.template('order_shipped', {}, false);
     await world.advance('3h');
@@ -148,8 +140,7 @@ describe('real calls exercise', () => {
     expect(hitsIn(await report(world), 'template state')).toStrictEqual(states);
   });
 
-  it('OTP states', async () => {
-    const world = newWorld(sandbox);
+  it('OTP states', async ({ world }) => {
     await world.template('login', { category: 'authentication', body: undefined });
     const send = async (to: string) => (await world.post<{ otp_id: string }>('/v1/otp/send', { to })).otp_id;
     const verify = (otp_id: string, code: string) => world.call('POST', '/v1/otp/verify', { otp_id, code });
@@ -176,8 +167,7 @@ describe('real calls exercise', () => {
     expect(await exercised(world, 'event type')).toStrictEqual(['otp.verified', 'template.status']);
   });
 
-  it('endpoint states and retry steps', async () => {
-    const world = newWorld(sandbox);
+  it('endpoint states and retry steps', async ({ world }) => {
     await world.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
     await world.register('https://sink.sandbox/down', ['message.received']);
     await world.inbound('+12025550110');
@@ -218,8 +208,7 @@ describe('real calls exercise', () => {
     expect(hitsIn(await report(world), 'webhook answer')).toStrictEqual({ [name]: 1 });
   });
 
-  it('a redelivery as an answer, but as no retry', async () => {
-    const world = newWorld(sandbox);
+  it('a redelivery as an answer, but as no retry', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     const { event_id } = await world.inbound('+12025550110');
     await world.idle();
@@ -229,8 +218,7 @@ describe('real calls exercise', () => {
     expect(await exercised(world, 'retry step')).toStrictEqual([]);
   });
 
-  it('retries after a redelivery by the gap that they waited for, not by their number', async () => {
-    const world = newWorld(sandbox);
+  it('retries after a redelivery by the gap that they waited for, not by their number', async ({ world }) => {
     await world.register('https://sink.sandbox/down', ['message.received']);
     await world.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
     const { event_id } = await world.inbound('+12025550110');
@@ -249,8 +237,7 @@ describe('real calls exercise', () => {
     expect(hitsIn(await report(world), 'retry step')).toStrictEqual({ 'after 1 min': 2, 'after 5 min': 2 });
   });
 
-  it('every operation with every status, and every error code, by a header at least', async () => {
-    const world = newWorld(sandbox);
+  it('every operation with every status, and every error code, by a header at least', async ({ world }) => {
     const id = '00000000-0000-4000-8000-000000000000';
     const before = await report(world);
     const names = CALLS.flatMap((group) => namesIn(before, group));
@@ -297,8 +284,7 @@ async function beenThrough(world: World): Promise<void> {
 }
 
 describe('counts', () => {
-  it('start over with a reset', async () => {
-    const world = newWorld(sandbox);
+  it('start over with a reset', async ({ world }) => {
     await world.text();
     expect((await report(world)).covered).toBeGreaterThan(3);
     await world.post('/_sandbox/reset');

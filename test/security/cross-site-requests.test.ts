@@ -1,14 +1,9 @@
 /** An attacker's page sends forms and fetches to the sandbox of whoever looks at it, and tries to read the answers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { rawRequest, type RawAnswer } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body) as { error: { code: string } }).error.code;
 const json = ['Content-Type', 'application/json'] as const;

@@ -1,14 +1,9 @@
 /** An attacker's page lets its own name resolve to 127.0.0.1, so that a browser takes the sandbox for the page's own server. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { rawRequest, sendRaw, type RawAnswer } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body) as { error: { code: string } }).error.code;
 

@@ -1,15 +1,11 @@
 /** An attacker hides line breaks in what comes back as a header, to add headers or a second answer of his own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const json = ['Content-Type', 'application/json'] as const;
 const key = ['Authorization', 'Bearer security'] as const;
@@ -97,8 +93,7 @@ describe('headers of a scenario', () => {
     },
   );
 
-  it('name a rule in characters that a header may hold, whatever a snapshot calls it', async () => {
-    const world = newWorld(sandbox);
+  it('name a rule in characters that a header may hold, whatever a snapshot calls it', async ({ world }) => {
     await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
     await world.post('/_sandbox/snapshots', { name: 'a' });
     const snapshot = JSON.stringify(await world.get('/_sandbox/snapshots/a'));

@@ -2,27 +2,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { maxEvents, trimEvents } from '../../src/webhooks/event-log.js';
 import { limitConnections, maxConnections } from '../../src/http/server.js';
 import { maxSinkRequests, receive } from '../../src/webhooks/sink.js';
 import { newWorld, World } from '../support/client.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const json = ['Content-Type', 'application/json'] as const;
 const key = ['Authorization', 'Bearer security'] as const;
 
 describe('limits', () => {
-  it('a body of more than 1 MB is 413, announced or not; one of exactly 1 MB is read', async () => {
-    const world = newWorld(sandbox);
+  it('a body of more than 1 MB is 413, announced or not; one of exactly 1 MB is read', async ({ world }) => {
     const padded = (bytes: number) => {
       const start = '{"to":"+12025550110","type":"text","text":"';
       return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
@@ -58,8 +52,7 @@ describe('limits', () => {
     expect((await fetch(`${sandbox.url}/livez`)).status).toBe(200);
   });
 
-  it('a body nested deeper than any stack is refused or read, and the server goes on', async () => {
-    const world = newWorld(sandbox);
+  it('a body nested deeper than any stack is refused or read, and the server goes on', async ({ world }) => {
     for (const deep of ['['.repeat(400_000), `{"to":${'['.repeat(200_000)}${']'.repeat(200_000)}}`]) {
       const { status } = await world.call('POST', '/v1/messages', deep);
       expect(status).toBe(400);
@@ -70,8 +63,7 @@ describe('limits', () => {
     expect((await world.call('GET', '/v1/templates')).status).toBe(200);
   });
 
-  it('a duration that no date survives is refused wherever one is taken', async () => {
-    const world = newWorld(sandbox);
+  it('a duration that no date survives is refused wherever one is taken', async ({ world }) => {
     const calls: [string, string, object?][] = [
       ['POST', '/_sandbox/clock/advance', { by: '999999999d' }],
       ['POST', '/_sandbox/clock/advance', { until: 'idle', max: '999999999d' }],
@@ -130,8 +122,7 @@ describe('what grows by use', () => {
     }
   });
 
-  it('a sink keeps the latest requests', async () => {
-    const world = newWorld(sandbox);
+  it('a sink keeps the latest requests', async ({ world }) => {
     const account = sandbox.accounts.of(world.key);
     const call = { method: 'POST', path: '/a', headers: {}, body: '' };
     for (let i = 0; i < maxSinkRequests + 3; i += 1) receive(account, 'a', { ...call, body: String(i) });
@@ -140,8 +131,7 @@ describe('what grows by use', () => {
     expect(oldest?.body).toBe('3');
   });
 
-  it('deliveries and their attempts go with the oldest event that is owed to nobody', async () => {
-    const world = newWorld(sandbox);
+  it('deliveries and their attempts go with the oldest event that is owed to nobody', async ({ world }) => {
     await world.register('https://sink.sandbox/a', ['message.received']);
     for (let i = 0; i < 4; i += 1) await world.inbound('+12025550110', { text: `message ${i}` });
     await world.idle();

@@ -1,15 +1,9 @@
 /** An attacker writes markup into names, texts and paths, and waits for somebody to open the sandbox in a browser. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { describe, expect } from 'vitest';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const markup = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'';
 
@@ -44,8 +38,7 @@ describe('the page of the documents', () => {
 });
 
 describe('answers that repeat what was sent', () => {
-  it('are JSON or XML by type and by content, never a page', async () => {
-    const world = newWorld(sandbox);
+  it('are JSON or XML by type and by content, never a page', async ({ world }) => {
     const path = encodeURIComponent(markup);
     const answers = [
       await world.call('GET', `/v1/messages/${path}`),
@@ -63,8 +56,7 @@ describe('answers that repeat what was sent', () => {
     for (const { headers } of answers) expect(headers.get('content-type')).toMatch(/^application\/json\b/);
   });
 
-  it('are escaped where they are XML or Markdown', async () => {
-    const world = newWorld(sandbox);
+  it('are escaped where they are XML or Markdown', async ({ world }) => {
     const expected = { at: '+1s', that: 'messages', max: 0, because: markup };
     await world.put('/_sandbox/scenario', { version: 1, description: markup, expect: [expected] });
     await world.advance('2s');

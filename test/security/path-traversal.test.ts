@@ -2,18 +2,13 @@
 import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { fileNameOf } from '../../src/store/disk/file-names.js';
 import { World } from '../support/client.js';
 import { rawRequest } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const key = ['Authorization', 'Bearer security'] as const;
 

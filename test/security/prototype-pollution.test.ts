@@ -1,22 +1,16 @@
 /** An attacker names properties `__proto__` or `constructor`, so that every object of the process gets what he sends. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import { newWorld, type Control } from '../support/client.js';
 import { sendRaw } from '../support/raw-http.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 describe('a body with names that JavaScript takes for its own', () => {
   const nasty = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 
-  it('changes no other object, on any operation that takes a body', async () => {
-    const world = newWorld(sandbox);
+  it('changes no other object, on any operation that takes a body', async ({ world }) => {
     const poison = '{"polluted":"yes","status":"delivered","isAdmin":true,"prototype":{"polluted":"yes"}}';
     const calls: [string, string, string][] = [
       ['POST', '/v1/messages', '"to":"+12025550110","type":"template","template":{"name":"x","language":"en"}'],
@@ -39,16 +33,14 @@ describe('a body with names that JavaScript takes for its own', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('does not provide the fields that are asked for', async () => {
-    const world = newWorld(sandbox);
+  it('does not provide the fields that are asked for', async ({ world }) => {
     const hidden = '{"__proto__":{"to":"+12025550110"},"type":"text","text":"Hello"}';
     const answer = await world.call('POST', '/v1/messages', hidden);
     const missing = { field: 'to', message: expect.stringMatching(/^is required; /) as string };
     expect([answer.status, answer.body.error.details]).toEqual([400, [missing]]);
   });
 
-  it('is ignored with a warning in the journal, like any other unknown property', async () => {
-    const world = newWorld(sandbox);
+  it('is ignored with a warning in the journal, like any other unknown property', async ({ world }) => {
     await world.template('order');
     const body =
       '{"to":"+12025550110","type":"template","template":{"name":"order","language":"en","variables":["1"]},';
@@ -62,8 +54,7 @@ describe('a body with names that JavaScript takes for its own', () => {
     ]);
   });
 
-  it('may be an id, a name or a filter, and nothing is found under it', async () => {
-    const world = newWorld(sandbox);
+  it('may be an id, a name or a filter, and nothing is found under it', async ({ world }) => {
     for (const name of nasty) {
       expect((await world.call('GET', `/v1/messages/${name}`)).status).toBeOneOf([400, 404]);
       expect((await world.call('GET', `/_sandbox/events/${name}`)).status).toBe(404);
@@ -76,8 +67,7 @@ describe('a body with names that JavaScript takes for its own', () => {
 });
 
 describe('names in the query, in headers and in YAML', () => {
-  it('give nothing to other objects, nor to the call', async () => {
-    const world = newWorld(sandbox);
+  it('give nothing to other objects, nor to the call', async ({ world }) => {
     for (const query of ['__proto__[polluted]=yes', '__proto__.polluted=yes', 'constructor[prototype][polluted]=yes']) {
       expect((await world.call('GET', `/_sandbox/messages?${query}`)).status).toBe(400);
       expect((await world.call('GET', `/v1/templates?${query}`)).status).toBe(200);
@@ -119,8 +109,7 @@ describe('names in the query, in headers and in YAML', () => {
     }
   });
 
-  it('in a snapshot stay in their place', async () => {
-    const world = newWorld(sandbox);
+  it('in a snapshot stay in their place', async ({ world }) => {
     await world.post('/_sandbox/snapshots', { name: 'a' });
     const text = JSON.stringify(await world.get('/_sandbox/snapshots/a'));
     for (const poisoned of [

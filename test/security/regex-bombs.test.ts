@@ -1,20 +1,15 @@
 /** An attacker brings an expression, or a text for one of ours, on which a backtracking engine works for years. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { bearerKey } from '../../src/http/guard.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { compileGlob } from '../../src/scenario/language/regex.js';
 import { compileMatch, expressionSteps } from '../../src/scenario/language/matchers.js';
 import { compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox();
 
 // Nothing here measures time: whatever is not linear does not come to an end before the test does.
 const bombs = ['(a+)+$', '(a|a)*$', '(a|aa)+$', '(.*a){12}$', '([a-z]+)*$', '^(([a-z])+.)+[A-Z]([a-z])+$', '(a*)*b'];
@@ -39,8 +34,7 @@ describe('expressions of a scenario', () => {
     expect(() => compileRegex(source)).toThrow(word);
   });
 
-  it('may be hostile, and so may the message: the call is answered', async () => {
-    const world = newWorld(sandbox);
+  it('may be hostile, and so may the message: the call is answered', async ({ world }) => {
     for (const [i, bomb] of bombs.entries()) {
       const match = { text: { matches: `/${bomb}/` }, not: { to: `/${bomb}/` } };
       const rule = { id: `bomb-${i}`, when: 'message.send', match, then: { respond: { status: 503 } } };
@@ -58,8 +52,7 @@ describe('expressions of a scenario', () => {
     then: { respond: { status: 503 } },
   });
 
-  it('may not take more steps together than one call can bear', async () => {
-    const world = newWorld(sandbox);
+  it('may not take more steps together than one call can bear', async ({ world }) => {
     const rules = Array.from({ length: 5 }, (_, rule) =>
       hostileRule(Array.from({ length: 5 }, (_, i) => hostile(String.fromCharCode(100 + 5 * rule + i)))),
     );
@@ -77,8 +70,7 @@ describe('expressions of a scenario', () => {
     }
   });
 
-  it('count together with those of rules added at run time, and those with each other', async () => {
-    const world = newWorld(sandbox);
+  it('count together with those of rules added at run time, and those with each other', async ({ world }) => {
     expect((await world.call('POST', '/_sandbox/rules', { id: 'one', ...hostileRule(hostile('d')) })).status).toBe(200);
     const same = await world.call('POST', '/_sandbox/rules', { id: 'same', ...hostileRule(hostile('d')) });
     expect(same.status).toBe(200);
@@ -136,8 +128,7 @@ describe('expressions of a scenario', () => {
 });
 
 describe('filters', () => {
-  it('take hostile values as they are', async () => {
-    const world = newWorld(sandbox);
+  it('take hostile values as they are', async ({ world }) => {
     await world.call('GET', `/v1/${'a'.repeat(4000)}`);
     for (const value of [...bombs, '*a'.repeat(1500), '%', '[', '\\']) {
       for (const filter of ['path', 'operation']) {

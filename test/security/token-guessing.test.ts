@@ -1,17 +1,16 @@
 /** An attacker who reaches the port has no token: he leaves it out, guesses it, or times how long a guess takes to be refused. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { isToken } from '../../src/http/guard.js';
 import { World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
 describe('the control token', () => {
-  let guarded: Sandbox;
-  beforeAll(async () => {
-    guarded = await startTestSandbox({ controlToken: 'let-me-in', clock: { mode: 'frozen', scale: 1, startMs: null } });
+  const { sandbox: guarded } = useSandbox({
+    controlToken: 'let-me-in',
+    clock: { mode: 'frozen', scale: 1, startMs: null },
   });
-  afterAll(() => guarded.close());
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(guarded.url + path, { headers });
 

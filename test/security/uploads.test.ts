@@ -1,15 +1,10 @@
 /** What is uploaded is bounded by what it takes, not by what comes over the wire. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox();
 
 async function upload(method: string, path: string, body: Buffer) {
   const response = await fetch(sandbox.url + path, {
@@ -39,8 +34,7 @@ describe('a compressed upload', () => {
   });
 });
 
-it('the journal keeps texts, so a refused body of many values takes what it took on the wire', async () => {
-  const world = newWorld(sandbox);
+it('the journal keeps texts, so a refused body of many values takes what it took on the wire', async ({ world }) => {
   const text = `{"to":[${'{},'.repeat(300_000)}{}]}`;
   expect((await world.call('POST', '/v1/messages', text)).status).toBe(400);
   const [row] = sandbox.accounts.of(world.key).store.tables.requests.all();
@@ -49,8 +43,7 @@ it('the journal keeps texts, so a refused body of many values takes what it took
   expect(shown?.request.body.to).toHaveLength(300_001);
 });
 
-it('a call with many unknown properties is warned of some of them', async () => {
-  const world = newWorld(sandbox);
+it('a call with many unknown properties is warned of some of them', async ({ world }) => {
   const extra = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`extra_${n}`, n]));
   const template = { name: 'many', category: 'utility', language: 'en', body: 'Hi' };
   expect((await world.call('POST', '/v1/templates', { ...template, ...extra })).status).toBe(200);

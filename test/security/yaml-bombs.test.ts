@@ -1,16 +1,11 @@
 /** An attacker hands over a small YAML file that becomes a huge one when it is read: aliases of aliases, depth without end. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { structureFault } from '../../src/scenario/language/structure-limits.js';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox();
 
 /** Each level names the one before nine times: read out, 9 to the power of the levels. */
 const laughs = (levels: number) =>

@@ -1,4 +1,4 @@
-/** A real browser for tests of the web UI: one per run, a new context per test. Every error in it fails the test. */
+/** A real browser for tests of the web UI: one per run, a context per file, a new tab per test. Every error in it fails the test. */
 import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
@@ -46,33 +46,63 @@ export interface Visits {
 /** To be called once in a file's `describeInBrowser`. */
 export function useBrowser(): Visits {
   let browser: Browser;
-  const contexts: BrowserContext[] = [];
+  let context: BrowserContext;
+  /** The tab that the next test takes: a new one takes a process of its own, and most of the time of a short test. */
+  let free: Page | undefined;
+  const expectedIn = new Map<Page, RegExp | undefined>();
   const problems: string[] = [];
 
   beforeAll(async () => {
     browser = await chromium.connect(endpoint ?? '');
+    context = await browser.newContext({ reducedMotion: 'reduce' });
+    context.setDefaultTimeout(mostWaitMs);
   });
   afterAll(() => browser.close());
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    free = undefined;
+    for (const page of context.pages()) {
+      if (free === undefined && (await isEmptied(page))) free = page;
+      else await page.close();
+    }
+    expectedIn.clear();
+    await context.clearPermissions();
     expect(problems.splice(0), 'what the browser complained of').toStrictEqual([]);
   });
 
+  const newPage = async (): Promise<Page> => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      const said = message.text();
+      if (message.type() === 'error' && expectedIn.get(page)?.test(said) !== true) problems.push(said);
+    });
+    return page;
+  };
+
   return {
     open: async (url, place = '', { theme = 'light', width = 1280, height = 800, expected } = {}) => {
-      const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(mostWaitMs);
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('console', (message) => {
-        const said = message.text();
-        if (message.type() === 'error' && expected?.test(said) !== true) problems.push(said);
-      });
+      const page = free ?? (await newPage());
+      free = undefined;
+      expectedIn.set(page, expected);
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: theme });
       await page.goto(`${url}/_sandbox/ui#${place}`);
       return page;
     },
   };
+}
+
+/** Takes from a tab what a test left in it. Returns whether another test can have it. */
+async function isEmptied(page: Page): Promise<boolean> {
+  try {
+    await page.unrouteAll();
+    await page.mouse.move(0, 0);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    await page.goto('about:blank');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export interface Served {
@@ -107,8 +137,9 @@ interface Violation {
 /** What axe finds moderate or worse in the page as it stands: rule, place and reason. */
 export async function accessFaults(page: Page): Promise<string[]> {
   // Evaluated and not added as a script: the page's policy would refuse that, and shall.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)');
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const run = "axe.run(document, { resultTypes: ['violations'] })";
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(run);
   return violations
     .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>

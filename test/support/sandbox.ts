@@ -1,6 +1,8 @@
 /** A sandbox for a test, on a free port. */
+import { afterAll, beforeAll, test } from 'vitest';
 import { defaultConfig, type Config } from '../../src/config/index.js';
 import { startSandbox, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
+import { newWorld } from './client.js';
 import { Oracle } from './oracle/oracle.js';
 
 export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
@@ -29,4 +31,23 @@ export async function startCheckedSandbox(
       oracle.requireClean();
     },
   };
+}
+
+/** A sandbox for the tests of a file or of a `describe`, and an `it` that gives each of them an account of its own. */
+export const useSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
+  used(() => startTestSandbox(config, parts));
+
+/** The same, of a sandbox that is checked. */
+export const useCheckedSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
+  used(() => startCheckedSandbox(config, parts));
+
+function used<S extends Sandbox>(start: () => Promise<S>) {
+  let started: S;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(() => started.close());
+  // Tests name it before it is started.
+  const sandbox = new Proxy({} as S, { get: (_, name): unknown => Reflect.get(started, name) });
+  return { sandbox, it: test.extend('world', () => newWorld(sandbox)) };
 }

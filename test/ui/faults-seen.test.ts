@@ -94,19 +94,18 @@ describeInBrowser('what the page once did wrong', () => {
     await world.inbound(ada);
     await world.idle();
     await world.call('POST', '/v1/messages', { to: 'x', type: 'text', text: 'x' });
+    const page = await open(served.url, `/${world.key}/webhooks/deliveries`);
     for (const width of [390, 768, 1280, 2560]) {
-      const page = await open(served.url, `/${world.key}/webhooks/deliveries`, { width });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/deliveries`);
       await page.getByRole('row', { name: /message\.received/ }).waitFor();
       expect(await overflows(page), `deliveries at ${width}`).toBe(false);
       expect(await page.getByRole('columnheader', { name: 'Next attempt' }).count()).toBe(width < 1000 ? 0 : 1);
       if (width === 2560) await page.getByText('Nothing is open').waitFor();
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/requests`);
-      await page
-        .getByText(/must be an E\.164 number/)
-        .first()
-        .waitFor();
+      const row = page.getByText(/must be an E\.164 number/).first();
+      await row.waitFor();
       expect(await overflows(page), `requests at ${width}`).toBe(false);
-      await page.close();
     }
   });
 
@@ -254,12 +253,13 @@ describeInBrowser('what the page once did wrong', () => {
       'codes',
       'account',
     ];
-    for (const width of [390, 768, 1280]) {
-      const page = await open(served.url, `/${world.key}/${places[0] ?? ''}`, { width });
-      for (const place of places) {
-        await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
-        await page.locator('main').getByRole('heading').first().waitFor();
-        await page.waitForLoadState('networkidle');
+    const page = await open(served.url, `/${world.key}/${places[0] ?? ''}`);
+    for (const place of places) {
+      await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
+      await page.locator('main').getByRole('heading').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
         const at = `${place} at ${width}`;
         expect(await brokenWords(page), at).toStrictEqual([]);
         for (const sizes of await toolbarSizes(page)) expect(sizes.length, `${at}: ${sizes.join()}`).toBeLessThan(2);
@@ -268,7 +268,6 @@ describeInBrowser('what the page once did wrong', () => {
         if (place === 'scenario/magic') expect(columns).toContain('Behaviour');
         expect(await overflows(page), at).toBe(false);
       }
-      await page.close();
     }
   });
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 import { at, frozen, minutes, stage, startMs, trySend } from '../support/scenes.js';
 import { spoil } from '../support/spoiled.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const to = '+12025550110';
 const received = (world: World) => world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/domain/event.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { BODY_MODES } from '../../src/scenario/language/slots.js';
 import { bodyToSend } from '../../src/webhooks/delivery/faults.js';
 import { cases } from '../support/property.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 import { spoil } from '../support/spoiled.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 it('exact leaves every byte alone, every other mode changes some', () => {
   const body = JSON.stringify({ id: 'evt_1', type: 'message.status', data: { to: '+12025550110' } });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import { signatureHeader } from '../../src/webhooks/delivery/faults.js';
 import { verifySignature } from '../../src/webhooks/sender/signature.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 import { spoil } from '../support/spoiled.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const secret = 'whsec_fixed_for_tests';
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { expect, it } from 'vitest';
+import { useSandbox } from '../support/sandbox.js';
 import { at, frozen, minutes } from '../support/scenes.js';
 import { spoil } from '../support/spoiled.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 it.each([
   ['refused', null, 'connection_refused'],

@@ -1,16 +1,12 @@
 /** The live stream: every change, in order, resumed without a gap. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { afterEach, describe, expect } from 'vitest';
 import { newWorld, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 import { LiveSocket, type Told } from './support.js';
 
-let sandbox: Sandbox;
 const opened: LiveSocket[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((live) => live.close()));
 });
@@ -33,8 +29,9 @@ const placeOf = ({ kind, seq }: Told): string => `${kind} ${String(seq)}`;
 const createdIn = (told: readonly Told[]): Told[] => told.filter(({ kind }) => /\.(?:created|received)$/.test(kind));
 
 describe('what is told', () => {
-  it('is a message from acceptance to read, with its events and deliveries, each as the control plane shows it', async () => {
-    const world = newWorld(sandbox);
+  it('is a message from acceptance to read, with its events and deliveries, each as the control plane shows it', async ({
+    world,
+  }) => {
     await world.register('https://sink.sandbox/app');
     const live = await watch(world);
     const id = await world.text();
@@ -68,8 +65,7 @@ describe('what is told', () => {
     expect(live.of('sink.received')).toHaveLength(3);
   });
 
-  it('stands in the order of the one sequence, so that any of its numbers is a cursor', async () => {
-    const world = newWorld(sandbox);
+  it('stands in the order of the one sequence, so that any of its numbers is a cursor', async ({ world }) => {
     await world.register('https://sink.sandbox/app');
     await world.template('news');
     const live = await watch(world);
@@ -83,8 +79,7 @@ describe('what is told', () => {
     for (const { seq, kind, data } of created) expect({ kind, seq }).toEqual({ kind, seq: data['seq'] });
   });
 
-  it('names what happened', async () => {
-    const world = newWorld(sandbox);
+  it('names what happened', async ({ world }) => {
     const live = await watch(world);
     const template = await world.template('code', { category: 'authentication', body: undefined });
     const { otp_id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: '+12025550110' });
@@ -129,8 +124,7 @@ describe('what is told', () => {
     expect(live.of('rule.hit')[0]?.data).toMatchObject({ id: rule, hits: 1 });
   });
 
-  it('is a scenario in the place of another once, and that none is active only when none is', async () => {
-    const world = newWorld(sandbox);
+  it('is a scenario in the place of another once, and that none is active only when none is', async ({ world }) => {
     const live = await watch(world);
     for (const name of ['first', 'second']) await world.put('/_sandbox/scenario', { version: 1, name });
     await world.call('DELETE', '/_sandbox/scenario');
@@ -167,8 +161,7 @@ describe('what is told', () => {
 });
 
 describe('resuming', () => {
-  it('goes on behind the last number: nothing missed, nothing twice', async () => {
-    const world = newWorld(sandbox);
+  it('goes on behind the last number: nothing missed, nothing twice', async ({ world }) => {
     const before = await watch(world);
     await world.text('+12025550110');
     await settled(world, before);
@@ -187,8 +180,7 @@ describe('resuming', () => {
     expect(after.of('message.created')[0]).toMatchObject({ data: { text: 'while away', status: 'read' } });
   });
 
-  it('shows each record of a long past once, in order, whatever goes on meanwhile', async () => {
-    const world = newWorld(sandbox);
+  it('shows each record of a long past once, in order, whatever goes on meanwhile', async ({ world }) => {
     await world.template('news');
     const many = (lot: number) =>
       Array.from({ length: 100 }, (_, n) => `+49151${lot}0000${String(n).padStart(2, '0')}`);
@@ -210,8 +202,7 @@ describe('resuming', () => {
     }
   });
 
-  it('tells of changes of older records that were made in the meantime, and of those alone', async () => {
-    const world = newWorld(sandbox);
+  it('tells of changes of older records that were made in the meantime, and of those alone', async ({ world }) => {
     const { webhook_id: paused } = await world.register('https://sink.sandbox/paused');
     const { webhook_id: removed } = await world.register('https://sink.sandbox/removed');
     const before = await watch(world);
@@ -235,8 +226,7 @@ describe('resuming', () => {
     ]);
   });
 
-  it('begins anew, and says so, when the number is of another life', async () => {
-    const world = newWorld(sandbox);
+  it('begins anew, and says so, when the number is of another life', async ({ world }) => {
     await world.inbound('+12025550110', { text: 'first' });
     const live = await watch(world, '&after=100000');
     await settled(world, live);
@@ -250,8 +240,7 @@ describe('resuming', () => {
 });
 
 describe('starting over', () => {
-  it('a reset is told to who is there and to who comes back, with what is void', async () => {
-    const world = newWorld(sandbox);
+  it('a reset is told to who is there and to who comes back, with what is void', async ({ world }) => {
     await world.template('kept');
     await world.text();
     const away = await watch(world);
@@ -272,8 +261,7 @@ describe('starting over', () => {
     expect(back.of('message.created').map(({ data }) => data['text'])).toEqual(['settle', 'settle']);
   });
 
-  it('a restored snapshot is shown whole', async () => {
-    const world = newWorld(sandbox);
+  it('a restored snapshot is shown whole', async ({ world }) => {
     await world.inbound('+12025550110', { text: 'in the snapshot' });
     await world.post('/_sandbox/snapshots', { name: 's' });
     const live = await watch(world);
@@ -291,8 +279,7 @@ describe('starting over', () => {
     expect(back.of('message.created').map(({ data }) => data['text'])).toEqual(['in the snapshot', 'settle', 'settle']);
   });
 
-  it('a dropped account sends its watchers away, to the account that takes its place', async () => {
-    const world = newWorld(sandbox);
+  it('a dropped account sends its watchers away, to the account that takes its place', async ({ world }) => {
     await world.inbound('+12025550110');
     const live = await watch(world);
     await world.call('DELETE', `/_sandbox/accounts/${world.key}`);

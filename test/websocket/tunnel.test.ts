@@ -3,20 +3,16 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { LiveSocket } from './support.js';
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } } as const;
-let sandbox: Sandbox;
 const opened: LiveSocket[] = [];
-beforeAll(async () => {
-  sandbox = await startTestSandbox(frozen);
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox(frozen);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((live) => live.close()));
 });
@@ -58,8 +54,7 @@ const attemptOf = ({ attempts }: Control['Delivery']) => attempts.at(-1);
 const webhooks = (world: World) => world.items<{ id: string; secret: string; url: string }>('/_sandbox/webhooks');
 
 describe('a tunnel', () => {
-  it('is an endpoint of the account for as long as its client is there', async () => {
-    const world = newWorld(sandbox);
+  it('is an endpoint of the account for as long as its client is there', async ({ world }) => {
     const live = await tunnel(world, '&events=message.received,otp.verified');
     expect(live.ready).toEqual({
       webhook_id: expect.any(String) as string,
@@ -75,8 +70,7 @@ describe('a tunnel', () => {
     expect(await webhooks(world)).toEqual([]);
   });
 
-  it('carries the signed bytes there and the answer back', async () => {
-    const world = newWorld(sandbox);
+  it('carries the signed bytes there and the answer back', async ({ world }) => {
     const live = await tunnel(world, '&secret=whsec_mine');
     const { event_id } = await world.inbound('+12025550110', { text: 'Grüße 👋 \u2028' });
     const ask = await asked(live);
@@ -103,8 +97,7 @@ describe('a tunnel', () => {
     });
   });
 
-  it('is told nothing back for an answer that was taken', async () => {
-    const world = newWorld(sandbox);
+  it('is told nothing back for an answer that was taken', async ({ world }) => {
     const live = await tunnel(world);
     for (const text of ['one', 'two']) {
       await world.inbound('+12025550110', { text });
@@ -116,8 +109,7 @@ describe('a tunnel', () => {
     expect(live.of('error')).toEqual([]);
   });
 
-  it('takes several at a time, answered in any order', async () => {
-    const world = newWorld(sandbox);
+  it('takes several at a time, answered in any order', async ({ world }) => {
     const live = await tunnel(world);
     for (const text of ['one', 'two', 'three']) await world.inbound('+12025550110', { text });
     const asks = [await asked(live), await asked(live), await asked(live)];
@@ -205,8 +197,7 @@ describe('a tunnel', () => {
     expect(live.of('tunnel.request')).toEqual([]);
   });
 
-  it('tells of the account too when it is asked to', async () => {
-    const world = newWorld(sandbox);
+  it('tells of the account too when it is asked to', async ({ world }) => {
     const live = await tunnel(world, '&after=0&events=otp.verified');
     await world.inbound('+12025550110');
     expect((await live.next('webhook.created')).data['id']).toBe(live.ready.webhook_id);
@@ -243,8 +234,7 @@ describe('an answer that does not come', () => {
     await own.close();
   });
 
-  it('because the client went away fails the attempt at once', async () => {
-    const world = newWorld(sandbox);
+  it('because the client went away fails the attempt at once', async ({ world }) => {
     const live = await tunnel(world);
     await world.inbound('+12025550110');
     await asked(live);
@@ -258,8 +248,7 @@ describe('an answer that does not come', () => {
     });
   });
 
-  it('because the client said goodbye drops what it was owed', async () => {
-    const world = newWorld(sandbox);
+  it('because the client said goodbye drops what it was owed', async ({ world }) => {
     const live = await tunnel(world);
     await world.inbound('+12025550110');
     await asked(live);
@@ -269,8 +258,9 @@ describe('an answer that does not come', () => {
 });
 
 describe('coming back', () => {
-  it('to an endpoint whose connection broke finds it as it was, and what failed meanwhile is made again', async () => {
-    const world = newWorld(sandbox);
+  it('to an endpoint whose connection broke finds it as it was, and what failed meanwhile is made again', async ({
+    world,
+  }) => {
     const first = await tunnel(world, '&events=message.received');
     first.socket.terminate();
     await first.closed;
@@ -324,8 +314,7 @@ describe('coming back', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('while the old connection is still there takes the endpoint over', async () => {
-    const world = newWorld(sandbox);
+  it('while the old connection is still there takes the endpoint over', async ({ world }) => {
     const first = await tunnel(world);
     const second = await tunnel(world, `&resume=${first.ready.webhook_id}`);
     expect(await first.closed).toEqual({ code: 1008, reason: 'another client took over this endpoint' });
@@ -335,8 +324,7 @@ describe('coming back', () => {
     expect(await webhooks(world)).toHaveLength(1);
   });
 
-  it("under an id that is no tunnel's makes a new one", async () => {
-    const world = newWorld(sandbox);
+  it("under an id that is no tunnel's makes a new one", async ({ world }) => {
     const { webhook_id } = await world.register('https://sink.sandbox/mine');
     const live = await tunnel(world, `&resume=${webhook_id}`);
     expect(live.ready.webhook_id).not.toBe(webhook_id);
@@ -345,8 +333,9 @@ describe('coming back', () => {
 });
 
 describe('a listening client', () => {
-  it('goes on listening when the account is reset or restored, at the same URL, with the same secret', async () => {
-    const world = newWorld(sandbox);
+  it('goes on listening when the account is reset or restored, at the same URL, with the same secret', async ({
+    world,
+  }) => {
     await world.post('/_sandbox/snapshots', { name: 'empty' });
     const live = await tunnel(world);
     for (const path of ['/_sandbox/reset', '/_sandbox/snapshots/empty/restore']) {
@@ -361,8 +350,7 @@ describe('a listening client', () => {
     expect(second.ready.webhook_id).not.toBe(live.ready.webhook_id);
   });
 
-  it('is sent away when its endpoint is removed', async () => {
-    const world = newWorld(sandbox);
+  it('is sent away when its endpoint is removed', async ({ world }) => {
     const live = await tunnel(world);
     await world.call('DELETE', `/v1/webhooks/${live.ready.webhook_id}`);
     expect(await live.closed).toEqual({ code: 1000, reason: 'the endpoint was removed' });

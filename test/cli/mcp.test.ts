@@ -124,9 +124,13 @@ describe('mcp', () => {
       await post(control + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
       await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
       await writeFile(join(folder, 'story.mjs'), careless);
-      const out = join(folder, 'out');
+      const [out, budget] = [join(folder, 'out'), '10s'];
       const command = `"${process.execPath}" "${join(folder, 'story.mjs')}"`;
-      const { breaks } = await json<{ breaks: { kind: string; file: string }[] }>(client, 'explore', { command, out });
+      const { breaks } = await json<{ breaks: { kind: string; file: string }[] }>(client, 'explore', {
+        command,
+        out,
+        budget,
+      });
       const lost = breaks.find(({ kind }) => kind === 'lost');
       expect(await readFile(join(out, lost?.file ?? 'none'), 'utf8')).toMatch(/^version: 1$/m);
       const failing = await called(client, 'explore', { command: 'exit 3', out });

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
@@ -8,12 +9,7 @@ const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const opened: { close(): Promise<void> }[] = [];
 const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 
@@ -152,8 +148,7 @@ describe('a reset', () => {
 
   it('forgets an attempt that is in flight', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.end()));
-    opened.push(app);
+    const app = await receiver((response) => open.push(() => response.end()));
     const world = newWorld(sandbox);
     await world.register(app.url(), ['message.received']);
     const arrived = app.nextRequest();
@@ -185,8 +180,7 @@ describe('a reset', () => {
 
 describe('accounts', () => {
   it('are worlds apart, made on first use, listed with what they hold, and dropped', async () => {
-    const own = await startTestSandbox(frozen);
-    opened.push(own);
+    const own = closing(await startTestSandbox(frozen));
     const [one, two, three] = ['one', 'two', 'three'].map((key) => new World(own.url, key)) as [World, World, World];
     await lived(one);
     await two.inbound(to);
@@ -214,8 +208,7 @@ describe('accounts', () => {
 
   it('may be dropped in the middle of an advance, which then ends', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.end()));
-    opened.push(app);
+    const app = await receiver((response) => open.push(() => response.end()));
     const world = newWorld(sandbox);
     await world.register(app.url(), ['message.received']);
     const arrived = app.nextRequest();
@@ -231,8 +224,7 @@ describe('accounts', () => {
   });
 
   it('without a key the control plane acts on the default account', async () => {
-    const own = await startTestSandbox(frozen);
-    opened.push(own);
+    const own = closing(await startTestSandbox(frozen));
     await fetch(`${own.url}/_sandbox/inbound`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -243,8 +235,7 @@ describe('accounts', () => {
   });
 
   it('are those of --api-keys alone when it is given', async () => {
-    const own = await startTestSandbox({ ...frozen, apiKeys: ['alpha', 'test_default'] });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ ...frozen, apiKeys: ['alpha', 'test_default'] }));
     expect((await new World(own.url, 'alpha').call('GET', '/v1/templates')).status).toBe(200);
     for (const path of ['/v1/templates', '/_sandbox/clock']) {
       const answer = await new World(own.url, 'beta').call('GET', path);

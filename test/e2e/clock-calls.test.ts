@@ -1,6 +1,7 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control } from '../support/client.js';
-import { startReceiver, type Receiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
@@ -8,19 +9,7 @@ const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
 
-const opened: { close(): Promise<void> }[] = [];
-
 const { sandbox, it } = useSandbox({ clock: frozen });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const app = await startReceiver(handler);
-  opened.push(app);
-  return app;
-}
-
 /** A receiver that holds every answer until `release`, and tells when a request arrives. */
 async function hanging() {
   const open: (() => void)[] = [];
@@ -205,8 +194,7 @@ describe('API calls while an advance is under way', () => {
 it('a flowing clock is frozen at exactly the instant that the call names, however slow the machine is', async () => {
   let reads = 0;
   const hostTime = { ...machineTime, now: () => machineTime.now() + (reads += 1) };
-  const slow = await startTestSandbox({ clock: { mode: 'real', scale: 1, startMs: start } }, { hostTime });
-  opened.push(slow);
+  const slow = closing(await startTestSandbox({ clock: { mode: 'real', scale: 1, startMs: start } }, { hostTime }));
   const world = newWorld(slow);
   await world.inbound('+12025550110');
   const now = after(86_400_000);

@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
-import { startReceiver, type Receiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const app = await startReceiver(handler);
-  opened.push(app);
-  return app;
-}
 
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
@@ -24,11 +14,9 @@ describe('a clock with a quiet time', () => {
   /** On a host whose time the test moves, with 150 ms of quiet. */
   async function quiet() {
     const host = new ManualHost(start);
-    const own = await startTestSandbox(
-      { clock: { mode: 'auto', scale: 1, startMs: null, quietMs: 150 } },
-      { hostTime: host },
+    const own = closing(
+      await startTestSandbox({ clock: { mode: 'auto', scale: 1, startMs: null, quietMs: 150 } }, { hostTime: host }),
     );
-    opened.push(own);
     const world = newWorld(own);
     const moved = async (ms: number) => {
       await world.idle();
@@ -94,8 +82,7 @@ describe('a clock that flows', () => {
   /** A sandbox on a host whose time the test moves; `moved` ticks it and lets what fell due end. */
   async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {
     const host = new ManualHost(start);
-    const own = await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host }));
     const world = newWorld(own);
     // What is in flight first: the cap of an attempt runs on this host's time as well.
     const moved = async (ms: number) => {

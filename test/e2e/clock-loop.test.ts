@@ -1,20 +1,17 @@
 import { Agent, request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
 
 describe('a chain that never ends at one instant', () => {
   it('is told as a loop that names its cycle, and the account can go on', async () => {
-    const own = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start }, maxJournal: 100 });
-    opened.push(own);
+    const own = closing(
+      await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start }, maxJournal: 100 }),
+    );
     const world = newWorld(own);
     let looping = true;
     // Ten thousand jobs are some thousands of round trips, so the receiver keeps its connection.
@@ -29,12 +26,8 @@ describe('a chain that never ends at one instant', () => {
         }).end(pong);
       }
     });
-    opened.push(app, {
-      close: () => {
-        agent.destroy();
-        return Promise.resolve();
-      },
-    });
+    closing(app);
+    closing({ close: () => agent.destroy() });
     await world.register(app.url());
     await world.text('+12025550119', 'ping');
     const answer = await world.call('POST', '/_sandbox/clock/advance', { by: '1s' });

@@ -1,25 +1,13 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startReceiver, type Receiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const after = (ms: number): string => new Date(start + ms).toISOString();
 const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
 
-const opened: { close(): Promise<void> }[] = [];
-
 const { sandbox, it } = useSandbox({ clock: frozen });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-async function receiver(handler?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
-  const app = await startReceiver(handler);
-  opened.push(app);
-  return app;
-}
-
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
 const advance = (world: World, body: object) => world.post<Control['AdvanceResult']>('/_sandbox/clock/advance', body);

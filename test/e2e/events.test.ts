@@ -1,27 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { verify } from '@octokit/webhooks-methods';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { readApiDocument } from '../support/openapi-document.js';
-import { startReceiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
 const to = '+12025550110';
 const types = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 
-const opened: { close(): Promise<void> }[] = [];
 const { sandbox, it } = useSandbox({ clock: frozen });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-async function receiver(...args: Parameters<typeof startReceiver>) {
-  const app = await startReceiver(...args);
-  opened.push(app);
-  return app;
-}
 
 interface Emitted {
   readonly event: Control['Event'];

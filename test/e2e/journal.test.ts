@@ -1,5 +1,6 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { rawRequest } from '../support/raw-http.js';
@@ -10,12 +11,7 @@ const start = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const opened: { close(): Promise<void> }[] = [];
 const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
 type Entry = Control['JournalRequest'];
 const journal = (world: World, filter = '') => world.items<Entry>(`/_sandbox/requests${filter}`);
 const count = async (world: World, filter = '') =>
@@ -152,8 +148,7 @@ describe('the journal', () => {
   });
 
   it('keeps the latest when it is full, and is emptied on demand', async () => {
-    const own = await startTestSandbox({ ...frozen, maxJournal: 3 });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ ...frozen, maxJournal: 3 }));
     const world = newWorld(own);
     for (let i = 0; i < 5; i += 1) await world.call('GET', `/v1/messages/m${i}`);
     expect((await journal(world)).map(({ path }) => path)).toEqual([
@@ -232,8 +227,7 @@ describe('waiting for a match', () => {
   });
 
   it('for a delivery answers once its receiver has', async () => {
-    const app = await startReceiver();
-    opened.push(app);
+    const app = closing(await startReceiver());
     const world = newWorld(sandbox);
     const { webhook_id } = await world.register(app.url(), ['message.received']);
     const filter = `webhook_id=${webhook_id}&event_type=message.received&state=delivered`;
@@ -249,8 +243,7 @@ describe('waiting for a match', () => {
 
   it('gives up with the near misses, the closest first', async () => {
     const host = new ManualHost(start);
-    const own = await startTestSandbox(frozen, { hostTime: host });
-    opened.push(own);
+    const own = closing(await startTestSandbox(frozen, { hostTime: host }));
     const world = newWorld(own);
     await world.text('+12025550111');
     const image = { to: '+12025550111', type: 'image', media_url: 'https://cdn.test/a.png' };
@@ -316,8 +309,7 @@ describe('waiting for a match', () => {
 
 describe('waiting for rest', () => {
   it('returns when nothing is in flight and nothing is due, whatever lies ahead', async () => {
-    const app = await startReceiver();
-    opened.push(app);
+    const app = closing(await startReceiver());
     const world = newWorld(sandbox);
     await world.register(app.url());
     await world.text();
@@ -335,8 +327,7 @@ describe('waiting for rest', () => {
 
   it('gives up while a receiver hangs, and says how much is in flight', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.end()));
-    opened.push(app);
+    const app = closing(await startReceiver((response) => open.push(() => response.end())));
     const world = newWorld(sandbox);
     await world.register(app.url());
     await world.text();

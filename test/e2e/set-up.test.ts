@@ -8,7 +8,7 @@ const now = '2026-03-01T09:00:00.000Z';
 const start = Date.UTC(2030, 0, 1);
 const to = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { sandbox, it } = useSandbox({ clock: { ...frozen, startMs: start } });
 
 const set = (world: World, body: object) => world.call<Control['Clock']>('PUT', '/_sandbox/clock', body);
 

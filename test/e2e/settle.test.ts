@@ -1,18 +1,14 @@
 /** On a frozen clock a control call that makes events answers when they have been delivered. */
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
 const to = '+12025550110';
-const opened: { close(): Promise<void> }[] = [];
 
 const { sandbox, it } = useSandbox({ clock: frozen });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
 const all = ['message.received', 'message.status', 'template.status', 'otp.verified'];
 type Calls = Record<string, (world: World, more?: object) => Promise<unknown>>;
 
@@ -32,8 +28,7 @@ const calls: Calls = {
 
 describe.each(Object.entries(calls))('%s', (_name, call) => {
   it('answers when its event has been delivered', async () => {
-    const app = await startReceiver();
-    opened.push(app);
+    const app = closing(await startReceiver());
     const world = newWorld(sandbox);
     await world.register(app.url(), all);
     await call(world);
@@ -48,7 +43,7 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
       if ((JSON.parse(body) as { data: { status?: string } }).data.status === 'sent') response.end();
       else held.push(() => response.end());
     });
-    opened.push(app);
+    closing(app);
     const world = newWorld(sandbox);
     await world.register(app.url(), all);
     await call(world, { settle: false });
@@ -61,8 +56,7 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
 });
 
 it('a redelivery shows its attempt, and ?settle=false does not wait for it', async () => {
-  const app = await startReceiver();
-  opened.push(app);
+  const app = closing(await startReceiver());
   const world = newWorld(sandbox);
   await world.register(app.url(), all);
   await world.inbound(to, { settle: true });
@@ -85,7 +79,7 @@ it('a receiver may write back from inside its handler: the call does not wait fo
     if (data.text !== 'first') response.end();
     else void world.inbound(to, { text: 'second', settle: true }).then(() => response.end());
   });
-  opened.push(app);
+  closing(app);
   await world.register(app.url(), ['message.received']);
   await world.inbound(to, { text: 'first', settle: true });
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

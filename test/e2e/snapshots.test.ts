@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SnapshotTaking } from '../../src/accounts/snapshots.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { freshDir, openAt } from '../store/support.js';
+import { closing } from '../support/closing.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
@@ -14,12 +15,7 @@ const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const opened: { close(): Promise<void> }[] = [];
 const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 
@@ -92,8 +88,7 @@ describe('a snapshot', () => {
 
   it('taken while an attempt is in flight makes that attempt again', async () => {
     const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.end()));
-    opened.push(app);
+    const app = await receiver((response) => open.push(() => response.end()));
     const world = newWorld(sandbox);
     await world.register(app.url(), ['message.received']);
     let arrived = app.nextRequest();
@@ -116,8 +111,7 @@ describe('a snapshot', () => {
     await world.post('/_sandbox/snapshots', { name: 'mine' });
     const file = await world.get<Control['Snapshot']>('/_sandbox/snapshots/mine');
     expect(file).toMatchObject({ version: 1, name: 'mine', taken_at: after(10_000) });
-    const other = await startTestSandbox();
-    opened.push(other);
+    const other = closing(await startTestSandbox());
     for (const target of [newWorld(sandbox), newWorld(other)]) {
       expect(await target.put('/_sandbox/snapshots/theirs', file)).toMatchObject({
         name: 'theirs',

@@ -3,28 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign, verify } from '@octokit/webhooks-methods';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
-import { freePort, startReceiver, type Received } from '../support/receivers.js';
+import { freePort, receiver, type Received } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const start = Date.UTC(2026, 2, 1, 9);
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const opened: { close(): Promise<void> }[] = [];
-
 const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-async function receiver(...args: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...args);
-  opened.push(started);
-  return started;
-}
 
 /** The digest as a receiver without any library of ours would compute it: over the bytes of a file. */
 function opensslDigest(secret: string, body: string): string {
@@ -120,8 +110,7 @@ describe('a signed event', () => {
 
   it('is sent without the extra headers when the dialect says so', async () => {
     const webhooks = { ...defaultDialect.webhooks, extra_headers: false };
-    const own = await startTestSandbox({ ...frozen, dialect: { ...defaultDialect, webhooks } });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ ...frozen, dialect: { ...defaultDialect, webhooks } }));
     const app = await receiver();
     const world = newWorld(own);
     await world.register(app.url(), ['message.received']);
@@ -185,8 +174,7 @@ describe('where an attempt goes', () => {
   it('is told by a route, and the endpoint keeps its public URL', async () => {
     const app = await receiver();
     const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${app.port}/local`)];
-    const own = await startTestSandbox({ ...frozen, webhookRoutes: routes });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ ...frozen, webhookRoutes: routes }));
     const world = newWorld(own);
     const url = 'https://app.example.com/hooks/status?x=1';
     const { secret } = await world.register(url, ['message.received']);
@@ -257,8 +245,7 @@ describe('an attempt that fails', () => {
   });
 
   it('takes no longer than the cap', async () => {
-    const own = await startTestSandbox({ ...frozen, webhookTimeoutMs: 150 });
-    opened.push(own);
+    const own = closing(await startTestSandbox({ ...frozen, webhookTimeoutMs: 150 }));
     const app = await receiver(() => undefined);
     const world = newWorld(own);
     await world.register(app.url(), ['message.received']);

@@ -1,15 +1,10 @@
 /** An attacker reads the log for keys and codes, or writes into it: lines that nobody logged, commands for the terminal. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLog, type LogFormat } from '../../src/log.js';
-import type { Sandbox } from '../../src/sandbox.js';
+import { closing } from '../support/closing.js';
 import { newWorld, World } from '../support/client.js';
 import { startCli } from '../support/cli.js';
 import { startTestSandbox } from '../support/sandbox.js';
-
-const opened: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-});
 
 describe('secrets', () => {
   it('stand neither in the output of a server at its most talkative, nor in its metrics', async () => {
@@ -49,8 +44,7 @@ describe('secrets', () => {
   });
 
   it('stand neither in the journal nor at a sink: keys, tokens, cookies', async () => {
-    const sandbox = await startTestSandbox();
-    opened.push(sandbox);
+    const sandbox = closing(await startTestSandbox());
     const world = newWorld(sandbox, 'key-77aa-secret');
     const headers = {
       cookie: 'session=ck-one; theme=dark',

@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest';
 import { startCli, type CliServer } from './cli.js';
 import { newWorld, type World } from './client.js';
 import { isFull } from './property.js';
@@ -107,25 +107,29 @@ async function isEmptied(page: Page): Promise<boolean> {
 
 export interface Served {
   readonly url: string;
-  /** An account of its own, and the place of a panel in it. */
+  /** Returns another account of its own. */
   readonly world: () => World;
   readonly server: () => CliServer;
 }
 
-/** The built sandbox as a user starts it, for the tests of one file. The clock is frozen unless told. */
-export function useServedPage(args: readonly string[] = ['--clock', 'frozen:2026-03-01T09:00:00Z']): Served {
+/**
+ * The built sandbox as a user starts it, for the tests of one file, and an `it` that gives each an account of its own.
+ * The clock is frozen by default.
+ */
+export function useServedPage(args: readonly string[] = ['--clock', 'frozen:2026-03-01T09:00:00Z']) {
   let server: CliServer;
   beforeAll(async () => {
     server = await startCli(args);
   });
   afterAll(() => server.stop());
-  return {
+  const served: Served = {
     get url() {
       return server.url;
     },
     world: () => newWorld(server),
     server: () => server,
   };
+  return { ...useBrowser(), served, it: test.extend('world', () => served.world()) };
 }
 
 interface Violation {

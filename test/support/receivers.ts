@@ -8,6 +8,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closing } from './closing.js';
 
 export interface Received {
   readonly method: string;
@@ -65,6 +66,10 @@ export async function startReceiver(
     nextRequest: () => new Promise<Received>((resolve) => (waiting = [...waiting, resolve])),
   });
 }
+
+/** The same, closed when the test has finished. */
+export const receiver = async (...options: Parameters<typeof startReceiver>): Promise<Receiver> =>
+  closing(await startReceiver(...options));
 
 /** A receiver that does with each TCP connection what it likes. */
 export async function startRawReceiver(

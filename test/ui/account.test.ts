@@ -1,18 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, looksOf, accessFaults, useServedPage } from '../support/browser.js';
 import type { Control } from '../support/client.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the account panel', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('resets the account but for what is to stay, and takes it back', async () => {
-    const world = served.world();
+  it('resets the account but for what is to stay, and takes it back', async ({ world }) => {
     await world.register('https://sink.sandbox/app');
     await world.template('order_shipped');
     await world.send(ada, 'order_shipped');
@@ -33,8 +31,7 @@ describeInBrowser('the account panel', () => {
     expect(await world.items('/_sandbox/webhooks')).toHaveLength(1);
   });
 
-  it('forks the account, and shows the fork', async () => {
-    const world = served.world();
+  it('forks the account, and shows the fork', async ({ world }) => {
     await world.template('order_shipped');
     const to = `${world.key}-fork`;
     const page = await open(served.url, `/${world.key}/account`);
@@ -46,8 +43,7 @@ describeInBrowser('the account panel', () => {
     expect(list).toMatchObject({ items: [{ name: 'order_shipped' }] });
   });
 
-  it('starts the scenario again', async () => {
-    const world = served.world();
+  it('starts the scenario again', async ({ world }) => {
     await world.put('/_sandbox/scenario', {
       version: 1,
       name: 'mine',
@@ -65,8 +61,7 @@ describeInBrowser('the account panel', () => {
     expect(await world.items('/_sandbox/messages')).toHaveLength(2);
   });
 
-  it('takes, restores, downloads, deletes and uploads snapshots', async () => {
-    const world = served.world();
+  it('takes, restores, downloads, deletes and uploads snapshots', async ({ world }) => {
     await world.text(ada, 'before');
     const page = await open(served.url, `/${world.key}/account`);
     await page.getByText('Snapshots that you take or upload appear here.').waitFor();
@@ -102,8 +97,7 @@ describeInBrowser('the account panel', () => {
     expect(names.sort()).toStrictEqual(['before-restore', 'elsewhere']);
   });
 
-  it('deletes the account once one is sure, and shows another one', async () => {
-    const world = served.world();
+  it('deletes the account once one is sure, and shows another one', async ({ world }) => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/account`);
     await page.getByRole('button', { name: 'Delete account' }).click();
@@ -114,8 +108,7 @@ describeInBrowser('the account panel', () => {
     expect(accounts.map(({ key }) => key)).not.toContain(world.key);
   });
 
-  it('counts in the title what goes wrong while one looks elsewhere, and notifies if one wants', async () => {
-    const world = served.world();
+  it('counts in the title what goes wrong while one looks elsewhere, and notifies if one wants', async ({ world }) => {
     await world.post('/_sandbox/rules', { when: 'message.send', then: { respond: { status: 503 } } });
     const page = await open(served.url, `/${world.key}/account`);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -147,8 +140,7 @@ describeInBrowser('the account panel', () => {
     await expect.poll(() => page.title()).toMatch(/^Account/);
   });
 
-  it('has first steps that tick themselves', async () => {
-    const world = served.world();
+  it('has first steps that tick themselves', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('0 of 4').waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moveOf } from '../../src/ui/page/core/move.js';
 import { happeningsOf } from '../../src/ui/page/core/ahead.js';
-import { describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 
 const ada = '+12025550110';
@@ -62,8 +62,7 @@ describe('what lies ahead', () => {
 });
 
 describeInBrowser('the clock', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
   let receiver: Receiver;
   let release: (() => void) | null = null;
   let holding = false;
@@ -164,8 +163,7 @@ describeInBrowser('the clock', () => {
     await page.getByText(/^Advanced 1 h to 10:00:00 UTC/).waitFor();
   });
 
-  it('has no popover over the next panel', async () => {
-    const world = served.world();
+  it('has no popover over the next panel', async ({ world }) => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('button', { name: 'Clock and pending jobs' }).click();

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { genuine, SECRET, startReceiver } from '../certify/receiver.js';
-import { accessFaults, describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, useServedPage } from '../support/browser.js';
 import type { Control } from '../support/client.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the health of an endpoint', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { open, served } = useServedPage();
 
   it('certifies it and says which check failed; the plot of response times works by keyboard', async () => {
     // It believes what has no signature.

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, looksOf, accessFaults, useServedPage } from '../support/browser.js';
 import type { Control } from '../support/client.js';
 
 const ada = '+12025550110';
 const grace = '+12025550111';
 
 describeInBrowser('the one-time codes', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { open, served } = useServedPage();
 
   const loginWorld = async () => {
     const world = served.world();

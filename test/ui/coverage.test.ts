@@ -1,14 +1,12 @@
-import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, looksOf, accessFaults, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the coverage panel', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('fills a tile when a call is made, and counts on', async () => {
-    const world = served.world();
+  it('fills a tile when a call is made, and counts on', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/coverage`);
     const hollow = page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' });
     await hollow.waitFor();
@@ -23,8 +21,9 @@ describeInBrowser('the coverage panel', () => {
     expect(await page.getByText(/^0 of/).count()).toBe(0);
   });
 
-  it('tells on hover what would exercise a hollow tile, keeps it by click, and activates the scenario', async () => {
-    const world = served.world();
+  it('tells on hover what would exercise a hollow tile, keeps it by click, and activates the scenario', async ({
+    world,
+  }) => {
     const page = await open(served.url, `/${world.key}/coverage`);
     const detail = page.getByRole('complementary', { name: 'The tile' });
     await page.getByRole('button', { name: 'template state paused never exercised' }).hover();
@@ -38,8 +37,7 @@ describeInBrowser('the coverage panel', () => {
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
   });
 
-  it('goes from tile to tile by the arrow keys', async () => {
-    const world = served.world();
+  it('goes from tile to tile by the arrow keys', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/coverage`);
     await page.getByRole('button', { name: /^operation sendMessage 2xx/ }).focus();
     const focused = () => page.evaluate('document.activeElement.dataset.tile');

@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { csvOf, readWhole } from '../../src/ui/page/core/export.js';
-import {
-  accessFaults,
-  describeInBrowser,
-  savedBy,
-  useBrowser,
-  useServedPage,
-  type SavedFile,
-} from '../support/browser.js';
+import { accessFaults, describeInBrowser, savedBy, useServedPage, type SavedFile } from '../support/browser.js';
 
 const ada = '+12025550110';
 const bob = '+12025550111';
@@ -20,11 +13,9 @@ async function saved(page: Page, item: string): Promise<SavedFile> {
 }
 
 describeInBrowser('Export', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('saves the requests that are shown, and the account as archive, scenario and test', async () => {
-    const world = served.world();
+  it('saves the requests that are shown, and the account as archive, scenario and test', async ({ world }) => {
     await world.text(ada, 'Hello "you",\nagain');
     await world.text(bob, '=1+1');
     const page = await open(served.url, `/${world.key}/requests`);
@@ -55,8 +46,7 @@ describeInBrowser('Export', () => {
     expect(await accessFaults(page)).toStrictEqual([]);
   });
 
-  it('saves deliveries and events, and the messages of a conversation', async () => {
-    const world = served.world();
+  it('saves deliveries and events, and the messages of a conversation', async ({ world }) => {
     await world.register('https://sink.sandbox/export');
     await world.text(ada);
     await world.inbound(ada, { text: 'Thanks' });

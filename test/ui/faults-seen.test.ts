@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { describeInBrowser, liesWithin, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, liesWithin, useServedPage } from '../support/browser.js';
 import { newWorld } from '../support/client.js';
 import { freePort } from '../support/receivers.js';
 
@@ -41,19 +41,16 @@ const toolbarSizes = (page: Page) =>
   ])`);
 
 describeInBrowser('what the page once did wrong', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('the line of an empty panel acts on the account that is shown', async () => {
-    const world = served.world();
+  it('the line of an empty panel acts on the account that is shown', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario`);
     const line = await page.getByLabel('Command', { exact: true }).innerText();
     execFileSync('sh', ['-c', line]);
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
   });
 
-  it('a new secret asks before it activates a paused endpoint', async () => {
-    const world = served.world();
+  it('a new secret asks before it activates a paused endpoint', async ({ world }) => {
     const { webhook_id: id } = await world.register('https://sink.sandbox/app');
     await world.put(`/_sandbox/webhooks/${id}`, { status: 'paused' });
     const status = async () => (await world.items<{ status: string }>('/_sandbox/webhooks'))[0]?.status;
@@ -79,8 +76,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect(await newWorld({ url: served.url }, utf8).items('/_sandbox/customers')).toHaveLength(1);
   });
 
-  it('an address with no number in it says so, and one without its plus is understood', async () => {
-    const world = served.world();
+  it('an address with no number in it says so, and one without its plus is understood', async ({ world }) => {
     await world.inbound(ada, { profile_name: 'Ada' });
     const page = await open(served.url, `/${world.key}/handset/nobody`);
     await page.getByText('This is not a phone number').waitFor();
@@ -88,8 +84,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByRole('heading', { name: 'Ada' }).waitFor();
   });
 
-  it('tables keep within the page at every width, and large screens show more than rows', async () => {
-    const world = served.world();
+  it('tables keep within the page at every width, and large screens show more than rows', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada);
     await world.idle();
@@ -99,18 +94,18 @@ describeInBrowser('what the page once did wrong', () => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/webhooks/deliveries`);
       await page.getByRole('row', { name: /message\.received/ }).waitFor();
-      expect(await overflows(page), `deliveries at ${width}`).toBe(false);
-      expect(await page.getByRole('columnheader', { name: 'Next attempt' }).count()).toBe(width < 1000 ? 0 : 1);
+      await expect.poll(() => overflows(page), { message: `deliveries at ${width}` }).toBe(false);
+      const next = page.getByRole('columnheader', { name: 'Next attempt' });
+      await expect.poll(() => next.count()).toBe(width < 1000 ? 0 : 1);
       if (width === 2560) await page.getByText('Nothing is open').waitFor();
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/requests`);
       const row = page.getByText(/must be an E\.164 number/).first();
       await row.waitFor();
-      expect(await overflows(page), `requests at ${width}`).toBe(false);
+      await expect.poll(() => overflows(page), { message: `requests at ${width}` }).toBe(false);
     }
   });
 
-  it('reply buttons are as wide as their bubble', async () => {
-    const world = served.world();
+  it('reply buttons are as wide as their bubble', async ({ world }) => {
     await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
     const interactive = { body: 'Which one?', buttons: [{ id: 'a', title: 'The first one' }] };
     await world.post('/v1/messages', { to: ada, type: 'interactive', interactive });
@@ -119,8 +114,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect(await liesWithin(button, page.locator('.bubble'))).toBe(true);
   });
 
-  it('the JSON of an event is there once, unless a fault changed it', async () => {
-    const world = served.world();
+  it('the JSON of an event is there once, unless a fault changed it', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada, { text: 'Only once' });
     await world.idle();
@@ -137,8 +131,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByText('truncated', { exact: true }).first().waitFor();
   });
 
-  it('a list tells what was done, by which rule, and of a batch how much failed', async () => {
-    const world = served.world();
+  it('a list tells what was done, by which rule, and of a batch how much failed', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     const webhook = { duplicate: 1, signature: 'wrong_secret' };
     await world.post('/_sandbox/rules', { id: 'twice', when: 'webhook.deliver', then: { webhook } });
@@ -162,8 +155,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByText('1 of 3 failed').waitFor();
   });
 
-  it('a time of another day has its date', async () => {
-    const world = served.world();
+  it('a time of another day has its date', async ({ world }) => {
     await world.get('/v1/templates');
     await world.advance('24h');
     const page = await open(served.url, `/${world.key}/requests`);
@@ -171,8 +163,7 @@ describeInBrowser('what the page once did wrong', () => {
     await page.getByText('1 Mar 09:00:00').waitFor();
   });
 
-  it('magic numbers are of one country, and are described so', async () => {
-    const world = served.world();
+  it('magic numbers are of one country, and are described so', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/magic`);
     await page.getByText('+1, any area code, then 555 01NN').waitFor();
     await world.template('order_shipped');
@@ -185,8 +176,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect([await failed('+13125550121'), await failed('+442025550121')]).toStrictEqual(['failed', 'read']);
   });
 
-  it('a refused connection is told before and above the advice', async () => {
-    const world = served.world();
+  it('a refused connection is told before and above the advice', async ({ world }) => {
     await world.register(`https://localhost:${await freePort()}/app`, ['message.received']);
     await world.inbound(ada);
     await world.idle();
@@ -204,8 +194,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect(fact).toBeGreaterThan(advice);
   });
 
-  it('a verdict is not red before anything could have happened', async () => {
-    const world = served.world();
+  it('a verdict is not red before anything could have happened', async ({ world }) => {
     const expected = [{ at: 'finish', that: 'messages', min: 1 }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', expect: expected });
     const page = await open(served.url, `/${world.key}/scenario`);
@@ -213,8 +202,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect(await page.locator('main .bad').count()).toBe(0);
   });
 
-  it('the heading of an explanation names who moved a thing last', async () => {
-    const world = served.world();
+  it('the heading of an explanation names who moved a thing last', async ({ world }) => {
     const id = await world.template('sale_reject');
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     const why = page.getByRole('region', { name: 'Why' });
@@ -232,8 +220,7 @@ describeInBrowser('what the page once did wrong', () => {
     expect(await why.getByText('The defaults decided').count()).toBe(0);
   });
 
-  it('no title breaks a word, no toolbar has two type sizes, and columns are nouns', async () => {
-    const world = served.world();
+  it('no title breaks a word, no toolbar has two type sizes, and columns are nouns', async ({ world }) => {
     const template = await world.template('order_shipped_to_the_customer_and_paid');
     const { webhook_id: endpoint } = await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada, { profile_name: 'Ada' });
@@ -255,24 +242,24 @@ describeInBrowser('what the page once did wrong', () => {
     ];
     const page = await open(served.url, `/${world.key}/${places[0] ?? ''}`);
     for (const place of places) {
+      await page.goto('about:blank');
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
       await page.locator('main').getByRole('heading').first().waitFor();
       await page.waitForLoadState('networkidle');
       for (const width of [390, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         const at = `${place} at ${width}`;
-        expect(await brokenWords(page), at).toStrictEqual([]);
+        await expect.poll(() => brokenWords(page), { message: at }).toStrictEqual([]);
         for (const sizes of await toolbarSizes(page)) expect(sizes.length, `${at}: ${sizes.join()}`).toBeLessThan(2);
         const columns = await page.getByRole('columnheader').allInnerTexts();
         for (const title of columns) expect(title, at).not.toMatch(/^(?:What|About|Remarks|Took|At|Owed since)\b/);
         if (place === 'scenario/magic') expect(columns).toContain('Behaviour');
-        expect(await overflows(page), at).toBe(false);
+        await expect.poll(() => overflows(page), { message: at }).toBe(false);
       }
     }
   });
 
-  it('what belongs to one row stands together on a large screen', async () => {
-    const world = served.world();
+  it('what belongs to one row stands together on a large screen', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada);
     await world.idle();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startCli } from '../support/cli.js';
-import { describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 /** As long as any other step may take on a busy machine. */
@@ -15,11 +15,9 @@ const focused = (page: Page) =>
   );
 
 describeInBrowser('the focus', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('stays at a button of the clock, so that one can go on', async () => {
-    const world = served.world();
+  it('stays at a button of the clock, so that one can go on', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByText('Live', { exact: true }).waitFor();
     const face = page.getByRole('button', { name: 'Clock and pending jobs' });
@@ -38,8 +36,7 @@ describeInBrowser('the focus', () => {
     expect(await focused(page)).toBe('To the next job');
   });
 
-  it('stays in a row, however many come above it', async () => {
-    const world = served.world();
+  it('stays in a row, however many come above it', async ({ world }) => {
     await world.call('GET', '/v1/templates');
     const page = await open(served.url, `/${world.key}/requests`);
     const row = page.getByRole('link', { name: /GET \/v1\/templates/ });
@@ -52,8 +49,7 @@ describeInBrowser('the focus', () => {
     await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
   });
 
-  it('goes from a row into what it opens, past all other rows, and back', async () => {
-    const world = served.world();
+  it('goes from a row into what it opens, past all other rows, and back', async ({ world }) => {
     for (let count = 0; count < 5; count += 1) await world.call('GET', `/v1/templates`);
     await world.inbound(ada, { profile_name: 'Ada' });
     await world.inbound('+12025550111', { profile_name: 'Grace' });
@@ -80,8 +76,7 @@ describeInBrowser('the focus', () => {
     expect(await focused(page)).toContain('Grace');
   });
 
-  it('goes through a list in one step, and between its rows by arrows or j and k', async () => {
-    const world = served.world();
+  it('goes through a list in one step, and between its rows by arrows or j and k', async ({ world }) => {
     for (let count = 0; count < 20; count += 1) await world.call('GET', `/v1/templates?limit=${count + 1}`);
     for (let last = 10; last < 40; last += 1) await world.inbound(`+120255501${last}`);
     for (const name of ['one', 'two']) {
@@ -123,8 +118,7 @@ describeInBrowser('the focus', () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe(entry);
   });
 
-  it('goes to the neighbour of what was removed', async () => {
-    const world = served.world();
+  it('goes to the neighbour of what was removed', async ({ world }) => {
     for (const id of ['one', 'two', 'three']) {
       await world.post('/_sandbox/rules', { id, when: 'message.send', then: { respond: { status: 503 } } });
     }
@@ -143,8 +137,9 @@ describeInBrowser('the focus', () => {
     }
   });
 
-  it('goes to the neighbour of what was switched off, and into the panel that took the place of another', async () => {
-    const world = served.world();
+  it('goes to the neighbour of what was switched off, and into the panel that took the place of another', async ({
+    world,
+  }) => {
     const page = await open(served.url, `/${world.key}/scenario/library`);
     await page.getByRole('button', { name: 'Activate happy-path' }).focus();
     await page.keyboard.press('Enter');
@@ -154,8 +149,7 @@ describeInBrowser('the focus', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
   });
 
-  it('is let go by a click beside everything', async () => {
-    const world = served.world();
+  it('is let go by a click beside everything', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/library`);
     await page.getByRole('button', { name: 'Activate happy-path' }).focus();
     await page.locator('.brand').click();
@@ -164,8 +158,7 @@ describeInBrowser('the focus', () => {
     expect(await focused(page)).toBe('nothing');
   });
 
-  it('stays in a menu whose content changes, and comes back from it', async () => {
-    const world = served.world();
+  it('stays in a menu whose content changes, and comes back from it', async ({ world }) => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByRole('button', { name: 'Message actions' }).focus();
@@ -180,8 +173,7 @@ describeInBrowser('the focus', () => {
     await expect.poll(() => focused(page), patient).toBe('Message actions');
   });
 
-  it('begins in the first field of a dialog, and comes back from it', async () => {
-    const world = served.world();
+  it('begins in the first field of a dialog, and comes back from it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('button', { name: 'New customer' }).focus();
     await page.keyboard.press('Enter');
@@ -190,8 +182,7 @@ describeInBrowser('the focus', () => {
     await expect.poll(() => focused(page), patient).toBe('New customer');
   });
 
-  it('leaves a dialog open where a selection ends beside it, and closes it by a click there', async () => {
-    const world = served.world();
+  it('leaves a dialog open where a selection ends beside it, and closes it by a click there', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByLabel('Number').hover();
@@ -203,8 +194,7 @@ describeInBrowser('the focus', () => {
     await page.getByRole('dialog', { name: 'New customer' }).waitFor({ state: 'detached' });
   });
 
-  it('reaches a refusal above the dialog that was refused', async () => {
-    const world = served.world();
+  it('reaches a refusal above the dialog that was refused', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/webhooks/endpoints`, { expected: /status of 400/ });
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByLabel('URL', { exact: true }).fill('https://sink.sandbox/app');
@@ -232,8 +222,7 @@ describeInBrowser('the focus', () => {
     expect(await focused(page)).toBe(`Account ${two.key}`);
   });
 
-  it('goes from a tile to what would exercise it, and back', async () => {
-    const world = served.world();
+  it('goes from a tile to what would exercise it, and back', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/coverage`);
     const tile = page.getByRole('button', { name: 'OTP state locked never exercised' });
     await tile.focus();

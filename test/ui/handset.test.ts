@@ -1,14 +1,12 @@
-import { expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the handset', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('lets a person write as the customer, and shows the bubble and the open window', async () => {
-    const world = served.world();
+  it('lets a person write as the customer, and shows the bubble and the open window', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByText('Window closed').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('Where is my order?');
@@ -21,8 +19,7 @@ describeInBrowser('the handset', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
   });
 
-  it('keeps everything in sight beside a name that has no end, and cuts a name at its own end', async () => {
-    const world = served.world();
+  it('keeps everything in sight beside a name that has no end, and cuts a name at its own end', async ({ world }) => {
     await world.post('/_sandbox/inbound', { from: ada, profile_name: 'a'.repeat(200), text: 'x'.repeat(1500) });
     await world.post('/_sandbox/inbound', { from: '+12025550111', profile_name: 'محمد '.repeat(30) });
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
@@ -32,8 +29,7 @@ describeInBrowser('the handset', () => {
     await page.locator('.conversation-name:dir(rtl)').filter({ hasText: 'محمد' }).waitFor();
   });
 
-  it('shows what the account writes as it comes, and how far it got', async () => {
-    const world = served.world();
+  it('shows what the account writes as it comes, and how far it got', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByText('No messages yet').waitFor();
     await world.text(ada, 'It left this morning.');
@@ -44,8 +40,7 @@ describeInBrowser('the handset', () => {
     await bubble.getByRole('img', { name: 'Read' }).waitFor();
   });
 
-  it('fills templates in, and a tap on a button is an event', async () => {
-    const world = served.world();
+  it('fills templates in, and a tap on a button is an event', async ({ world }) => {
     await world.template('ask', {
       body: 'Is {{1}} right?',
       buttons: [
@@ -63,8 +58,7 @@ describeInBrowser('the handset', () => {
     expect(event?.data).toMatchObject({ type: 'interactive', interactive: { id: 'Yes', title: 'Yes' } });
   });
 
-  it('reports a failure with the error one chooses, and says why on hover and focus', async () => {
-    const world = served.world();
+  it('reports a failure with the error one chooses, and says why on hover and focus', async ({ world }) => {
     const id = await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByRole('article').hover();
@@ -84,8 +78,7 @@ describeInBrowser('the handset', () => {
     });
   });
 
-  it('marks a message delivered and read, and then offers no more', async () => {
-    const world = served.world();
+  it('marks a message delivered and read, and then offers no more', async ({ world }) => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     for (const move of ['Mark delivered', 'Mark read']) {
@@ -100,8 +93,7 @@ describeInBrowser('the handset', () => {
     expect(await page.getByRole('button', { name: /Mark|Fail/ }).count()).toBe(0);
   });
 
-  it('shows media as cards and fetches none of it', async () => {
-    const world = served.world();
+  it('shows media as cards and fetches none of it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -115,8 +107,7 @@ describeInBrowser('the handset', () => {
     expect(asked.filter((url) => !url.startsWith(served.url))).toStrictEqual([]);
   });
 
-  it('lets the customer say anything', async () => {
-    const world = served.world();
+  it('lets the customer say anything', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
     await page.getByRole('button', { name: 'Generate message' }).click();
     await page.getByRole('article', { name: 'From the customer' }).waitFor();
@@ -124,8 +115,7 @@ describeInBrowser('the handset', () => {
     expect(event?.data).toMatchObject({ from: ada, text: expect.stringMatching(/\w+ \w+/) as string });
   });
 
-  it('begins with a new customer, whose hostile name stays text', async () => {
-    const world = served.world();
+  it('begins with a new customer, whose hostile name stays text', async ({ world }) => {
     const hostile = '<img src=x onerror="document.title=\'taken\'">';
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByText('No conversations yet').waitFor();
@@ -143,8 +133,7 @@ describeInBrowser('the handset', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('counts what came for others, finds conversations, and closes the window', async () => {
-    const world = served.world();
+  it('counts what came for others, finds conversations, and closes the window', async ({ world }) => {
     await world.inbound(ada, { profile_name: 'Ada', text: 'Hello?' });
     await world.inbound('+12025550111', { profile_name: 'Grace', text: 'Anybody there?' });
     const page = await open(served.url, `/${world.key}/handset/${ada}`);
@@ -164,8 +153,7 @@ describeInBrowser('the handset', () => {
     );
   });
 
-  it('keeps what was typed over a reload, and leads to a message by its address', async () => {
-    const world = served.world();
+  it('keeps what was typed over a reload, and leads to a message by its address', async ({ world }) => {
     await world.text(ada, 'The first of many');
     const [first] = await world.items<{ message_id: string }>(`/_sandbox/customers/${ada}/messages`);
     for (let count = 0; count < 150; count += 1) await world.inbound(ada, { text: `line ${count}` });

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startCli } from '../support/cli.js';
-import { describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
 import { newWorld } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -13,8 +13,7 @@ interface Exchanges {
 }
 
 describeInBrowser('what the page says', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
   it('of another life of the sandbox holds of that one: reports are read again, unread messages are gone', async () => {
     const first = await startCli();
@@ -87,8 +86,7 @@ describeInBrowser('what the page says', () => {
     }
   });
 
-  it('forgets with a reset what lay further back than the list reaches', async () => {
-    const world = served.world();
+  it('forgets with a reset what lay further back than the list reaches', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     for (let count = 0; count < 130; count += 1) await world.inbound(ada, { text: `line ${count}` });
     await world.idle();
@@ -99,8 +97,7 @@ describeInBrowser('what the page says', () => {
     await page.getByText('This delivery does not exist').waitFor();
   });
 
-  it('counts everything that waits, before one looks at it', async () => {
-    const world = served.world();
+  it('counts everything that waits, before one looks at it', async ({ world }) => {
     const { webhook_id: id } = await world.register('https://sink.sandbox/app');
     await world.put(`/_sandbox/webhooks/${id}`, { status: 'paused' });
     for (let count = 0; count < 101; count += 1) {
@@ -111,8 +108,7 @@ describeInBrowser('what the page says', () => {
     await page.getByRole('link', { name: 'Responses are affected by 101 rules' }).waitFor();
   });
 
-  it('of the active scenario follows the active scenario, in the editor too', async () => {
-    const world = served.world();
+  it('of the active scenario follows the active scenario, in the editor too', async ({ world }) => {
     await world.put('/_sandbox/scenario', { name: 'flaky-api' });
     const page = await open(served.url, `/${world.key}/scenario/editor?from=active`);
     const text = page.getByRole('textbox', { name: 'Scenario' });
@@ -127,16 +123,14 @@ describeInBrowser('what the page says', () => {
     await changed.waitFor({ state: 'detached' });
   });
 
-  it('of a call is there on a narrow screen, too, where its list is not', async () => {
-    const world = served.world();
+  it('of a call is there on a narrow screen, too, where its list is not', async ({ world }) => {
     await world.call('GET', '/v1/templates');
     const [call] = await world.items<{ id: string }>('/_sandbox/requests');
     const page = await open(served.url, `/${world.key}/requests/${call?.id ?? ''}`, { width: 320 });
     await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
   });
 
-  it('of bytes that are not all kept is that they are not all there', async () => {
-    const world = served.world();
+  it('of bytes that are not all kept is that they are not all there', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.inbound(ada, { text: 'Hello?' });
     await world.call('GET', '/v1/templates');
@@ -160,8 +154,7 @@ describeInBrowser('what the page says', () => {
     await page.getByText('Only the beginning is kept.').waitFor();
   });
 
-  it('of a number is what the number does, however often one chooses', async () => {
-    const world = served.world();
+  it('of a number is what the number does, however often one chooses', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('button', { name: 'New customer' }).click();
     const [number, kind] = [page.getByLabel('Number'), page.getByLabel('Behaviour')];
@@ -172,8 +165,7 @@ describeInBrowser('what the page says', () => {
     expect(await number.inputValue()).toBe(ordinary);
   });
 
-  it('of the connection is words on a narrow screen as well, and all panels are in sight there', async () => {
-    const world = served.world();
+  it('of the connection is words on a narrow screen as well, and all panels are in sight there', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/coverage`, { width: 320 });
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     const ends = await page.evaluate<number[]>(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, looksOf, accessFaults, useServedPage } from '../support/browser.js';
 import type { Control, World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -10,11 +10,9 @@ const run = promisify(execFile);
 const journal = (world: World) => world.items<Control['JournalRequest']>('/_sandbox/requests?order=desc');
 
 describeInBrowser('the requests', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('appear while one looks, and lead to what they made', async () => {
-    const world = served.world();
+  it('appear while one looks, and lead to what they made', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByText('No requests yet').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -28,8 +26,7 @@ describeInBrowser('the requests', () => {
     await page.getByRole('article', { name: 'From the account' }).getByText('It left this morning.').waitFor();
   });
 
-  it('without an account are listed apart, with the reason', async () => {
-    const world = served.world();
+  it('without an account are listed apart, with the reason', async ({ world }) => {
     await fetch(`${served.url}/v1/refused-in-the-page`, { method: 'DELETE' });
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByRole('link', { name: 'Rejected', exact: true }).click();
@@ -43,8 +40,7 @@ describeInBrowser('the requests', () => {
     await page.getByText('No requests yet').waitFor();
   });
 
-  it('are filtered by the address, which a reload keeps', async () => {
-    const world = served.world();
+  it('are filtered by the address, which a reload keeps', async ({ world }) => {
     await world.text(ada);
     await world.call('GET', '/v1/nothing');
     await world.call('POST', '/v1/otp/send', { to: ada });
@@ -75,8 +71,7 @@ describeInBrowser('the requests', () => {
     await page.getByText('2 of 4 calls').waitFor();
   });
 
-  it('are made again by the line that is copied', async () => {
-    const world = served.world();
+  it('are made again by the line that is copied', async ({ world }) => {
     const text = `It's "$HOME" \`id\` \\ and\nmore 🦊 <b>&amp;</b>`;
     await world.text(ada, text);
     const [call] = await journal(world);
@@ -91,8 +86,7 @@ describeInBrowser('the requests', () => {
     expect(again?.request.body).toStrictEqual(call?.request.body);
   });
 
-  it('keep hostile headers and bodies as text, pretty and raw', async () => {
-    const world = served.world();
+  it('keep hostile headers and bodies as text, pretty and raw', async ({ world }) => {
     const hostile = '<img src=x onerror="document.title=\'taken\'">';
     await world.call('POST', '/v1/messages', { to: hostile, type: 'text', text: hostile }, { 'x-note': hostile });
     const [call] = await journal(world);
@@ -108,8 +102,7 @@ describeInBrowser('the requests', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('say which rule struck, what was let pass, and what a fault did', async () => {
-    const world = served.world();
+  it('say which rule struck, what was let pass, and what a fault did', async ({ world }) => {
     const rule = (id: string, to: string, respond: object) =>
       world.post('/_sandbox/rules', { id, when: 'message.send', match: { to }, then: { respond } });
     await rule('busy-hour', ada, { status: 503, code: 'unavailable' });
@@ -128,8 +121,7 @@ describeInBrowser('the requests', () => {
     await page.getByText('No response: a fault broke the connection.').waitFor();
   });
 
-  it('are forgotten once one is sure', async () => {
-    const world = served.world();
+  it('are forgotten once one is sure', async ({ world }) => {
     await world.call('GET', '/v1/templates');
     const page = await open(served.url, `/${world.key}/requests`);
     await page.getByText('1 call', { exact: true }).waitFor();
@@ -142,8 +134,7 @@ describeInBrowser('the requests', () => {
     expect(await journal(world)).toHaveLength(0);
   });
 
-  it('are drawn only where one looks, and one of long ago opens by its address', async () => {
-    const world = served.world();
+  it('are drawn only where one looks, and one of long ago opens by its address', async ({ world }) => {
     for (let count = 0; count < 150; count += 1) await world.call('GET', `/v1/templates?n=${count}`);
     const first = (await journal(world)).at(-1);
     const page = await open(served.url, `/${world.key}/requests`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { withRun, changesOf, type Run } from '../../src/ui/page/panels/scenario/runs.js';
-import { accessFaults, describeInBrowser, looksOf, useBrowser, useServedPage } from '../support/browser.js';
+import { accessFaults, describeInBrowser, looksOf, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
@@ -30,11 +30,9 @@ writeFileSync(file, text);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describeInBrowser('the runs of a scenario', () => {
-  const { open } = useBrowser();
-  const served = useServedPage(['--clock', 'frozen:2026-03-01T09:00:00Z', '--scenario', file]);
+  const { it, open, served } = useServedPage(['--clock', 'frozen:2026-03-01T09:00:00Z', '--scenario', file]);
 
-  it('plays to the end, step by step, and compares the run with the one before', async () => {
-    const world = served.world();
+  it('plays to the end, step by step, and compares the run with the one before', async ({ world }) => {
     const trySend = () => world.call('POST', '/v1/messages', { to: ada, type: 'text', text: 'Hello' });
     await trySend();
     const page = await open(served.url, `/${world.key}/scenario`);
@@ -62,8 +60,7 @@ describeInBrowser('the runs of a scenario', () => {
     expect(await accessFaults(page)).toStrictEqual([]);
   });
 
-  it('saves where a file is mounted: over it, and under a new name beside it', async () => {
-    const world = served.world();
+  it('saves where a file is mounted: over it, and under a new name beside it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/editor/mine`, { expected: /status of 40[09]/ });
     const editor = page.getByRole('textbox', { name: 'Scenario' });
     await editor.getByText('down-once').waitFor();

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, savedBy, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, looksOf, accessFaults, savedBy, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -42,11 +42,9 @@ async function trySend(world: World): Promise<number> {
 }
 
 describeInBrowser('the scenario panel', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('says what to do where nothing is active, switches scenarios, and ends them', async () => {
-    const world = served.world();
+  it('says what to do where nothing is active, switches scenarios, and ends them', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario`);
     await page.getByRole('heading', { name: 'No scenario is active' }).first().waitFor();
     await page.getByText(/curl (?:-s )?-X PUT/).waitFor();
@@ -59,8 +57,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
   });
 
-  it('counts what rules strike as it happens', async () => {
-    const world = served.world();
+  it('counts what rules strike as it happens', async ({ world }) => {
     await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });
     const page = await open(served.url, `/${world.key}/scenario`);
     const rule = page.getByRole('article', { name: 'Rule down-once' });
@@ -70,8 +67,7 @@ describeInBrowser('the scenario panel', () => {
     await rule.getByText(/^last .* on \+12025550110$/).waitFor();
   });
 
-  it('brings the rule into sight that a link names', async () => {
-    const world = served.world();
+  it('brings the rule into sight that a link names', async ({ world }) => {
     const many = Array.from(
       { length: 30 },
       (_, i) => `  - { id: rule-${i}, when: message.send, then: { respond: { status: 503 } } }`,
@@ -89,8 +85,7 @@ describeInBrowser('the scenario panel', () => {
     expect([await inSight('Rule rule-29'), await inSight('Rule rule-0')]).toStrictEqual([true, false]);
   });
 
-  it('shows the verdict turn, and what is open until its instant', async () => {
-    const world = served.world();
+  it('shows the verdict turn, and what is open until its instant', async ({ world }) => {
     await world.call('PUT', '/_sandbox/scenario', down, { 'content-type': 'application/yaml' });
     const page = await open(served.url, `/${world.key}/scenario`);
     await page.getByText('Running', { exact: true }).waitFor();
@@ -107,8 +102,7 @@ describeInBrowser('the scenario panel', () => {
     expect(words).toMatchObject({ name: 'verdict.md', text: expect.stringContaining('mine: passed') as string });
   });
 
-  it('links a failed check to the records that failed it', async () => {
-    const world = served.world();
+  it('links a failed check to the records that failed it', async ({ world }) => {
     const timeline = [{ at: '+1m', inbound: { from: '+12025550123', text: 'hi' } }];
     const expected = [{ at: 'finish', that: 'requests', max: 0 }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
@@ -122,8 +116,9 @@ describeInBrowser('the scenario panel', () => {
     await page.getByText('GET /v1/templates').first().waitFor();
   });
 
-  it('tells beside the verdict which steps of the timeline were passed over, with expectations and without', async () => {
-    const world = served.world();
+  it('tells beside the verdict which steps of the timeline were passed over, with expectations and without', async ({
+    world,
+  }) => {
     const timeline = [{ at: '+1m', template: { name: 'nowhere', status: 'paused' } }];
     const expected = [{ at: 'finish', that: 'messages', max: 0 }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', timeline, expect: expected });
@@ -144,8 +139,7 @@ describeInBrowser('the scenario panel', () => {
     await warning.getByText(/was skipped/).waitFor();
   });
 
-  it('shows how far the timeline has got', async () => {
-    const world = served.world();
+  it('shows how far the timeline has got', async ({ world }) => {
     await world.put('/_sandbox/scenario', { name: 'webhook-chaos' });
     const page = await open(served.url, `/${world.key}/scenario`);
     const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
@@ -155,8 +149,7 @@ describeInBrowser('the scenario panel', () => {
     await steps.nth(1).getByText('next').waitFor();
   });
 
-  it('shows a mistake at its line while one types, corrects it, and activates', async () => {
-    const world = served.world();
+  it('shows a mistake at its line while one types, corrects it, and activates', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/editor`, refused);
     const text = page.getByRole('textbox', { name: 'Scenario' });
     await page.getByText('It can be activated.').waitFor();
@@ -176,8 +169,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await trySend(world)).toBe(503);
   });
 
-  it('keeps the active one when a bad text is activated, and the text over a reload', async () => {
-    const world = served.world();
+  it('keeps the active one when a bad text is activated, and the text over a reload', async ({ world }) => {
     await world.put('/_sandbox/scenario', { name: 'happy-path' });
     const page = await open(served.url, `/${world.key}/scenario/editor/rate-limited`, refused);
     const text = page.getByRole('textbox', { name: 'Scenario' });
@@ -194,8 +186,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await textOf(text)).toContain('limit: { rate: 10/s');
   });
 
-  it('activates the text that one chose last, though one chosen before comes after it', async () => {
-    const world = served.world();
+  it('activates the text that one chose last, though one chosen before comes after it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario`);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -216,8 +207,9 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('heading', { name: 'mine', exact: true }).waitFor();
   });
 
-  it('completes a key and a value, explains a key, inserts a rule by intention, formats, uploads and downloads', async () => {
-    const world = served.world();
+  it('completes a key and a value, explains a key, inserts a rule by intention, formats, uploads and downloads', async ({
+    world,
+  }) => {
     const page = await open(served.url, `/${world.key}/scenario/editor`, refused);
     const text = page.getByRole('textbox', { name: 'Scenario' });
     await page.getByText('It can be activated.').waitFor();
@@ -249,8 +241,7 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('heading', { name: 'mine', exact: true }).waitFor();
   });
 
-  it('adds a rule by hand, says what is wrong with one, and removes it', async () => {
-    const world = served.world();
+  it('adds a rule by hand, says what is wrong with one, and removes it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario`, refused);
     const field = page.getByRole('textbox', { name: 'A new rule, in YAML' });
     await field.fill('id: by-hand\nwhen: message.snd\nthen: { respond: { status: 503 } }');
@@ -267,8 +258,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await trySend(world)).toBe(200);
   });
 
-  it('draws of many rules only what is in sight', async () => {
-    const world = served.world();
+  it('draws of many rules only what is in sight', async ({ world }) => {
     const rules = Array.from({ length: 300 }, (_, n) => ({
       id: `rule-${n}`,
       when: 'message.send',
@@ -281,8 +271,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await page.getByRole('article').count()).toBeLessThan(60);
   });
 
-  it('shows hostile words as words', async () => {
-    const world = served.world();
+  it('shows hostile words as words', async ({ world }) => {
     const hostile = '<img src=x onerror="document.title=1">';
     await world.put('/_sandbox/scenario', { version: 1, name: 'mine', description: hostile, rules: [] });
     const page = await open(served.url, `/${world.key}/scenario`);
@@ -290,8 +279,7 @@ describeInBrowser('the scenario panel', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('lists the files and the magic words', async () => {
-    const world = served.world();
+  it('lists the files and the magic words', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/scenario/library`);
     await page.getByRole('button', { name: 'Activate flaky-api' }).click();
     await page.getByRole('heading', { name: 'flaky-api', exact: true }).waitFor();

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, useBrowser, useServedPage } from '../support/browser.js';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { accessFaults, describeInBrowser, useServedPage } from '../support/browser.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the search', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -17,8 +16,7 @@ describeInBrowser('the search', () => {
   });
   afterAll(() => receiver.close());
 
-  it('finds messages, customers, templates, codes and requests, by keyboard alone', async () => {
-    const world = served.world();
+  it('finds messages, customers, templates, codes and requests, by keyboard alone', async ({ world }) => {
     await world.inbound(ada, { text: 'Where is my blue parcel?' });
     const template = await world.template('parcel_left');
     await world.text('+12025550111', 'Hello');
@@ -51,8 +49,7 @@ describeInBrowser('the search', () => {
     await expect.poll(() => page.url()).toContain('/requests?q=%2Fv1%2Fmessages');
   });
 
-  it('advances to the next retry, and shows the map of keys', async () => {
-    const world = served.world();
+  it('advances to the next retry, and shows the map of keys', async ({ world }) => {
     await world.register(receiver.url('/search'), ['message.received']);
     await world.inbound(ada);
     await expect.poll(async () => (await world.deliveries())[0]?.attempts.length).toBe(1);
@@ -75,8 +72,7 @@ describeInBrowser('the search', () => {
     await expect.poll(() => page.url()).toContain('/requests');
   });
 
-  it('has no single-key shortcut once they are switched off, also after a reload', async () => {
-    const world = served.world();
+  it('has no single-key shortcut once they are switched off, also after a reload', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/codes`);
     await page.getByText('No codes yet').waitFor();
     await page.keyboard.press('?');

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, looksOf, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { accessFaults, describeInBrowser, looksOf, useServedPage } from '../support/browser.js';
 import type { Control, World } from '../support/client.js';
 
 const ada = '+12025550110';
@@ -14,11 +14,11 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const responseOf = (page: Page) => page.getByRole('region', { name: 'Response', exact: true });
 
 describeInBrowser('the business', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('sends a text: the window is opened first, and the response leads to the message and its story', async () => {
-    const world = served.world();
+  it('sends a text: the window is opened first, and the response leads to the message and its story', async ({
+    world,
+  }) => {
     const page = await open(served.url, `/${world.key}/handset`, { expected });
     await page.getByRole('link', { name: 'Send', exact: true }).click();
     await page.getByRole('textbox', { name: 'Text' }).fill('Your parcel, Ada');
@@ -39,8 +39,7 @@ describeInBrowser('the business', () => {
     expect((await journal(world)).map(({ status }) => status)).toStrictEqual([200, 400]);
   });
 
-  it('sends a template with its variables to a magic number that is explained, and a batch', async () => {
-    const world = served.world();
+  it('sends a template with its variables to a magic number that is explained, and a batch', async ({ world }) => {
     await world.template('order_shipped', { body: 'Hi {{1}}, your order {{2}} left.' });
     const page = await open(served.url, `/${world.key}/send/template`, { expected });
     await page.getByLabel('{{1}} in “Hi {{1}}, your order …”').fill('Grace');
@@ -67,8 +66,7 @@ describeInBrowser('the business', () => {
     expect((batch?.request.body as { to: string[] }).to).toStrictEqual([ada, '555', to]);
   });
 
-  it('submits templates, sends a code and verifies it, and registers an endpoint', async () => {
-    const world = served.world();
+  it('submits templates, sends a code and verifies it, and registers an endpoint', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/send/submission`, { expected });
     await page.getByLabel('Name').fill('login_code');
     await page.getByLabel('Category').selectOption('authentication');
@@ -101,8 +99,7 @@ describeInBrowser('the business', () => {
     expect(endpoint).toMatchObject({ events: ['message.received', 'message.status', 'template.status'] });
   });
 
-  it('shows each call as code that runs as pasted, while one types', async () => {
-    const world = served.world();
+  it('shows each call as code that runs as pasted, while one types', async ({ world }) => {
     const text = `It's "$HOME" \`id\` \\ and\nmore 🦊 <b>&amp;</b>`;
     await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
     const page = await open(served.url, `/${world.key}/send/text`);
@@ -124,8 +121,7 @@ describeInBrowser('the business', () => {
     await page.getByLabel('The request in Python').getByText('http.client').first().waitFor();
   });
 
-  it('sends an invalid body and another key on purpose', async () => {
-    const world = served.world();
+  it('sends an invalid body and another key on purpose', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/send/text`, { expected });
     await page.getByRole('textbox', { name: 'Text' }).fill('Hello');
     await press(page, 'Edit as raw');
@@ -145,8 +141,7 @@ describeInBrowser('the business', () => {
     await responseOf(page).getByText('401', { exact: true }).waitFor();
   });
 
-  it('replays a call, edits and resends it, and compares the two', async () => {
-    const world = served.world();
+  it('replays a call, edits and resends it, and compares the two', async ({ world }) => {
     await world.text(ada, 'It left this morning.');
     const [first] = await journal(world);
     const page = await open(served.url, `/${world.key}/requests/${first?.id ?? ''}`, { expected });
@@ -172,8 +167,7 @@ describeInBrowser('the business', () => {
     expect(await accessFaults(page)).toStrictEqual([]);
   });
 
-  it('opens a call with headers of its own in the raw form', async () => {
-    const world = served.world();
+  it('opens a call with headers of its own in the raw form', async ({ world }) => {
     await world.call('POST', '/v1/otp/verify', { otp_id: 'x', code: '1' }, { 'x-sandbox-prefer': 'code=unavailable' });
     const [call] = await journal(world);
     const page = await open(served.url, `/${world.key}/send?from=${call?.id ?? ''}`, { expected });
@@ -187,8 +181,7 @@ describeInBrowser('the business', () => {
     expect([again?.id === call?.id, again?.request.body]).toStrictEqual([false, call?.request.body]);
   });
 
-  it('compares a retry with the first attempt, and a duplicate with the original', async () => {
-    const world = served.world();
+  it('compares a retry with the first attempt, and a duplicate with the original', async ({ world }) => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await world.post('/_sandbox/rules', {
       id: 'twice',
@@ -214,8 +207,7 @@ describeInBrowser('the business', () => {
     );
   });
 
-  it('works by keyboard alone', async () => {
-    const world = served.world();
+  it('works by keyboard alone', async ({ world }) => {
     await world.put(`/_sandbox/customers/${ada}/window`, { open: true });
     const page = await open(served.url, `/${world.key}/send/text`);
     await page.getByRole('textbox', { name: 'Text' }).focus();

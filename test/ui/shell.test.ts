@@ -12,11 +12,9 @@ const ada = '+12025550110';
 const mostFirstViewBytes = 110_000;
 
 describeInBrowser('the shell', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('loads little script for the first view', async () => {
-    const world = served.world();
+  it('loads little script for the first view', async ({ world }) => {
     await world.inbound(ada);
     const page = await open(served.url);
     const scripts: Promise<Buffer>[] = [];
@@ -30,10 +28,11 @@ describeInBrowser('the shell', () => {
     expect(scripts.length).toBeGreaterThan(3);
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThan(mostFirstViewBytes);
+    // Its listener must not hear of the tests that follow.
+    await page.close();
   });
 
-  it('helps with pages that the sandbox serves itself, and with every number where it is typed', async () => {
-    const world = served.world();
+  it('helps with pages that the sandbox serves itself, and with every number where it is typed', async ({ world }) => {
     await world.register('https://sink.sandbox/app');
     await world.inbound(ada);
     await world.idle();
@@ -49,6 +48,7 @@ describeInBrowser('the shell', () => {
     ];
     const help = new Set<string>();
     for (const place of [...places, 'scenario/editor', 'scenario/magic', `story/message/x`, 'handset']) {
+      await page.goto('about:blank');
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
       await page.waitForLoadState('networkidle');
       const links = await page.evaluate<string[]>(
@@ -83,8 +83,7 @@ describeInBrowser('the shell', () => {
       .waitFor();
   });
 
-  it('moves the clock, and shows what is pending', async () => {
-    const world = served.world();
+  it('moves the clock, and shows what is pending', async ({ world }) => {
     await world.text(ada);
     const page = await open(served.url, `/${world.key}/handset`);
     const face = page.getByRole('button', { name: 'Clock and pending jobs' });
@@ -107,8 +106,7 @@ describeInBrowser('the shell', () => {
     expect((await world.clock()).mode).toBe('real');
   });
 
-  it('ticks between two words from the sandbox', async () => {
-    const world = served.world();
+  it('ticks between two words from the sandbox', async ({ world }) => {
     await world.put('/_sandbox/clock', { scale: 3600 });
     const page = await open(served.url, `/${world.key}/handset`);
     const face = page.locator('.clock-time');
@@ -117,8 +115,7 @@ describeInBrowser('the shell', () => {
     await expect.poll(() => face.innerText()).not.toBe(before);
   });
 
-  it('shows that something is rigged, as soon as it is', async () => {
-    const world = served.world();
+  it('shows that something is rigged, as soon as it is', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByText('Live', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: /Responses are affected/ }).count()).toBe(0);
@@ -148,8 +145,7 @@ describeInBrowser('the shell', () => {
     expect(page.url()).toContain(`#/${two.key}/handset`);
   });
 
-  it('empties itself when the account is reset', async () => {
-    const world = served.world();
+  it('empties itself when the account is reset', async ({ world }) => {
     await world.inbound(ada, { profile_name: 'Ada' });
     const page = await open(served.url, `/${world.key}/handset`);
     await page.getByRole('link', { name: /Ada/ }).waitFor();
@@ -159,8 +155,7 @@ describeInBrowser('the shell', () => {
     await page.getByRole('link', { name: /Grace/ }).waitFor();
   });
 
-  it('says what was refused, in the words of the sandbox', async () => {
-    const world = served.world();
+  it('says what was refused, in the words of the sandbox', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/handset/${ada}`, { expected: /status of 400/ });
     await page.getByRole('button', { name: 'Document' }).click();
     await page.getByRole('textbox', { name: 'File URL' }).fill('ftp://x');

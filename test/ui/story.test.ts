@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
-import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { describeInBrowser, looksOf, accessFaults, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the story of a message', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('goes from the rejected call over statuses, events and attempts to the reply, and on as things happen', async () => {
-    const world = served.world();
+  it('goes from the rejected call over statuses, events and attempts to the reply, and on as things happen', async ({
+    world,
+  }) => {
     await world.register('https://sink.sandbox/app', ['message.status', 'message.received']);
     await world.template('order_shipped');
     await world.post('/_sandbox/rules', {
@@ -60,8 +60,7 @@ describeInBrowser('the story of a message', () => {
     await page.getByText(/Rejected with/).waitFor();
   });
 
-  it('of a code ends with its verification', async () => {
-    const world = served.world();
+  it('of a code ends with its verification', async ({ world }) => {
     await world.template('login_code', { category: 'authentication', body: undefined });
     const { otp_id: id } = await world.post<{ otp_id: string }>('/v1/otp/send', { to: ada });
     const otp = await world.get<{ code: string }>(`/_sandbox/otps/${id}`);

@@ -1,14 +1,12 @@
-import { expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
+import { expect } from 'vitest';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
 
 describeInBrowser('the templates', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
 
-  it('show what is submitted as it comes, and count it', async () => {
-    const world = served.world();
+  it('show what is submitted as it comes, and count it', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/templates`);
     await page.getByText('No templates yet').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -23,16 +21,14 @@ describeInBrowser('the templates', () => {
     expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
   });
 
-  it('show the state beside a name that has no end', async () => {
-    const world = served.world();
+  it('show the state beside a name that has no end', async ({ world }) => {
     await world.template(`${'a_'.repeat(200)}never`, {}, false);
     const page = await open(served.url, `/${world.key}/templates`);
     const list = page.getByRole('region', { name: 'Templates' });
     expect(await liesWithin(list.getByText('pending', { exact: true }), list)).toBe(true);
   });
 
-  it('are approved with the keyboard alone', async () => {
-    const world = served.world();
+  it('are approved with the keyboard alone', async ({ world }) => {
     const id = await world.template('order_shipped_never', {}, false);
     const page = await open(served.url, `/${world.key}/templates`);
     await page.getByRole('link', { name: 'order_shipped_never' }).waitFor();
@@ -50,8 +46,7 @@ describeInBrowser('the templates', () => {
     await page.getByRole('article', { name: 'Template order_shipped_never' }).waitFor();
   });
 
-  it('are rejected with a usual reason or with one’s own, and the event says so', async () => {
-    const world = served.world();
+  it('are rejected with a usual reason or with one’s own, and the event says so', async ({ world }) => {
     const id = await world.template('win_back_never', {}, false);
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     const desk = page.getByRole('article', { name: 'Template win_back_never' });
@@ -71,8 +66,7 @@ describeInBrowser('the templates', () => {
     expect(await told.getAttribute('href')).toContain(`/webhooks/deliveries?q=${event?.id ?? ''}`);
   });
 
-  it('are paused, resumed and, once one is sure, deleted', async () => {
-    const world = served.world();
+  it('are paused, resumed and, once one is sure, deleted', async ({ world }) => {
     const id = await world.template('order_shipped');
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -89,8 +83,7 @@ describeInBrowser('the templates', () => {
     expect(await history.allInnerTexts()).toStrictEqual(['pending', 'approved', 'paused', 'approved', 'deleted']);
   });
 
-  it('read on a phone with samples that one types over, kept over a reload', async () => {
-    const world = served.world();
+  it('read on a phone with samples that one types over, kept over a reload', async ({ world }) => {
     const id = await world.template('order_shipped', {
       body: 'Hello {{1}}, order {{2}} left.',
       buttons: [{ type: 'quick_reply', text: 'Thanks' }],
@@ -110,8 +103,7 @@ describeInBrowser('the templates', () => {
     await phone.getByText('Hello Ada, order 1042 left.').waitFor();
   });
 
-  it('lead to the messages sent with them', async () => {
-    const world = served.world();
+  it('lead to the messages sent with them', async ({ world }) => {
     const id = await world.template('order_shipped');
     await world.template('other');
     await world.send('+12025550111', 'other');
@@ -126,8 +118,7 @@ describeInBrowser('the templates', () => {
     await page.getByRole('article', { name: 'From the account' }).getByText('Order 77 left').waitFor();
   });
 
-  it('say so where there is none of that name', async () => {
-    const world = served.world();
+  it('say so where there is none of that name', async ({ world }) => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const page = await open(served.url, `/${world.key}/templates/${unknown}`, { expected: /404/ });
     await page.getByText('This template does not exist').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessFaults, describeInBrowser, liesWithin, looksOf, useBrowser, useServedPage } from '../support/browser.js';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { accessFaults, describeInBrowser, liesWithin, looksOf, useServedPage } from '../support/browser.js';
 import type { World } from '../support/client.js';
 import { startReceiver, type Receiver } from '../support/receivers.js';
 
@@ -8,8 +8,7 @@ const ada = '+12025550110';
 const all = ['message.received', 'message.status', 'otp.verified', 'template.status'];
 
 describeInBrowser('the webhook inspector', () => {
-  const { open } = useBrowser();
-  const served = useServedPage();
+  const { it, open, served } = useServedPage();
   let receiver: Receiver;
   /** What the receiver answers with. */
   let answer = 503;
@@ -74,8 +73,7 @@ describeInBrowser('the webhook inspector', () => {
     expect([receiver.received.length, bodies.size]).toStrictEqual([28, 1]);
   });
 
-  it('shows that an endpoint is paused beside an address that has no end', async () => {
-    const world = served.world();
+  it('shows that an endpoint is paused beside an address that has no end', async ({ world }) => {
     const { webhook_id: id } = await world.register(`https://sink.sandbox/${'long-path-'.repeat(20)}`, all);
     await world.put(`/_sandbox/webhooks/${id}`, { status: 'paused' });
     const page = await open(served.url, `/${world.key}/webhooks/endpoints`);
@@ -83,8 +81,7 @@ describeInBrowser('the webhook inspector', () => {
     expect(await liesWithin(list.getByText('paused', { exact: true }), list)).toBe(true);
   });
 
-  it('says why an endpoint is paused and since when, and sends what was held', async () => {
-    const world = served.world();
+  it('says why an endpoint is paused and since when, and sends what was held', async ({ world }) => {
     const { webhook_id: id } = await world.register('https://sink.sandbox/app', all);
     const page = await open(served.url, `/${world.key}/webhooks/endpoints/${id}`);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -120,8 +117,7 @@ describeInBrowser('the webhook inspector', () => {
     await page.getByRole('region', { name: 'Attempt 1' }).waitFor();
   });
 
-  it('keeps the secret back until asked, makes a new one, and removes the endpoint', async () => {
-    const world = served.world();
+  it('keeps the secret back until asked, makes a new one, and removes the endpoint', async ({ world }) => {
     const { webhook_id: id, secret } = await world.register('https://sink.sandbox/app', all);
     const page = await open(served.url, `/${world.key}/webhooks/endpoints/${id}`);
     const show = page.getByRole('button', { name: 'Show secret' });
@@ -182,8 +178,7 @@ describeInBrowser('the webhook inspector', () => {
     await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
   });
 
-  it('shows deliveries as they come, chooses among them by the address, and keeps text text', async () => {
-    const world = served.world();
+  it('shows deliveries as they come, chooses among them by the address, and keeps text text', async ({ world }) => {
     await world.register('https://sink.sandbox/app', all);
     const page = await open(served.url, `/${world.key}/webhooks`);
     await page.getByText('No deliveries yet').waitFor();

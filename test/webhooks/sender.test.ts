@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SystemClock } from '../../src/time/system-clock.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { Lookup } from '../../src/webhooks/sender/peer.js';
@@ -8,24 +8,14 @@ import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import type { SenderOptions } from '../../src/webhooks/sender/sender.js';
 import type { Sender } from '../../src/webhooks/sender/sender-types.js';
+import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';
 import { namesFrom } from '../support/names.js';
 import { freePort, startRawReceiver, startReceiver } from '../support/receivers.js';
 
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-
-function kept<T extends { close(): Promise<void> }>(thing: T): T {
-  opened.push(thing);
-  return thing;
-}
-
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const base = { host: machineTime, routes: [], allowPublic: false, insideContainer: false, lookup: namesFrom({}) };
-  return kept(createSender({ ...base, ...options }));
+  return closing(createSender({ ...base, ...options }));
 }
 
 const HEADERS = { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=00' };
@@ -40,7 +30,7 @@ describe('what is sent', () => {
     ['in plain HTTP to a local host without TLS', false],
   ])('goes out %s, byte for byte, and is recorded as it went', async (_how, tls) => {
     const answer = (response: ServerResponse) => response.writeHead(201, { 'X-Twice': ['1', '2'] }).end('thanks');
-    const receiver = kept(await startReceiver(answer, { tls }));
+    const receiver = closing(await startReceiver(answer, { tls }));
     const body = '{"text":"Grüße 👋","n":1.0}';
     const outcome = await post(sender(), receiver.url('/hook/%20x?y=1&z'), body);
     expect(outcome).toMatchObject({
@@ -62,7 +52,7 @@ describe('what is sent', () => {
   });
 
   it('takes bytes as they are', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response, request) => response.end(String(request.headers['content-length']))),
     );
     const outcome = await post(sender(), receiver.url(), Buffer.from([0x7b, 0xff, 0x7d]));
@@ -70,14 +60,14 @@ describe('what is sent', () => {
   });
 
   it('turns credentials in the URL into a header and keeps them out of the record', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const outcome = await post(sender(), `https://me:p%40ss@localhost:${receiver.port}/`);
     expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
     expect(outcome.sentTo).toBe(`http://localhost:${receiver.port}/`);
   });
 
   it('goes through a route, with the path and query of the endpoint', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${receiver.port}/dev`)];
     const outcome = await post(sender({ routes }), 'https://app.example.com/hooks/1?x=2');
     expect(outcome).toMatchObject({ ok: true, plain: true, sentTo: `http://localhost:${receiver.port}/dev/1?x=2` });
@@ -86,7 +76,7 @@ describe('what is sent', () => {
   });
 
   it('reaches a name by its checked address alone: the connection asks no resolver', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     let asked = 0;
     const lookup = (host: string) => {
       asked += 1;
@@ -99,13 +89,13 @@ describe('what is sent', () => {
   });
 
   it('tries the next address when the first refuses', async () => {
-    const receiver = kept(await startReceiver(undefined, { host: '127.0.0.2' }));
+    const receiver = closing(await startReceiver(undefined, { host: '127.0.0.2' }));
     const lookup = namesFrom({ 'two.test': ['127.0.0.3', '127.0.0.2'] });
     expect(await post(sender({ lookup }), receiver.url('/', 'two.test'))).toMatchObject({ ok: true });
   });
 
   it('refuses a name that moved to a public address since the last attempt', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const names = { 'moving.test': ['127.0.0.1'] };
     const from = sender({ lookup: namesFrom(names) });
     expect(await post(from, receiver.url('/', 'moving.test'))).toMatchObject({ ok: true });
@@ -121,7 +111,7 @@ describe('what is sent', () => {
 
 describe('what counts as success', () => {
   it.each([200, 202, 204, 299])('%i does', async (status) => {
-    const receiver = kept(await startReceiver((response) => response.writeHead(status).end()));
+    const receiver = closing(await startReceiver((response) => response.writeHead(status).end()));
     expect(await post(sender(), receiver.url())).toMatchObject({ ok: true, status });
   });
 
@@ -130,14 +120,14 @@ describe('what counts as success', () => {
     [404, 'non_2xx', 'exact URL'],
     [405, 'non_2xx', 'POST'],
   ])('%i does not (%s) and has a hint', async (status, code, hint) => {
-    const receiver = kept(await startReceiver((response) => response.writeHead(status).end('no')));
+    const receiver = closing(await startReceiver((response) => response.writeHead(status).end('no')));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: false, status, error: { code }, response: { body: 'no' } });
     expect(outcome.hint).toContain(hint);
   });
 
   it('500 does not', async () => {
-    const receiver = kept(await startReceiver((response) => response.writeHead(500).end()));
+    const receiver = closing(await startReceiver((response) => response.writeHead(500).end()));
     const outcome = await post(sender(), receiver.url());
     expect(outcome.error).toEqual({
       code: 'non_2xx',
@@ -146,7 +136,7 @@ describe('what counts as success', () => {
   });
 
   it('304 does not, and is no redirect', async () => {
-    const receiver = kept(await startReceiver((response) => response.writeHead(304).end()));
+    const receiver = closing(await startReceiver((response) => response.writeHead(304).end()));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: false, status: 304, error: { code: 'non_2xx' } });
     expect(outcome.error?.message).toBe('The receiver responded with 304 Not Modified; only a 2xx counts as received.');
@@ -154,7 +144,7 @@ describe('what counts as success', () => {
   });
 
   it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response) => response.writeHead(status, { Location: receiver.url('/final') }).end()),
     );
     const outcome = await post(sender(), receiver.url('/first'));
@@ -167,7 +157,7 @@ describe('what counts as success', () => {
 
 describe('answers of all sizes', () => {
   it('keeps the first 64 KiB, cut at a character, and the connection', async () => {
-    const receiver = kept(await startReceiver((response) => response.end(`x${'é'.repeat(100_000)}`)));
+    const receiver = closing(await startReceiver((response) => response.end(`x${'é'.repeat(100_000)}`)));
     const from = sender();
     const outcome = await post(from, receiver.url());
     expect(outcome).toMatchObject({ ok: true, response: { truncated: true } });
@@ -178,7 +168,7 @@ describe('answers of all sizes', () => {
   });
 
   it('does not read an endless answer to its end', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response) => {
         const pump = (): void => {
           while (!response.destroyed && response.write('y'.repeat(65_536)));
@@ -193,12 +183,12 @@ describe('answers of all sizes', () => {
   });
 
   it('is lossy about bytes that are not UTF-8', async () => {
-    const receiver = kept(await startReceiver((response) => response.end(Buffer.from([0x61, 0xff, 0x62]))));
+    const receiver = closing(await startReceiver((response) => response.end(Buffer.from([0x61, 0xff, 0x62]))));
     expect((await post(sender(), receiver.url())).response?.body).toBe('a\uFFFDb');
   });
 
   it('counts the status of a response that breaks off, and records what came', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response, _request, raw) => {
         response.writeHead(200, { 'Content-Length': 100 });
         response.write('half', () => raw.socket.end());
@@ -221,7 +211,7 @@ describe('answers of all sizes', () => {
     ['a blank before the colon', 'HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx', 'header'],
     ['a folded line', 'HTTP/1.1 200 OK\r\nA: 1\r\n 2\r\n\r\n', 'header'],
   ])('fails on %s', async (_what, text, problem) => {
-    const receiver = kept(await startRawReceiver((socket) => socket.once('data', () => socket.end(text))));
+    const receiver = closing(await startRawReceiver((socket) => socket.once('data', () => socket.end(text))));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'invalid_response' } });
     expect(outcome.error?.message).toContain(problem);
@@ -233,7 +223,7 @@ describe('answers of all sizes', () => {
     ['headers of all names', 'a:1\r\nA: 2 \r\n__proto__: p\r\nConstructor: c\r\nContent-Length: 0\r\n\r\n', ''],
   ])('reads %s after an interim response', async (_what, rest, body) => {
     const text = `HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200\r\n${rest}`;
-    const receiver = kept(await startRawReceiver((socket) => socket.once('data', () => socket.end(text))));
+    const receiver = closing(await startRawReceiver((socket) => socket.once('data', () => socket.end(text))));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: true, status: 200, response: { body, truncated: false } });
     const entries = Object.entries(outcome.response?.headers ?? {});
@@ -254,7 +244,7 @@ describe('the cap on an attempt', () => {
   }
 
   it('ends a receiver that never answers after exactly ten seconds', async () => {
-    const receiver = kept(await startReceiver(() => undefined));
+    const receiver = closing(await startReceiver(() => undefined));
     const { host, from } = capped();
     const requested = receiver.nextRequest();
     const sent = post(from, receiver.url('/slow'));
@@ -276,7 +266,7 @@ describe('the cap on an attempt', () => {
   it('ends a body that never ends; the status counts, and what came of the body is recorded', async () => {
     let headSent = (): void => undefined;
     const head = new Promise<void>((resolve) => (headSent = resolve));
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response) => {
         response.writeHead(200);
         response.write('drip', () => headSent());
@@ -286,7 +276,7 @@ describe('the cap on an attempt', () => {
     const sent = post(from, receiver.url());
     await head;
     // The head is on the wire; the sender has it once its socket has been read, which a round trip proves.
-    await post(sender(), kept(await startReceiver()).url());
+    await post(sender(), closing(await startReceiver()).url());
     host.tick(500);
     const outcome = await sent;
     expect(outcome).toMatchObject({ ok: true, status: 200, response: { body: 'drip', truncated: true } });
@@ -304,7 +294,7 @@ describe('the cap on an attempt', () => {
   });
 
   it('sends nothing when the resolver answers after the cap', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     let answerNow = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answerNow = resolve));
     const late: Lookup = async () => {
@@ -322,7 +312,7 @@ describe('the cap on an attempt', () => {
   });
 
   it('leaves no timer behind after success', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const { host, from } = capped();
     expect(await post(from, receiver.url())).toMatchObject({ ok: true, durationMs: 0 });
     expect(host.pending).toBe(0);
@@ -355,7 +345,7 @@ describe('hosts that cannot be reached', () => {
 
   it('says so when the receiver hangs up on a request', async () => {
     for (const end of ['destroy', 'resetAndDestroy'] as const) {
-      const receiver = kept(await startReceiver((_response, _request, raw) => raw.socket[end]()));
+      const receiver = closing(await startReceiver((_response, _request, raw) => raw.socket[end]()));
       const outcome = await post(sender(), receiver.url());
       expect(outcome).toMatchObject({ ok: false, status: null, error: { code: 'connection_reset' } });
       expect(receiver.received).toHaveLength(1);
@@ -363,7 +353,7 @@ describe('hosts that cannot be reached', () => {
   });
 
   it('says so when the receiver reads half of a request and resets, and asks no second time', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startRawReceiver((socket) => {
         socket.once('readable', () => {
           socket.read(1);
@@ -377,7 +367,7 @@ describe('hosts that cannot be reached', () => {
   });
 
   it('does not put a malformed header on the wire', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const outcome = await sender().send({ url: receiver.url(), headers: { 'X-A': 'b\r\nX-C: d' }, body: '' });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
     expect(receiver.received).toHaveLength(0);
@@ -386,7 +376,7 @@ describe('hosts that cannot be reached', () => {
 
 describe('kept connections', () => {
   it.each([true, false])('are used again (TLS: %s)', async (tls) => {
-    const receiver = kept(await startReceiver(undefined, { tls }));
+    const receiver = closing(await startReceiver(undefined, { tls }));
     const from = sender();
     for (let i = 0; i < 5; i += 1) expect(await post(from, receiver.url())).toMatchObject({ ok: true });
     // To TLS goes the plain request that it rejects, and the question whether it supports TLS.
@@ -394,7 +384,7 @@ describe('kept connections', () => {
   });
 
   it('grow with what is in flight', async () => {
-    const receiver = kept(await startReceiver());
+    const receiver = closing(await startReceiver());
     const from = sender();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => post(from, receiver.url())));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
@@ -405,7 +395,7 @@ describe('kept connections', () => {
 
   it.each([true, false])('that the receiver closed as we wrote are replaced once (TLS: %s)', async (tls) => {
     const perSocket = new WeakMap<object, number>();
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver(
         (response, _request, raw) => {
           const count = (perSocket.get(raw.socket) ?? 0) + 1;
@@ -426,7 +416,7 @@ describe('kept connections', () => {
   it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
     'are replaced when a server that promised to keep them closes exactly as a request comes (%s)',
     async (end) => {
-      const receiver = kept(
+      const receiver = closing(
         await startRawReceiver((socket) => {
           let requests = 0;
           socket.on('data', () => {
@@ -444,7 +434,7 @@ describe('kept connections', () => {
 
   it('that break within an answer are not replaced: the receiver had begun to speak', async () => {
     let requests = 0;
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response, _request, raw) => {
         requests += 1;
         if (requests === 2) raw.socket.end('HTTP/1.1 200 OK\r\nX-Half');
@@ -460,7 +450,7 @@ describe('kept connections', () => {
   it('that the receiver dropped after thinking about the request are not replaced either', async () => {
     const host: SystemClock & { elapsed: number } = { ...machineTime, elapsed: 0, monotonic: () => host.elapsed };
     let requests = 0;
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response, _request, raw) => {
         requests += 1;
         if (requests === 1) response.end('ok');
@@ -477,7 +467,7 @@ describe('kept connections', () => {
   });
 
   it('are not kept when the receiver does not want it', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startReceiver((response) => response.writeHead(200, { Connection: 'close' }).end('ok')),
     );
     const from = sender();
@@ -489,7 +479,7 @@ describe('kept connections', () => {
 describe('TLS or not', () => {
   it('sends plain HTTP at once, so that a server without TLS reads nothing but the delivery', async () => {
     const seen: string[] = [];
-    const receiver = kept(
+    const receiver = closing(
       await startRawReceiver((socket) =>
         socket.on('data', (chunk) => {
           seen.push(chunk.toString('latin1'));
@@ -504,7 +494,7 @@ describe('TLS or not', () => {
 
   it('says what a server without TLS did that hung up, and how often it was reached', async () => {
     const requests: string[] = [];
-    const receiver = kept(
+    const receiver = closing(
       await startRawReceiver((socket) =>
         socket.once('data', (chunk) => {
           requests.push(chunk.toString('latin1', 0, 4));
@@ -521,8 +511,8 @@ describe('TLS or not', () => {
     ['hangs up', ''],
     ['answers 400', 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'],
   ])('sends in TLS to a server that %s when it is sent plain HTTP', async (_what, reply) => {
-    const behind = kept(await startReceiver(undefined, { tls: true }));
-    const front = kept(
+    const behind = closing(await startReceiver(undefined, { tls: true }));
+    const front = closing(
       await startRawReceiver((socket) =>
         socket.once('data', (chunk) => {
           if (chunk.toString('latin1').startsWith('POST ')) {
@@ -548,7 +538,7 @@ describe('TLS or not', () => {
 
   it('leaves 400 of a server without TLS as it is', async () => {
     const answer = (response: ServerResponse) => response.writeHead(400).end('see https://docs.test');
-    const receiver = kept(await startReceiver(answer));
+    const receiver = closing(await startReceiver(answer));
     const outcome = await post(sender(), receiver.url());
     expect(outcome).toMatchObject({ ok: false, status: 400, plain: true, response: { body: 'see https://docs.test' } });
     expect(receiver.received).toHaveLength(1);
@@ -556,7 +546,9 @@ describe('TLS or not', () => {
 
   it('takes a TLS alert for TLS', async () => {
     const handshakeFailure = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
-    const receiver = kept(await startRawReceiver((socket) => socket.once('data', () => socket.end(handshakeFailure))));
+    const receiver = closing(
+      await startRawReceiver((socket) => socket.once('data', () => socket.end(handshakeFailure))),
+    );
     expect(await post(sender(), receiver.url())).toMatchObject({ ok: false, error: { code: 'tls_error' } });
   });
 
@@ -567,13 +559,13 @@ describe('TLS or not', () => {
     expect(await post(from, first.url())).toMatchObject({ ok: true, plain: false });
     await first.close();
 
-    const second = kept(await startReceiver(undefined, { port }));
+    const second = closing(await startReceiver(undefined, { port }));
     // Nothing was sent while the handshake failed, so the same attempt can ask again.
     expect(await post(from, second.url())).toMatchObject({ ok: true, plain: true });
     await second.close();
 
     expect(await post(from, second.url())).toMatchObject({ ok: false, error: { code: 'connection_refused' } });
-    const third = kept(await startReceiver(undefined, { port, tls: true }));
+    const third = closing(await startReceiver(undefined, { port, tls: true }));
     expect(await post(from, third.url())).toMatchObject({ ok: true, plain: false });
   });
 
@@ -582,7 +574,7 @@ describe('TLS or not', () => {
     const first = await startReceiver();
     expect(await post(from, first.url())).toMatchObject({ ok: true, plain: true });
     await first.close();
-    const second = kept(await startReceiver(undefined, { port: first.port, tls: true }));
+    const second = closing(await startReceiver(undefined, { port: first.port, tls: true }));
     expect(await post(from, second.url())).toMatchObject({ ok: true, plain: false });
     expect(second.received).toHaveLength(1);
   });
@@ -626,7 +618,7 @@ describe('the sink', () => {
 
 describe('close', () => {
   it('ends what is in flight and refuses what comes later', async () => {
-    const receiver = kept(await startReceiver(() => undefined));
+    const receiver = closing(await startReceiver(() => undefined));
     const from = sender();
     const requested = receiver.nextRequest();
     const sent = post(from, receiver.url());
@@ -638,7 +630,7 @@ describe('close', () => {
   });
 
   it('ends the question whether a server supports TLS', async () => {
-    const receiver = kept(
+    const receiver = closing(
       await startRawReceiver((socket) =>
         socket.once('data', (chunk) => {
           if (chunk.toString('latin1').startsWith('POST ')) socket.end();

@@ -1,20 +1,15 @@
 /** A client that does not keep up is disconnected, and nothing waits for it. */
 import { once } from 'node:events';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { LiveSocket } from './support.js';
 
-const opened: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-});
-
 async function start(...args: Parameters<typeof startTestSandbox>): Promise<Sandbox> {
-  const sandbox = await startTestSandbox(...args);
-  opened.push(sandbox);
+  const sandbox = closing(await startTestSandbox(...args));
   return sandbox;
 }
 

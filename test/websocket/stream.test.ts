@@ -1,19 +1,15 @@
 /** The live stream: every change, in order, resumed without a gap. */
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld, type World } from '../support/client.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 import { LiveSocket, type Told } from './support.js';
 
-const opened: LiveSocket[] = [];
 const { sandbox, it } = useSandbox({ clock: frozen });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((live) => live.close()));
-});
-
 async function watch(world: World, more = ''): Promise<LiveSocket> {
   const live = await LiveSocket.open(sandbox, `key=${world.key}${more}`);
-  opened.push(live);
+  closing(live);
   return live;
 }
 
@@ -143,7 +139,8 @@ describe('what is told', () => {
   it('is the account of the Bearer key, or the default one', async () => {
     const byHeader = await LiveSocket.open(sandbox, '', { headers: { authorization: 'Bearer by-header' } });
     const byDefault = await LiveSocket.open(sandbox, '');
-    opened.push(byHeader, byDefault);
+    closing(byHeader);
+    closing(byDefault);
     await settled(newWorld(sandbox, 'by-header'), byHeader);
     await settled(newWorld(sandbox, 'test_default'), byDefault);
     expect(byHeader.of('message.created')).toHaveLength(1);

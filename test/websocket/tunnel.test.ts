@@ -3,20 +3,16 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { LiveSocket } from './support.js';
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } } as const;
-const opened: LiveSocket[] = [];
 const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((live) => live.close()));
-});
-
 interface Ready {
   readonly webhook_id: string;
   readonly url: string;
@@ -31,7 +27,7 @@ async function tunnel(
   at: Pick<Sandbox, 'url'> = sandbox,
 ): Promise<LiveSocket & { ready: Ready }> {
   const live = await LiveSocket.open(at, `key=${world.key}&tunnel=1${more}`);
-  opened.push(live);
+  closing(live);
   const { data } = await live.next('tunnel.ready');
   return Object.assign(live, { ready: data as unknown as Ready });
 }

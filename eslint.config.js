@@ -1,6 +1,12 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const time = "Take the account's now as a value, or SystemClock (src/time/system-clock.ts) from what constructs you.";
+const timer = 'Use SystemClock.setTimer or SystemClock.defer (src/time/system-clock.ts), handed in.';
+const chance = 'Draw from a Stream (src/random/stream.ts) or from Ids (src/random/ids.ts), handed in.';
+const timers = ['setTimeout', 'setInterval', 'setImmediate'];
+const chances = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'];
+
 export default defineConfig(
   { ignores: ['dist', 'dist-binary', 'src/index.cjs', 'src/ui/api-docs', 'src/generated', 'node_modules', 'coverage'] },
   ...tseslint.configs.strictTypeChecked,
@@ -17,6 +23,34 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
+    },
+  },
+  {
+    // Time and chance are handed in; only their homes reach for those of the machine.
+    files: ['src/**'],
+    ignores: ['src/time/**', 'src/random/**', 'src/ui/page/core/browser.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...timers.map((name) => ({ name, message: timer }))],
+      'no-restricted-properties': [
+        'error',
+        ...timers.map((property) => ({ object: 'globalThis', property, message: timer })),
+        ...chances.map((property) => ({ object: 'crypto', property, message: chance })),
+        { object: 'Math', property: 'random', message: chance },
+        { object: 'Date', property: 'now', message: time },
+        { object: 'performance', property: 'now', message: time },
+        { object: 'process', property: 'hrtime', message: time },
+      ],
+      'no-restricted-imports': [
+        'error',
+        { name: 'node:timers', message: timer },
+        { name: 'node:timers/promises', message: timer },
+        { name: 'node:crypto', importNames: chances, message: chance },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: time },
+        { selector: "CallExpression[callee.name='Date']", message: time },
+      ],
     },
   },
   { files: ['src/cli/**', 'scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },

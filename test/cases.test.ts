@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCaseFiles } from './support/case-file.js';
 import { runCase } from './support/case-runner.js';
-import { startCheckedSandbox } from './support/sandbox.js';
+import { useCheckedSandbox } from './support/sandbox.js';
 
 const files = readCaseFiles('test/cases');
 
-let sandbox: Awaited<ReturnType<typeof startCheckedSandbox>>;
-beforeAll(async () => {
-  sandbox = await startCheckedSandbox();
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useCheckedSandbox();
 
 it('has the rows that the contract asks for', () => {
   expect(files.flatMap((file) => file.cases).length).toBeGreaterThanOrEqual(170);

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ambientUses } from './support/tidy/ambient.js';
-import { areaOf, readDirections, wrongImports } from './support/tidy/directions.js';
+import { readDirections, wrongImports } from './support/tidy/directions.js';
 import { sourceFiles } from './support/tidy/source-files.js';
 
 const files = sourceFiles('src');
@@ -16,20 +15,6 @@ describe('who may import whom', () => {
   const directions = readDirections(
     '# House\n```ts\nconst x = 1;\n```\n```\n# who → whom\noperations, http → domain, store\nsandbox → *\ndomain → nothing\n```\n',
   );
-
-  it('reads lists on both sides, everything and nothing', () => {
-    expect([...directions].map(([from, to]) => [from, [...to]])).toStrictEqual([
-      ['operations', ['domain', 'store']],
-      ['http', ['domain', 'store']],
-      ['sandbox', ['*']],
-      ['domain', []],
-    ]);
-  });
-
-  it('refuses a text without arrows, and a line that is none', () => {
-    expect(() => readDirections('# House')).toThrow(/No fenced block with arrows/);
-    expect(() => readDirections('```\na → b\na b c\n```')).toThrow('"a b c" is no direction');
-  });
 
   it.each([
     ['src/domain/otp.ts', "import { x } from '../store/table.js';", 'domain may import nothing of ours'],
@@ -48,48 +33,6 @@ describe('who may import whom', () => {
     ['src/domain/otp.ts', "import { readFile } from 'node:fs';\n// import '../store/table.js'"],
   ])('allows %s with %s', (path, text) => {
     expect(wrongImports([{ path, text }], directions)).toStrictEqual([]);
-  });
-
-  it('counts config.ts and config/ as one area', () => {
-    expect([areaOf('src/config.ts'), areaOf('src/config/options.ts')]).toStrictEqual(['config', 'config']);
-  });
-});
-
-describe('time and chance are handed in', () => {
-  it('nowhere are they reached for, but in src/time and src/random', () => {
-    expect(ambientUses(files)).toStrictEqual([]);
-  });
-
-  it.each([
-    ['const at = Date.now();', 'Date.now'],
-    ['const at = new Date();', 'Date()'],
-    ['const at = new Date;', 'Date()'],
-    ['const now = Date.now;', 'Date.now'],
-    ['const ms = performance.now();', 'performance.now'],
-    ['setTimeout(() => undefined, 5);', 'setTimeout'],
-    ['globalThis.setInterval(f, 5);', 'setInterval'],
-    ['const later = setImmediate;', 'setImmediate'],
-    ["import { setTimeout as sleep } from 'node:timers/promises';", 'node:timers/promises'],
-    ['const x = Math.random();', 'Math.random'],
-    ["import { randomUUID } from 'node:crypto';", 'randomUUID'],
-    ["import { randomUUID as id } from 'node:crypto';", 'randomUUID'],
-    ['crypto.getRandomValues(bytes);', 'getRandomValues'],
-  ])('finds %s', (text, name) => {
-    const found = ambientUses([{ path: 'src/domain/otp.ts', text: `\n${text}` }]);
-    expect(found[0]).toMatch(/^src\/domain\/otp\.ts:2: .* is ambient; .*(?:handed in|from whoever)/);
-    expect(found[0]).toContain(name);
-    expect(ambientUses([{ path: 'src/time/host.ts', text }])).toStrictEqual([]);
-  });
-
-  it.each([
-    ['const at = new Date(nowMs).toISOString();'],
-    ['// Date.now() would differ on every machine'],
-    ["const hint = 'setTimeout';"],
-    ['socket.setTimeout(5);'],
-    ['const parts = { setTimeout: 1 };'],
-    ['const ms = Date.parse(text);'],
-  ])('allows %s', (text) => {
-    expect(ambientUses([{ path: 'src/domain/otp.ts', text }])).toStrictEqual([]);
   });
 });
 

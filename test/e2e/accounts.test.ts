@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
+import { lists, lived, sizes } from '../support/lived.js';
 import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
@@ -12,31 +13,6 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 const { sandbox, it } = useSandbox(frozen);
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
-
-/** A bit of everything, with retries, reviews and lifecycles still to come. */
-async function lived(world: World) {
-  const template = await world.template('order_shipped');
-  await world.template('pending_one', {}, false);
-  const { webhook_id, secret } = await world.register('https://sink.sandbox/app', [
-    'message.received',
-    'message.status',
-  ]);
-  await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
-  await world.inbound(to, { text: 'Hi' });
-  const message = await world.reply(to);
-  await world.idle();
-  await world.advance('10s');
-  return { template, webhook_id, secret, message };
-}
-
-const lists = ['messages', 'templates', 'customers', 'otps', 'events', 'deliveries', 'webhooks', 'requests'] as const;
-const sizes = async (world: World): Promise<Record<string, number>> => {
-  const size = async (name: string): Promise<[string, number]> => [
-    name,
-    (await world.items(`/_sandbox/${name}`)).length,
-  ];
-  return Object.fromEntries(await Promise.all(lists.map(size)));
-};
 
 describe('a reset', () => {
   it('drops everything, puts the clock back, and cancels what lay ahead', async ({ world }) => {

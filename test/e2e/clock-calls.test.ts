@@ -10,7 +10,8 @@ const after = (ms: number): string => new Date(start + ms).toISOString();
 const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
 
 const { sandbox, it } = useSandbox({ clock: frozen });
-/** A receiver that holds every answer until `release`, and tells when a request arrives. */
+
+/** An account whose receiver has its first event, and holds every response until `release`. */
 async function hanging() {
   const open: (() => void)[] = [];
   let holding = true;
@@ -22,7 +23,12 @@ async function hanging() {
     holding = false;
     for (const end of open.splice(0)) end();
   };
-  return { app, release };
+  const world = newWorld(sandbox);
+  await world.register(app.url());
+  const arrived = app.nextRequest();
+  await world.text();
+  await arrived;
+  return { world, release };
 }
 
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
@@ -80,12 +86,7 @@ describe('API calls while an advance is under way', () => {
   });
 
   it('are not blocked while it waits for a receiver that hangs, and a second advance is refused', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.register(app.url());
-    const arrived = app.nextRequest();
-    await world.text();
-    await arrived;
+    const { world, release } = await hanging();
     const moving = world.advance('10m');
     // The advance cannot end before the receiver answers; the API can be used all the same, at the held instant.
     const id = await world.text('+12025550118', 'meanwhile');
@@ -114,12 +115,7 @@ describe('API calls while an advance is under way', () => {
     ['PUT', '/_sandbox/clock', { now: after(600_000) }, 'dropped'],
     ['POST', '/_sandbox/clock/advance', { to: after(600_000) }, 'dropped'],
   ])('%s %s %j has not arrived when the account was %s', async (method, path, body, end) => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.register(app.url());
-    const arrived = app.nextRequest();
-    await world.text();
-    await arrived;
+    const { world, release } = await hanging();
     const moving = world.call(method, path, body);
     await world.clock();
     if (end === 'reset') await world.post('/_sandbox/reset');
@@ -130,12 +126,7 @@ describe('API calls while an advance is under way', () => {
   });
 
   it('is stopped by a call: the instant it has reached is finished, and it says what ran', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.register(app.url());
-    const arrived = app.nextRequest();
-    await world.text();
-    await arrived;
+    const { world, release } = await hanging();
     const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
     await world.clock();
     expect(await world.delete<Control['Clock']>('/_sandbox/clock/advance')).toMatchObject({ now: after(0) });
@@ -146,12 +137,7 @@ describe('API calls while an advance is under way', () => {
   });
 
   it('a clock that is set ahead and stopped on the way keeps its mode', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
-    await world.register(app.url());
-    const arrived = app.nextRequest();
-    await world.text();
-    await arrived;
+    const { world, release } = await hanging();
     const moving = world.call('PUT', '/_sandbox/clock', { now: after(600_000), mode: 'real' });
     await world.clock();
     await world.delete('/_sandbox/clock/advance');
@@ -168,13 +154,8 @@ describe('API calls while an advance is under way', () => {
   });
 
   it('a snapshot is not restored under it, and a reset ends it', async () => {
-    const { app, release } = await hanging();
-    const world = newWorld(sandbox);
+    const { world, release } = await hanging();
     await world.post('/_sandbox/snapshots', { name: 'empty' });
-    await world.register(app.url());
-    const arrived = app.nextRequest();
-    await world.text();
-    await arrived;
     const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
     await world.clock();
     expect(await world.call('POST', '/_sandbox/snapshots/empty/restore')).toMatchObject({

@@ -7,6 +7,7 @@ import { freshDir, openAt } from '../store/support.js';
 import { closing } from '../support/closing.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
+import { lived, sizes } from '../support/lived.js';
 import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
@@ -18,31 +19,6 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 const { sandbox, it } = useSandbox(frozen);
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
-
-/** A bit of everything, with retries, reviews and lifecycles still to come. */
-async function lived(world: World) {
-  const template = await world.template('order_shipped');
-  await world.template('pending_one', {}, false);
-  const { webhook_id, secret } = await world.register('https://sink.sandbox/app', [
-    'message.received',
-    'message.status',
-  ]);
-  await world.put('/_sandbox/sink/app', { respond: [{ status: 500 }] });
-  await world.inbound(to, { text: 'Hi' });
-  const message = await world.reply(to);
-  await world.idle();
-  await world.advance('10s');
-  return { template, webhook_id, secret, message };
-}
-
-const lists = ['messages', 'templates', 'customers', 'otps', 'events', 'deliveries', 'webhooks', 'requests'] as const;
-const sizes = async (world: World): Promise<Record<string, number>> => {
-  const size = async (name: string): Promise<[string, number]> => [
-    name,
-    (await world.items(`/_sandbox/${name}`)).length,
-  ];
-  return Object.fromEntries(await Promise.all(lists.map(size)));
-};
 
 describe('a snapshot', () => {
   it('brings the account back as it was: records, clock, jobs and retries', async ({ world }) => {

@@ -1,10 +1,5 @@
 /** The control plane's document is the one source of its validation, types and manual, so it is tested as code. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import express from 'express';
-import type { ErrorRequestHandler } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
-import type { OpenAPIV3, OpenApiRequest } from 'express-openapi-validator/dist/framework/types.js';
-import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import {
   callsOf,
@@ -12,9 +7,7 @@ import {
   follow,
   jsonAnswer,
   readControlDocument,
-  type Call,
   type Operation,
-  type Parameter,
 } from '../support/control-document.js';
 import { errorTable } from '../../src/domain/errors.js';
 import { eventTypes } from '../../src/domain/event.js';
@@ -206,115 +199,5 @@ describe('examples', () => {
       }),
     );
     expect(wrong).toEqual([]);
-  });
-});
-
-/** Answers every operation with its example; the header `x-forget` names a property to leave out of the answer. */
-function exampleServer() {
-  const app = express();
-  app.use(express.json());
-  app.use(express.text({ type: ['application/yaml', 'text/yaml'] }));
-  app.use(
-    OpenApiValidator.middleware({
-      apiSpec: readControlDocument() as unknown as OpenAPIV3.DocumentV3_1,
-      validateRequests: { allErrors: true },
-      validateResponses: true,
-      validateSecurity: false,
-    }),
-  );
-  app.use((req, res) => {
-    const { operationId } = (req as OpenApiRequest).openapi?.schema as unknown as Operation;
-    const { operation } = operations.find(({ id }) => id === operationId)!;
-    const media = jsonAnswer(operation);
-    if (!media) res.status(204).end();
-    else res.json(without(media.example as Json, req.get('x-forget')));
-  });
-  const asJson: ErrorRequestHandler = (error: { status?: number; message: string }, _req, res, _next) => {
-    res.status(error.status ?? 500).json({ message: error.message });
-  };
-  app.use(asJson);
-  return app;
-}
-
-function without(example: Json, forgotten: string | undefined): Json {
-  return Object.fromEntries(Object.entries(structuredClone(example)).filter(([key]) => key !== forgotten));
-}
-
-/** What a schema wants, itself or by a part that all of it has to fit. */
-function requiredOf(schema: { $ref?: string }): string[] {
-  type Parts = { required?: string[]; allOf?: { $ref?: string }[]; anyOf?: { $ref?: string }[] };
-  const { required = [], allOf = [], anyOf = [] } = schema as Parts;
-  // The examples are those of the first alternative.
-  return [...required, ...[...allOf, ...anyOf.slice(0, 1)].flatMap((part) => requiredOf(resolve(part)))];
-}
-
-/** The operation called as its examples say. */
-function call({ path, method, parameters, operation }: Call) {
-  const exampleOf = (parameter?: Parameter) => String(parameter?.example);
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(exampleOf(parameters.find((parameter) => parameter.name === name))),
-  );
-  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const query = Object.fromEntries(needed.map((parameter) => [parameter.name, exampleOf(parameter)]));
-  const sent = request(server)[method](url).query(query);
-  const body = Object.values(operation.requestBody?.content ?? {})[0]?.example;
-  return body === undefined ? sent : sent.send(body as object);
-}
-
-const server = exampleServer();
-
-describe('through the validator', () => {
-  it.each(operations)('$id: its examples pass, as request and as response', async (row) => {
-    const response = await call(row);
-    const message = (response.body as Json)['message'];
-    expect({ status: response.status, message }).toEqual({ status: jsonAnswer(row.operation) ? 200 : 204, message });
-    expect(message).toBeUndefined();
-  });
-
-  const json = operations.filter(({ operation }) => jsonAnswer(operation));
-
-  it.each(json)('$id: an answer that lacks a required property is caught', async (row) => {
-    const schema = resolve(jsonAnswer(row.operation)!.schema);
-    const required = requiredOf(schema);
-    expect(required.length).toBeGreaterThan(0);
-    for (const key of required) {
-      const response = await call(row).set('x-forget', key);
-      expect({ key, status: response.status }).toEqual({ key, status: 500 });
-      expect((response.body as Json)['message']).toContain(`'${key}'`);
-    }
-  });
-
-  it('names an unknown property, an unknown filter and a wrong value', async () => {
-    const typo = await request(server).post('/_sandbox/inbound').send({ from: '+12025550150', txt: 'hi' });
-    expect([typo.status, (typo.body as Json)['message']]).toEqual([400, expect.stringContaining('additional')]);
-    const filter = await request(server).get('/_sandbox/messages?tpye=text');
-    expect([filter.status, (filter.body as Json)['message']]).toEqual([400, expect.stringContaining('tpye')]);
-    const limit = await request(server).get('/_sandbox/messages?limit=1001');
-    expect([limit.status, (limit.body as Json)['message']]).toEqual([400, expect.stringContaining('1000')]);
-    const missing = await request(server).post('/_sandbox/clock/advance').send();
-    expect(missing.status).toBe(415);
-  });
-
-  it('takes a plus in a filter however it is written, and leaves reserved characters of a path alone', async () => {
-    for (const query of ['to=%2B12025550150', 'to=+12025550150', 'to=12025550150']) {
-      expect((await request(server).get(`/_sandbox/messages?${query}`)).status).toBe(200);
-    }
-    expect((await request(server).get('/_sandbox/requests?path=/v1/messages/*&status=4xx')).status).toBe(200);
-  });
-
-  it('takes scenarios as YAML and anything at a sink', async () => {
-    for (const type of ['application/yaml', 'text/yaml']) {
-      const response = await request(server).put('/_sandbox/scenario').type(type).send('version: 1\n');
-      expect(response.status).toBe(200);
-    }
-    const form = await request(server).post('/_sandbox/sink/app').type('application/x-www-form-urlencoded').send('a=1');
-    expect(form.status).toBe(200);
-    expect((await request(server).post('/_sandbox/sink/app')).status).toBe(200);
-  });
-
-  it('takes the optional bodies left out', async () => {
-    expect((await request(server).post('/_sandbox/reset')).status).toBe(204);
-    expect((await request(server).post('/_sandbox/events/evt_1/redeliver')).status).toBe(200);
-    expect((await request(server).post('/_sandbox/deliveries/d1/redeliver')).status).toBe(200);
   });
 });

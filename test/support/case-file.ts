@@ -1,117 +1,60 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { z } from 'zod';
 
-/** One request and what its answer has to be. The format is told in test/cases/README.md. */
-export interface Step {
-  readonly name?: string;
-  readonly method: string;
-  readonly path: string;
-  /** false: no Authorization header; a word: another account of the same row. */
-  readonly key?: false | string;
-  /** null takes a header away that would be sent otherwise. */
-  readonly headers?: Readonly<Record<string, string | null>>;
-  readonly body?: unknown;
-  /** Sent as it stands, instead of `body` as JSON. */
-  readonly raw?: unknown;
-  readonly expect?: Expectation;
-  /** Variable → path into the answer's body, such as `items[0].code`. */
-  readonly save?: Readonly<Record<string, string>>;
-}
+const text = z.string();
+const expectation = z.strictObject({
+  /** A status such as 200, or a class such as 2xx, which is the default. */
+  status: z.union([z.int().min(100).max(599), text.regex(/^[1-5](\d\d|xx)$/)]).optional(),
+  headers: z.record(text, text).optional(),
+  body: z.unknown().optional(),
+});
+const step = z
+  .strictObject({
+    name: text.optional(),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
+    path: text.startsWith('/'),
+    /** false: no Authorization header; a word: another account of the same row. */
+    key: z.union([z.literal(false), text]).optional(),
+    /** null takes a header away that would be sent otherwise. */
+    headers: z.record(text, text.nullable()).optional(),
+    body: z.unknown().optional(),
+    /** Sent as it stands, instead of `body` as JSON. */
+    raw: z.unknown().optional(),
+    expect: expectation.optional(),
+    /** Variable → path into the response's body, such as `items[0].code`. */
+    save: z.record(text, text).optional(),
+  })
+  .refine((each) => !('body' in each && 'raw' in each), 'give body or raw, not both');
+const steps = z.array(step);
+const row = z.union([
+  z.strictObject({ name: text, steps: steps.refine((all) => all.some((each) => each.expect), 'expect something') }),
+  step
+    .refine(({ name, expect }) => name !== undefined && expect !== undefined, 'a row has a name and expects something')
+    .transform((only) => ({ name: String(only.name), steps: [only] })),
+]);
+const caseFile = z.strictObject({
+  name: text,
+  given: steps.default([]),
+  cases: z
+    .array(row)
+    .min(1)
+    .refine((rows) => new Set(rows.map(({ name }) => name)).size === rows.length, 'two rows have one name'),
+});
 
-export interface Expectation {
-  readonly status?: number | string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-export interface Case {
-  readonly name: string;
-  readonly steps: readonly Step[];
-}
-
-export interface CaseFile {
-  readonly file: string;
-  readonly name: string;
-  readonly given: readonly Step[];
-  readonly cases: readonly Case[];
-}
-
-const stepKeys = ['name', 'method', 'path', 'key', 'headers', 'body', 'raw', 'expect', 'save'];
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-
-type Row = Record<string, unknown>;
-
-function asRow(value: unknown, where: string): Row {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${where} must be a mapping`);
-  return value as Row;
-}
-
-function onlyKeys(row: Row, allowed: readonly string[], where: string): void {
-  const unknown = Object.keys(row).find((key) => !allowed.includes(key));
-  if (unknown !== undefined) throw new Error(`${where}: unknown key ${unknown}; allowed are ${allowed.join(', ')}`);
-}
-
-function readStep(value: unknown, where: string): Step {
-  const row = asRow(value, where);
-  onlyKeys(row, stepKeys, where);
-  if (!methods.includes(String(row.method))) throw new Error(`${where}: method must be one of ${methods.join(', ')}`);
-  if (typeof row.path !== 'string' || !row.path.startsWith('/')) throw new Error(`${where}: path must start with /`);
-  if ('body' in row && 'raw' in row) throw new Error(`${where}: give body or raw, not both`);
-  if (row.key !== undefined && row.key !== false && typeof row.key !== 'string') {
-    throw new Error(`${where}: key must be false or a word`);
-  }
-  if (row.expect !== undefined) {
-    const expectation = asRow(row.expect, `${where}: expect`);
-    onlyKeys(expectation, ['status', 'headers', 'body'], `${where}: expect`);
-    const { status = '2xx' } = expectation;
-    if (!/^[1-5](\d\d|xx)$/.test(typeof status === 'number' ? `${status}` : typeof status === 'string' ? status : '')) {
-      throw new Error(`${where}: expect.status must be a status such as 200, or a class such as 2xx`);
-    }
-  }
-  return row as unknown as Step;
-}
-
-function readSteps(value: unknown, where: string): Step[] {
-  if (!Array.isArray(value)) throw new Error(`${where} must be a list of requests`);
-  return value.map((step, index) => readStep(step, `${where}[${index}]`));
-}
-
-function readCase(value: unknown, where: string): Case {
-  const row = asRow(value, where);
-  if (typeof row.name !== 'string') throw new Error(`${where}: name is missing`);
-  const named = `${where} "${row.name}"`;
-  if (!('steps' in row)) {
-    if (row.expect === undefined) throw new Error(`${named}: expect is missing`);
-    return { name: row.name, steps: [readStep(row, named)] };
-  }
-  onlyKeys(row, ['name', 'steps'], named);
-  const steps = readSteps(row.steps, `${named}: steps`);
-  if (!steps.some((step) => step.expect)) throw new Error(`${named}: no step expects anything`);
-  return { name: row.name, steps };
-}
-
-/** @throws with file, row and what to write instead, when the text is no case file */
-export function readCaseFile(file: string, text: string): CaseFile {
-  const root = asRow(parse(text), file);
-  onlyKeys(root, ['name', 'given', 'cases'], file);
-  if (typeof root.name !== 'string') throw new Error(`${file}: name is missing`);
-  if (!Array.isArray(root.cases) || root.cases.length === 0) throw new Error(`${file}: cases must be a list of rows`);
-  const cases = root.cases.map((row, index) => readCase(row, `${file}: cases[${index}]`));
-  const names = cases.map((row) => row.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${file}: two rows are named "${twice}"`);
-  return {
-    file,
-    name: root.name,
-    given: root.given === undefined ? [] : readSteps(root.given, `${file}: given`),
-    cases,
-  };
-}
+/** One request and what its response has to be. The format is described in test/cases/README.md. */
+export type Step = z.infer<typeof step>;
+export type Expectation = z.infer<typeof expectation>;
+export type Case = z.infer<typeof row>;
+export type CaseFile = z.infer<typeof caseFile>;
 
 /** All case files of a folder, by name. */
-export function readCaseFiles(folder: string): CaseFile[] {
+export function readCaseFiles(folder: string): (CaseFile & { readonly file: string })[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  return files.sort().map((file) => readCaseFile(file, readFileSync(join(folder, file), 'utf8')));
+  return files.sort().map((file) => {
+    const { data, error } = caseFile.safeParse(parse(readFileSync(join(folder, file), 'utf8')));
+    if (error) throw new Error(`${file}:\n${z.prettifyError(error)}`);
+    return { file, ...data };
+  });
 }

@@ -89,7 +89,7 @@ describe('a sandbox of that dialect', () => {
   let world: World;
 
   const { sandbox } = useCheckedSandbox({ dialect });
-  beforeAll(async () => {
+  beforeAll(() => {
     world = newWorld(sandbox, 'shop');
   });
 

@@ -1,6 +1,5 @@
 /** A code travels as a message on the channel: late, undelivered or blocked, and without events of its own. */
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';

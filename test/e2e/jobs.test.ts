@@ -5,7 +5,7 @@ import { frozen } from '../support/scenes.js';
 
 const ada = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { it } = useSandbox({ clock: frozen });
 
 describe('GET /_sandbox/clock/jobs', () => {
   const jobs = '/_sandbox/clock/jobs';

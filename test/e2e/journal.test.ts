@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';

@@ -1,7 +1,6 @@
 /** What fails before it is a request has the envelope of every other error. */
 import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 

@@ -1,6 +1,5 @@
 /** An attacker hides line breaks in what comes back as a header, to add headers or a second answer of his own. */
 import { describe, expect } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { useSandbox } from '../support/sandbox.js';

@@ -1,7 +1,6 @@
 /** An attacker who reaches the port has no token: he leaves it out, guesses it, or times how long a guess takes to be refused. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
 import { isToken } from '../../src/http/guard.js';
 import { World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';

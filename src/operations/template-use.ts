@@ -18,7 +18,7 @@ export function usableTemplate({ account }: Context, request: TemplateRequest): 
   const template = account.store.tables.templates.list('name', request.name).last();
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(request.name)}".`);
-  if (languageKey(template.language) !== languageKey(request.language)) {
+  if (template.language !== request.language && languageKey(template.language) !== languageKey(request.language)) {
     throw new ServiceError(
       'template_not_found',
       `Template "${template.name}" exists in language "${template.language}", not in "${nameInWords(request.language)}".`,

@@ -16,12 +16,17 @@ const indexes = {
   size: { key: (row: Thing) => row.size ?? undefined },
 };
 
-const newTable = () =>
-  new Table('things', {
-    colour: { ...indexes.colour, whenAsked: true },
-    size: indexes.size,
-    ranked: { key: (row: Thing) => (row.rank === null ? undefined : 'yes'), order: (row: Thing) => row.rank ?? 0 },
-  });
+const newTable = (listed = false) =>
+  new Table(
+    'things',
+    {
+      colour: { ...indexes.colour, whenAsked: true },
+      size: indexes.size,
+      ranked: { key: (row: Thing) => (row.rank === null ? undefined : 'yes'), order: (row: Thing) => row.rank ?? 0 },
+    },
+    () => 1,
+    listed,
+  );
 
 const colour = fc.constantFrom('red', 'green', 'blue');
 const size = fc.constantFrom('s', 'm', null);
@@ -43,7 +48,7 @@ function played<I extends string>(
   for (const [n, { kind, slot, colour, size }] of operations.entries()) {
     if (n === firstAskedAt) for (const index of Object.keys(indexes)) table.keys(index as I);
     const id = `t${String(slot)}`;
-    const row = table.get(id);
+    const row = [...table.rows()].find((other) => other.id === id);
     if (kind === 'insert' && !row) {
       seq += 1;
       const rank = slot % 3 === 0 ? 1000 - seq : null;
@@ -64,11 +69,14 @@ function played<I extends string>(
   return { table, model };
 }
 
-it('lists by index what a filter over all rows would find', () => {
+it.each([false, true])('lists by index what a filter over all rows would find (listed: %s)', (listed) => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 80 }), fc.nat(80), colour, (operations, firstAskedAt, wanted) => {
-      const { table, model } = played(operations, newTable(), firstAskedAt);
+      const { table, model } = played(operations, newTable(listed), firstAskedAt);
+      expect([table.size, table.weight]).toEqual([model.length, model.length]);
       expect([...table.all()]).toEqual(model);
+      for (const { id } of model) expect(table.get(id)?.id).toBe(id);
+      expect(table.get('unknown')).toBeUndefined();
       expect(table.keys('colour').sort()).toEqual([...new Set(model.map((row) => row.colour))].sort());
       expect(table.keyCount('size')).toBe(new Set(model.flatMap((row) => row.size ?? [])).size);
       expect([...table.list('colour', wanted)]).toEqual(model.filter((row) => row.colour === wanted));

@@ -89,6 +89,7 @@ export function apiRouter(
       route: null,
       explain: null,
       error: null,
+      entry: null,
       prefer: null,
       rule: null,
       fault: null,

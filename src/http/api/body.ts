@@ -215,7 +215,7 @@ export function exceededLimit(
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case 0x22: // "
-        at = endOfString(text, at);
+        for (at += 1; at < text.length && text[at] !== 0x22; at += 1) if (text[at] === 0x5c) at += 1;
         break;
       case 0x5b: // [
       case 0x7b: // {
@@ -235,14 +235,4 @@ export function exceededLimit(
     if (size > limits.parsedBytes) return 'size';
   }
   return null;
-}
-
-/** Returns the end of the string that starts at a quotation mark; the end of the text if the string has none. */
-function endOfString(text: Uint8Array, start: number): number {
-  for (let at = text.indexOf(0x22, start + 1); at >= 0; at = text.indexOf(0x22, at + 1)) {
-    let backslashes = 0;
-    while (text[at - 1 - backslashes] === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-  }
-  return text.length;
 }

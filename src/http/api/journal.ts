@@ -25,10 +25,9 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
   const { requests } = store.tables;
   store.update(() => {
     // If a response is too large to keep, an error that says so replaces it.
-    const before = requests.get(context.id);
-    if (before) requests.delete(before);
+    if (context.entry) requests.delete(context.entry);
     const mostBytes = store.isMemoryFull ? Math.min(requests.weight, maxJournalBytes) : maxJournalBytes;
-    requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
+    context.entry = requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
     while (requests.size > maxJournal || requests.weight > mostBytes) {
       const oldest = requests.all().at(0);
       if (!oldest) break;

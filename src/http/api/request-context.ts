@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Explain } from '../../domain/explain.js';
+import type { RequestRecord } from '../../domain/request-record.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { RuleSet } from '../../scenario/engine/effects.js';
 import type { Account } from '../../account/account.js';
@@ -47,6 +48,8 @@ export interface RequestContext {
   /** How the response is changed although the operation ran. */
   respond: RespondEffect | null;
   error: string | null;
+  /** Its entry in the journal, once it has one. */
+  entry: RequestRecord | null;
   /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
   changes: boolean;
 }

@@ -90,6 +90,7 @@ export function createTables() {
       'events',
       whenAsked({ type: { key: (row: Event) => row.type }, subject: { key: (row) => row.subject } }),
       weights.events,
+      true,
     ),
     deliveries: new Table(
       'deliveries',
@@ -120,6 +121,7 @@ export function createTables() {
         operation: { key: (row) => row.operation ?? undefined },
       }),
       weights.requests,
+      true,
     ),
     scenarios: new Table<ActiveScenario>('scenarios', {}, weights.scenarios),
     rules: new Table<RunTimeRule>('rules', {}, weights.rules),

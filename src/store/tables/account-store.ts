@@ -225,7 +225,9 @@ export class AccountStore {
   }
 
   #setTrimmed(table: string, count: number): void {
-    this.#low.data.meta.trimmed = { ...this.meta.trimmed, [table]: count };
+    const trimmed = { ...this.meta.trimmed };
+    trimmed[table] = count;
+    this.#low.data.meta.trimmed = trimmed;
   }
 
   /** Starts one write for all commits of this turn of the event loop. Callers of `flushed` receive its error. */

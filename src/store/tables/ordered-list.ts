@@ -44,6 +44,10 @@ export class OrderedList<R> {
     }
   }
 
+  has(row: R): boolean {
+    return this.at(this.firstFrom(this.#orderOf(row))) === row;
+  }
+
   /** Removes the row with this order, if there is one. */
   remove(order: number): void {
     // Most removed rows are the oldest or the newest.
@@ -57,6 +61,7 @@ export class OrderedList<R> {
 
   /** Returns the position of the first row whose order is at least `order`. */
   firstFrom(order: number): number {
+    if ((this.orderAt(0) ?? Infinity) >= order) return 0;
     let low = 0;
     let high = this.size;
     while (low < high) {

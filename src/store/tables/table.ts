@@ -14,9 +14,11 @@ export type Change =
 
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;
-  readonly #rows = new Map<string, R>();
+  /** All rows by id, kept from the first use on. Either this or the list is always kept. */
+  #rows: Map<string, R> | null = null;
   /** All rows by `seq`, kept from the first use on: many tables are never listed. */
   #all: OrderedList<R> | null = null;
+  readonly #listed: boolean;
   readonly #indexes: readonly TableIndex<R>[];
   readonly #byName = new Map<string, TableIndex<R>>();
   readonly #weigh: (row: R) => number;
@@ -26,14 +28,25 @@ export class Table<R extends Row, I extends string = never> {
   /** The total weight of all rows. */
   weight = 0;
 
-  /** @param weigh the weight of a row, which no patch changes */
-  constructor(name: string, indexes: Record<I, IndexSpec<R>>, weigh: (row: R) => number = () => 0) {
+  /**
+   * @param weigh the weight of a row, which no patch changes
+   * @param listed for a table from which rows are removed in the order of `seq`, and which is seldom asked for an id
+   */
+  constructor(name: string, indexes: Record<I, IndexSpec<R>>, weigh: (row: R) => number = () => 0, listed = false) {
     this.name = name;
     this.#weigh = weigh;
+    this.#listed = listed;
+    this.#empty();
     for (const [indexName, spec] of Object.entries<IndexSpec<R>>(indexes)) {
-      this.#byName.set(indexName, new TableIndex(spec, () => this.#rows.values()));
+      this.#byName.set(indexName, new TableIndex(spec, () => this.rows()));
     }
     this.#indexes = [...this.#byName.values()];
+  }
+
+  #empty(): void {
+    this.#rows = this.#listed ? null : new Map();
+    this.#all = this.#listed ? new OrderedList<R>(bySeq) : null;
+    this.weight = 0;
   }
 
   /** Sets the listener of all later changes. */
@@ -42,21 +55,25 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   get size(): number {
-    return this.#rows.size;
+    return this.#all?.size ?? this.#byId().size;
   }
 
   get(id: string): R | undefined {
-    return this.#rows.get(id);
+    return this.#byId().get(id);
+  }
+
+  #byId(): Map<string, R> {
+    return (this.#rows ??= new Map(Array.from(this.#all ?? [], (row) => [row.id, row])));
   }
 
   /** Returns every row in the order of insertion, including rows that are inserted during the walk. */
   rows(): IterableIterator<R> {
-    return this.#rows.values();
+    return this.#rows?.values() ?? this.all()[Symbol.iterator]();
   }
 
   /** Captures the current rows. Until its release, the capture takes part in every change. */
   capture(): TableCapture<R> {
-    const capture = new TableCapture(this.#rows.values(), this.weight, () => this.#captures.delete(capture));
+    const capture = new TableCapture(this.rows(), this.weight, () => this.#captures.delete(capture));
     this.#captures.add(capture);
     return capture;
   }
@@ -65,7 +82,7 @@ export class Table<R extends Row, I extends string = never> {
   all(): OrderedList<R> {
     return (this.#all ??= new OrderedList<R>(
       bySeq,
-      [...this.#rows.values()].sort((a, b) => a.seq - b.seq),
+      [...this.#byId().values()].sort((a, b) => a.seq - b.seq),
     ));
   }
 
@@ -84,10 +101,8 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   insert(row: R): R {
-    if (this.#rows.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
-    this.#rows.set(row.id, row);
-    this.#all?.add(row);
-    for (const index of this.#indexes) index.add(row);
+    if (this.#rows?.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
+    this.adopt(row);
     this.weight += this.#weigh(row);
     this.#report({ op: 'insert', table: this.name, row });
     return row;
@@ -95,7 +110,8 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Adds a row of a copy that is being made. No listener is called, and the caller sets the weight. */
   adopt(row: R): void {
-    this.#rows.set(row.id, row);
+    this.#rows?.set(row.id, row);
+    this.#all?.add(row);
     for (const index of this.#indexes) index.add(row);
   }
 
@@ -111,19 +127,17 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   delete(row: R): void {
-    if (this.#rows.get(row.id) !== row) return;
-    this.#rows.delete(row.id);
-    this.weight -= this.#weigh(row);
+    if (this.#rows ? this.#rows.get(row.id) !== row : !this.all().has(row)) return;
+    this.#rows?.delete(row.id);
     this.#all?.remove(row.seq);
+    this.weight -= this.#weigh(row);
     for (const index of this.#indexes) index.remove(row);
     this.#report({ op: 'delete', table: this.name, row });
   }
 
   /** Removes every row. */
   clear(): void {
-    this.#rows.clear();
-    this.#all = null;
-    this.weight = 0;
+    this.#empty();
     for (const index of this.#indexes) index.clear();
     this.#report({ op: 'clear', table: this.name });
   }

@@ -16,6 +16,8 @@ export interface HowPlayed {
   /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
   readonly quiet: string | null;
+  /** The scenario of a story file, which the files include. */
+  readonly story?: Readonly<Record<string, unknown>>;
 }
 
 /** Returns the names of the scenario files, in the order of the breaks. */
@@ -63,11 +65,14 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
     description: `${title}.`,
     ...(how.extends !== null && { extends: [how.extends] }),
     ...(how.quiet !== null && { clock: { mode: 'auto', quiet_real: how.quiet } }),
-    ...(rules.length > 0 && { rules }),
-    ...(expect.length > 0 && { expect }),
+    ...how.story,
+    ...(rules.length > 0 && { rules: [...rules, ...listOf(how.story?.['rules'])] }),
+    ...(expect.length > 0 && { expect: [...expect, ...listOf(how.story?.['expect'])] }),
   };
   return `${comment.map((line) => `# ${line}`).join('\n')}\n${stringify(document, { lineWidth: 110 })}`;
 }
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const because = (sentence: string): string => `With the fault: ${sentence}`;
 

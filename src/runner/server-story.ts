@@ -26,13 +26,15 @@ export interface ServerStory {
   readonly observe: readonly string[];
   /** The command that restarts the application; null to stop and start it. */
   readonly restart: string | null;
+  /** Whether the account has the scenario of the story already, with the fault of a file that reproduces a break. */
+  readonly isSetUp?: boolean;
 }
 
 /** Time limit for the application to become ready. */
 const startMs = 30_000;
 
 /** A play throws StoryError if the story cannot be played at all. */
-export function serverStory({ app, waitFor, story, observe, restart }: ServerStory): PlayStory {
+export function serverStory({ app, waitFor, story, observe, restart, isSetUp }: ServerStory): PlayStory {
   const { scenario, steps, state, endMs } = readStory(story);
   return async ({ variables, account, placed, timeoutMs, patience }) => {
     const port = (waitFor ?? '').includes('{port}') ? await freePort() : null;
@@ -42,7 +44,7 @@ export function serverStory({ app, waitFor, story, observe, restart }: ServerSto
     // The application waits in real time, so account time passes with it, and the story advances the account between
     // the steps. A clock that jumps would play the timeline before the application has started.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
-    await account.call('PUT', '/_sandbox/scenario', scenario);
+    if (isSetUp !== true) await account.call('PUT', '/_sandbox/scenario', scenario);
     const beganMs = Date.parse(await account.clock.now());
     let process = startProcess(filled(app), environment);
     const failed = (failure: string) => ({ said: null, failure, timedOut: false });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed, dialectFaults, dialectFile, settingOf } from '../../src/cli/explore/vary-dialect.js';
 import { openWorlds } from '../../src/cli/explore/worlds.js';
+import { freeze } from '../../src/cli/scenario/run-clock.js';
 import { createSandbox } from '../../src/client/create-sandbox.js';
 import type { SandboxClient } from '../../src/client/client.js';
 import { resolveConfig } from '../../src/config/index.js';
@@ -17,6 +18,7 @@ import { serverStory } from '../../src/runner/server-story.js';
 import type { PlayStory } from '../../src/runner/story.js';
 import { startSandbox } from '../../src/sandbox.js';
 import { machineTime } from '../../src/time/system-clock.js';
+import { ManualHost } from '../support/manual-host.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'more-faults-'));
 afterAll(() => {
@@ -98,6 +100,20 @@ it('holds from the activation of the scenario on, at which the clock may stand u
   const sandbox = await startSandbox(config, { hostTime, rulesFor: () => [rule] });
   const { script, store } = sandbox.accounts.of('explored');
   expect([...store.tables.rules.all()]).toMatchObject([{ id: 'a', addedAtMs: script.activatedAtMs }]);
+  await sandbox.close();
+});
+
+it('a clock that stands until the first call leaves the timeline alone, though the scenario asks for jumps', async () => {
+  const timeline = '[{ at: +10m, inbound: { from: "+12025550111", text: Hi } }]';
+  const clock = '{ mode: auto, quiet_real: 150ms }';
+  const scenario = file('timeline.yaml', `version: 1\nclock: ${clock}\ntimeline: ${timeline}\n`);
+  const host = new ManualHost();
+  const config = resolveConfig({ flags: { port: '0', 'log-level': 'error', scenario } });
+  const sandbox = await startSandbox(config, { hostTime: host });
+  const account = sandbox.accounts.of('explored');
+  freeze(account);
+  host.tick(60_000);
+  expect(account.clock.now()).toBe(account.script.activatedAtMs);
   await sandbox.close();
 });
 

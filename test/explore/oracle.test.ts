@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { faultsAt, ruleOf } from '../../src/explore/catalogue.js';
 import { deviationsOf } from '../../src/explore/compare.js';
 import { referenceOf } from '../../src/explore/end-state.js';
@@ -7,6 +8,7 @@ import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/normal-form.js';
 import { pairsOf } from '../../src/explore/pairs.js';
 import { pointsOf } from '../../src/explore/points.js';
+import { scenarioFile } from '../../src/explore/report-files.js';
 import type { Facts, Fault, Placed, Point, Run } from '../../src/explore/types.js';
 
 const to = '+12025550110';
@@ -225,6 +227,20 @@ describe('a busy machine', () => {
     };
     await explore({ ...settings, play, lanes: 6, now: () => nowMs });
     expect(most).toBe(2);
+  });
+});
+
+it('a file that reproduces a break has the scenario of its story, with the fault ahead of its rules', () => {
+  const cell = { placed: [fault('503')], state: 'broken' as const, deviations: [], outcome: null };
+  const wanted = { that: 'messages', where: { to }, count: 1 };
+  const deviation = { kind: 'lost' as const, subject: to, sentence: 'It is lost.', doubt: null, expect: wanted };
+  const found = { kind: 'lost' as const, at: 'message.send', smallest: cell, deviation, tries: 1, ignored: null };
+  const story = { given: { templates: [] }, timeline: [], rules: [{ id: 'own' }] };
+  const text = scenarioFile(found, 'x.yaml', { command: 'explore --play', extends: null, quiet: null, story });
+  expect(parse(text)).toMatchObject({
+    ...story,
+    rules: [{ when: 'message.send' }, { id: 'own' }],
+    expect: [{ ...wanted, at: 'finish' }],
   });
 });
 

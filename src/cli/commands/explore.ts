@@ -187,11 +187,11 @@ async function explored(explore: () => Promise<Report>): Promise<Report> {
   }
 }
 
-function storyOf({ app = '', waitFor, story, observe, restart }: Flags, command: readonly string[]): PlayStory {
+function storyOf({ app = '', waitFor, story, observe, restart, play }: Flags, command: readonly string[]): PlayStory {
   const how = { observe, restart: typeof restart === 'string' ? restart : null };
   return story === undefined
     ? commandStory({ command, ...how })
-    : serverStory({ app, waitFor: waitFor ?? null, story, ...how });
+    : serverStory({ app, waitFor: waitFor ?? null, story, ...how, isSetUp: play === true });
 }
 
 const unhurried: Patience = { realMs: 20_000, isOver: () => false };

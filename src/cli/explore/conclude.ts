@@ -16,6 +16,7 @@ import {
   tally,
 } from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
+import { readStory } from '../../runner/story-file.js';
 import { mayColour } from '../print.js';
 import { dialectFile, settingOf } from './vary-dialect.js';
 
@@ -60,6 +61,7 @@ export function conclude(
   const how = {
     command: command.map(quoted).join(' ') || replay(flags),
     extends: scenario === undefined ? null : copied(scenario, out),
+    ...(flags.story !== undefined && { story: readStory(flags.story).scenario }),
     quiet: config.clock.quietMs === undefined ? null : `${config.clock.quietMs}ms`,
   };
   const scenarios = report.breaks.map((each, i) => {

@@ -8,10 +8,12 @@ import { CliFailure } from '../failure.js';
 type Account = ReturnType<Sandbox['accounts']['of']>;
 
 /** Stops the clock at the activation, atomically, whatever mode the scenario sets: the run moves it. */
-export function freeze({ store, clock, script }: Account): void {
+export function freeze({ store, clock, script, scheduler }: Account): void {
   store.update(() => {
     store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
   });
+  // A clock that jumps when the application is quiet has set a timer for it.
+  scheduler.rearm();
 }
 
 /**

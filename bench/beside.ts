@@ -58,7 +58,7 @@ async function turn({ server: { url }, ...values }: Turns, seconds: number): Pro
   const { message_id: sent, id } = await call<{ message_id?: string; id?: number }>(messages, 'POST', one);
   const lookup = { url: `${messages}/${sent ?? id ?? 'any'}`, method: 'GET', connections: 50 } as const;
   values.lookups.push((await load({ ...lookup, seconds })).rate);
-  values.aloneMs.push((await load({ url: messages, body: one, amount: 100, connections: 1 })).p50Ms);
+  values.aloneMs.push((await load({ url: messages, body: one, amount: 500, connections: 1 })).p50Ms);
   await pause(restMs);
   values.batchMs.push((await load({ url: messages, body: hundred, amount: 100, connections: 1 })).p50Ms);
   await pause(restMs);

@@ -53,9 +53,10 @@ function lookupFacts({ customer: to, type, status, content: { template } }: Mess
 }
 
 function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
-  const decision = context.decide('message.send', templateFacts(templateOf(context, body), body.template, to, false));
+  const known = templateOf(context, body);
+  const decision = context.decide('message.send', templateFacts(known, body.template, to, false));
   context.applyDecision(decision);
-  const template = usableTemplate(context, body.template);
+  const template = usableTemplate(known, body.template);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
   const message = accept(context, to, 'template', { template }, decision);
   return { message_id: message.id, status: 'accepted' };
@@ -73,7 +74,7 @@ function sendBatch(context: Context, body: TemplateSend, recipients: readonly st
   const respond = decisions.find((decision) => decision.respond)?.respond;
   for (const limit of limitsOfCall(decisions)) context.applyDecision({ limit });
   context.applyDecision({ ...(respond && { respond }) });
-  const template = usableTemplate(context, body.template);
+  const template = usableTemplate(known, body.template);
   const batchId = context.account.ids.uuid();
   const results = recipients.map((to, i) => batchEntry(context, to, template, batchId, decisions[i] ?? undecided));
   return {

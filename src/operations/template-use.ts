@@ -5,7 +5,6 @@ import type { TemplateCopy } from '../domain/message.js';
 import { nameInWords } from '../domain/truncate.js';
 import { fillTemplate, languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Facts } from '../scenario/language/hooks.js';
-import type { Context } from './operation.js';
 
 export interface TemplateRequest {
   readonly name: string;
@@ -14,8 +13,7 @@ export interface TemplateRequest {
 }
 
 /** @throws ServiceError template_not_found, template_not_approved, template_variables_mismatch */
-export function usableTemplate({ account }: Context, request: TemplateRequest): TemplateCopy {
-  const template = account.store.tables.templates.list('name', request.name).last();
+export function usableTemplate(template: Template | undefined, request: TemplateRequest): TemplateCopy {
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(request.name)}".`);
   if (template.language !== request.language && languageKey(template.language) !== languageKey(request.language)) {

@@ -179,7 +179,7 @@ export function trimEvents(store: AccountStore, most = maxEvents, mostBytes = ma
   while (events.size > most || events.weight + deliveries.weight > mostBytes) {
     const oldest = events.all().at(0);
     if (!oldest) return;
-    const own = [...deliveries.list('event', oldest.id)];
+    const own = deliveries.size === 0 ? [] : [...deliveries.list('event', oldest.id)];
     if (own.some(({ state }) => state === 'pending' || state === 'retrying')) return;
     for (const delivery of own) {
       for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);

@@ -19,6 +19,7 @@ export function checkJsonBody(request: Call, need: BodyNeed): void {
 
 /** @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8 */
 function requireJsonType({ headers }: Call): void {
+  if (headers['content-type'] === 'application/json') return;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (type.trim() === 'application/json') {
     parameters.forEach(requireUtf8);

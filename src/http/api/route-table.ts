@@ -27,6 +27,8 @@ interface PathItem {
   readonly pattern: RegExp;
   readonly names: readonly string[];
   readonly methods: ReadonlyMap<string, Operation>;
+  /** Of a path without parameters: the match of each method, created once. */
+  readonly ready: Map<string, Match>;
 }
 
 export interface OpenApiDocument {
@@ -37,8 +39,6 @@ const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'options'];
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
-  /** Matches of paths without parameters, created once. */
-  readonly #ready = new Map<string, Match>();
   readonly #patterned: PathItem[] = [];
 
   constructor(document: OpenApiDocument) {
@@ -55,13 +55,13 @@ export class RouteTable {
       }
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
       const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)');
-      const entry: PathItem = { path, pattern: new RegExp(`^${source}$`), names, methods };
+      const entry: PathItem = { path, pattern: new RegExp(`^${source}$`), names, methods, ready: new Map() };
       if (names.length > 0) {
         this.#patterned.push(entry);
         continue;
       }
       this.#fixed.set(path, entry);
-      for (const method of methods.keys()) this.#ready.set(`${method} ${path}`, matchMethod(entry, method, {}));
+      for (const method of methods.keys()) entry.ready.set(method, matchMethod(entry, method, {}));
     }
   }
 
@@ -88,7 +88,7 @@ export class RouteTable {
 
   match(method: string, path: string): Match {
     const fixed = this.#fixed.get(path);
-    if (fixed) return this.#ready.get(`${method} ${path}`) ?? matchMethod(fixed, method, {});
+    if (fixed) return fixed.ready.get(method) ?? matchMethod(fixed, method, {});
     for (const item of this.#patterned) {
       const found = item.pattern.exec(path);
       if (found) return matchMethod(item, method, paramsOf(item.names, found));

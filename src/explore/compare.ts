@@ -52,15 +52,9 @@ function messages({ run, closeness, unstable }: Reference, { facts }: Run, place
       const sentence = `${what} was sent, which happens in no run without the fault.`;
       return [{ ...base, kind: 'state differs', sentence, expect }];
     }
-    if (got > wanted) {
-      return [
-        { ...base, kind: 'duplicate', sentence: `${what} was sent ${times(got)} instead of ${times(wanted)}.`, expect },
-      ];
-    }
-    if (got < wanted) {
-      return [
-        { ...base, kind: 'lost', sentence: `${what} was sent ${times(got)} instead of ${times(wanted)}.`, expect },
-      ];
+    if (got !== wanted) {
+      const sentence = `${what} was sent ${times(got)} instead of ${times(wanted)}.`;
+      return [{ ...base, kind: got > wanted ? 'duplicate' : 'lost', sentence, expect }];
     }
     const lateMs = Math.max(...(after?.atMs ?? []).map((atMs, i) => atMs - (before?.atMs[i] ?? atMs)));
     if (!run.facts.steered || lateMs <= lastsMs + graceMs) return [];

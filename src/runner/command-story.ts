@@ -1,6 +1,6 @@
 /** A story that is a command: each try starts it in its own process group. */
 import type { PlayStory } from './story.js';
-import { callsMade, restartAfter, restartBy, saidBy, startProcess, StoryError, within } from './story.js';
+import { callsMade, inBrackets, restartAfter, restartBy, saidBy, startProcess, StoryError, within } from './story.js';
 
 export interface CommandStory {
   readonly command: readonly string[];
@@ -34,7 +34,7 @@ export function commandStory({ command, observe, restart }: CommandStory): PlayS
     const said = await saidBy(output.stdout, observe, variables['MESSAGING_API_KEY'] ?? '');
     if (code === 'late') return { said, failure: null, timedOut: true, restarted };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
-    const failure = code === 0 ? null : `${words}${lastLine === '' ? '' : ` (${lastLine})`}`;
+    const failure = code === 0 ? null : `${words}${inBrackets(lastLine)}`;
     return { said, failure, timedOut: false, restarted };
   };
 }

@@ -6,6 +6,7 @@ import { readStory } from './story-file.js';
 import { Users } from './story-users.js';
 import {
   callsMade,
+  inBrackets,
   restartAfter,
   restartBy,
   saidBy,
@@ -70,7 +71,8 @@ export function serverStory({ app, waitFor, story, observe, restart, isSetUp }: 
         object | null;
       const said = { ...(observe.length > 0 && seen), ...Object.fromEntries(states) };
       const code = await within(1, process.ended);
-      const failure = code === 'late' ? played : `the application ended with exit code ${code} (${process.lastLine})`;
+      const failure =
+        code === 'late' ? played : `the application ended with exit code ${code}${inBrackets(process.lastLine)}`;
       const ended = code !== 'late';
       return { said: Object.keys(said).length === 0 ? null : said, failure, timedOut: false, restarted, ended };
     } finally {

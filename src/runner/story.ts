@@ -62,6 +62,9 @@ export function startProcess(
   };
 }
 
+/** Returns text that follows a sentence in brackets, or nothing. */
+export const inBrackets = (text: string): string => (text === '' ? '' : ` (${text})`);
+
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => void machineTime.setTimer(ms, () => resolve()));
 
@@ -86,7 +89,8 @@ export function restartAfter(placed: readonly Placed[]): number | null {
 export async function restartBy(command: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const process = startProcess(command, variables);
   const code = await process.ended;
-  if (code !== 0) throw new StoryError(`--restart: "${command}" ended with exit code ${code} (${process.lastLine}).`);
+  if (code !== 0)
+    throw new StoryError(`--restart: "${command}" ended with exit code ${code}${inBrackets(process.lastLine)}.`);
 }
 
 /** Resolves with true after that many calls, or with false if `over` resolves first. */

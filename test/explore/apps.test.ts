@@ -61,7 +61,8 @@ it.runIf(process.env['FUZZ'] === 'full').each(rows)(
     // Its file reproduces it, and the right application passes.
     const play = ['node', inject('cli').main, 'explore', '--play', ...how];
     const command = how.includes('--') ? how.slice(how.indexOf('--')) : script(...play);
-    for (const planted of [fault, '']) {
+    // A file cannot see that an application says so if it gives up, which the right one does and a silent one does not.
+    for (const planted of fault === 'silent' ? [fault] : [fault, '']) {
       const again = await runCli(['scenario', 'run', join(out, shown.file), ...command], { FAULT: planted, LOGS: dir });
       expect({ planted, ...again }).toMatchObject({ planted, code: planted === '' ? 0 : 1 });
     }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '../../src/scenario/language/regex.js';
+import { compileGlob, compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import { compileMatch, compileMatcher, type FactValue } from '../../src/scenario/language/matchers.js';
-import { compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import type { Matcher } from '../../src/scenario/language/match.js';
 import { cases } from '../support/property.js';
 

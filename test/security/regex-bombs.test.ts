@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { bearerKey } from '../../src/http/guard.js';
-import { compileGlob } from '../../src/scenario/language/regex.js';
+import { compileGlob, compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import { compileMatch, expressionSteps } from '../../src/scenario/language/matchers.js';
-import { compileRegex, RegexError } from '../../src/scenario/language/regex.js';
 import { newWorld } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 

@@ -1,7 +1,7 @@
 /** An attacker hands over a small YAML file that becomes a huge one when it is read: aliases of aliases, depth without end. */
 import { describe, expect, it } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
-import { structureFault } from '../../src/scenario/language/structure-limits.js';
+import { structureFault } from '../../src/scenario/language/yaml-source.js';
 import { newWorld } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 

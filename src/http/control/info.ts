@@ -12,7 +12,7 @@ import {
   maxSnapshotMemory,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { longestDocument } from '../../scenario/language/scenario.js';
+import { longestDocument } from '../../scenario/language/yaml-source.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { maxEvents } from '../../webhooks/event-log.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';

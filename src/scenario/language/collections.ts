@@ -2,7 +2,7 @@
 import { wrongKind, type Shape } from './shape.js';
 import type { Report } from './problems.js';
 import { INVALID, type YamlNode, type Invalid } from './yaml-node.js';
-import { isQuoted, scalarText } from './yaml-text.js';
+import { isQuoted, scalarText } from './json-text.js';
 
 interface ListBounds<T> {
   readonly min?: number;

@@ -3,7 +3,7 @@ import type { EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
 import type { FoundProblem } from './corrected-line.js';
 import type { YamlNode } from './yaml-node.js';
-import { joinPath } from './yaml-text.js';
+import { joinPath } from './json-text.js';
 
 /** Reports every invalid field of such an event. */
 export function checkEventData(type: EventType, data: object, at: YamlNode): void {

@@ -12,7 +12,7 @@ import { operationHooks } from './operation-names.js';
 import { parseOffset } from './ranges.js';
 import { stepsFault } from './regex.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
-import { byKind, named, oneOfShapes, type ValueOf } from './shape.js';
+import { byKind, oneOfShapes, type ValueOf } from './shape.js';
 import { meantWords } from './synonyms.js';
 import { alias, duration } from './texts.js';
 import {
@@ -25,7 +25,7 @@ import {
   types,
   words,
   type Words,
-} from './words.js';
+} from './hooks.js';
 import type { YamlNode } from './yaml-node.js';
 
 type Fields = Readonly<Record<string, Words | undefined>>;
@@ -133,94 +133,93 @@ const spacing = object(
 /** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
 export type Spacing = ValueOf<typeof spacing>;
 
-export const expectationShape = named(
+export const expectationShape = object(
+  {
+    id: optional(alias, 'Name of the check, for other checks.'),
+    at: required(when, 'When the check is evaluated: an offset from activation, or finish.'),
+    that: required(
+      oneOf(SUBJECTS),
+      'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+    ),
+    where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
+    after: optional(
+      alias,
+      'Id of another check: only records after the first record of that check. If it has none, this check fails.',
+    ),
+    before: optional(alias, 'Id of another check: only records before the first record of that check.'),
+    within: optional(duration, "Only records within this time of the other check's record, or of the activation."),
+    count: optional(amount, 'Exactly this many records are found.'),
+    min: optional(amount, 'At least this many records are found.'),
+    max: optional(amount, 'At most this many records are found.'),
+    has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
+    in_order: optional(list(fields, { min: 1, max: 50 }), 'Different records meet these conditions in this order.'),
+    answered: optional(
+      byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
+      'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
+    ),
+    duplicates: optional(amount, 'At most this many of the records found repeat an earlier one.'),
+    spacing: optional(spacing, 'Time from each record found to the next.'),
+    because: optional(
+      anyText('A late code must not be tried again.', { maxLength: 1000 }),
+      'What a failure means. Shown with the verdict.',
+    ),
+  },
+  {
+    atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
+    checkKeys(placeOf) {
+      const subject = SUBJECTS.find((name) => name === placeOf('that')?.scalarText());
+      const places = [placeOf('where'), placeOf('has'), ...(placeOf('in_order')?.items() ?? [])];
+      for (const place of subject === undefined ? [] : places) if (place && subject) checkFields(subject, place);
+    },
+    keywords: {
+      allOf: SUBJECTS.map((subject) => {
+        const propertyNames = { pattern: `^(?:${Object.keys(FIELDS_BY_SUBJECT[subject]).join('|')})(?:\\..*)?$` };
+        const properties = {
+          where: { propertyNames },
+          has: { propertyNames },
+          in_order: { items: { propertyNames } },
+        };
+        return { if: { required: ['that'], properties: { that: { const: subject } } }, then: { properties } };
+      }),
+    },
+    check: (value) => [
+      stepsFault(stepsOfFields([value.where ?? {}, value.has ?? {}, ...(value.in_order ?? [])]), 'an expectation') ??
+        false,
+      ...(['after', 'before', 'within', 'spacing'] as const).map(
+        (key) =>
+          value[key] !== undefined &&
+          !TIMED_SUBJECTS.includes(value.that) &&
+          misplaced(
+            key,
+            `${value.that} are checked in their current state, so they have no time to compare.`,
+            `that: ${TIMED_SUBJECTS.join(', ')}`,
+          ),
+      ),
+      value.spacing?.min === 'retry_after' &&
+        value.that !== 'requests' &&
+        misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
+      value.answered !== undefined &&
+        value.that !== 'requests' &&
+        value.that !== 'attempts' &&
+        misplaced(
+          'answered',
+          `Only requests and attempts have a response, not ${value.that}.`,
+          'that: requests or that: attempts',
+        ),
+      value.min !== undefined &&
+        value.max !== undefined &&
+        value.min > value.max && {
+          at: 'min',
+          code: 'out_of_range',
+          message: 'min must not be greater than max.',
+          allowed: `at most ${value.max}`,
+        },
+    ],
+  },
+).named(
   'Expectation',
   'what the application must do',
   '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
-  object(
-    {
-      id: optional(alias, 'Name of the check, for other checks.'),
-      at: required(when, 'When the check is evaluated: an offset from activation, or finish.'),
-      that: required(
-        oneOf(SUBJECTS),
-        'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
-      ),
-      where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
-      after: optional(
-        alias,
-        'Id of another check: only records after the first record of that check. If it has none, this check fails.',
-      ),
-      before: optional(alias, 'Id of another check: only records before the first record of that check.'),
-      within: optional(duration, "Only records within this time of the other check's record, or of the activation."),
-      count: optional(amount, 'Exactly this many records are found.'),
-      min: optional(amount, 'At least this many records are found.'),
-      max: optional(amount, 'At most this many records are found.'),
-      has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
-      in_order: optional(list(fields, { min: 1, max: 50 }), 'Different records meet these conditions in this order.'),
-      answered: optional(
-        byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
-        'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
-      ),
-      duplicates: optional(amount, 'At most this many of the records found repeat an earlier one.'),
-      spacing: optional(spacing, 'Time from each record found to the next.'),
-      because: optional(
-        anyText('A late code must not be tried again.', { maxLength: 1000 }),
-        'What a failure means. Shown with the verdict.',
-      ),
-    },
-    {
-      atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
-      checkKeys(placeOf) {
-        const subject = SUBJECTS.find((name) => name === placeOf('that')?.scalarText());
-        const places = [placeOf('where'), placeOf('has'), ...(placeOf('in_order')?.items() ?? [])];
-        for (const place of subject === undefined ? [] : places) if (place && subject) checkFields(subject, place);
-      },
-      keywords: {
-        allOf: SUBJECTS.map((subject) => {
-          const propertyNames = { pattern: `^(?:${Object.keys(FIELDS_BY_SUBJECT[subject]).join('|')})(?:\\..*)?$` };
-          const properties = {
-            where: { propertyNames },
-            has: { propertyNames },
-            in_order: { items: { propertyNames } },
-          };
-          return { if: { required: ['that'], properties: { that: { const: subject } } }, then: { properties } };
-        }),
-      },
-      check: (value) => [
-        stepsFault(stepsOfFields([value.where ?? {}, value.has ?? {}, ...(value.in_order ?? [])]), 'an expectation') ??
-          false,
-        ...(['after', 'before', 'within', 'spacing'] as const).map(
-          (key) =>
-            value[key] !== undefined &&
-            !TIMED_SUBJECTS.includes(value.that) &&
-            misplaced(
-              key,
-              `${value.that} are checked in their current state, so they have no time to compare.`,
-              `that: ${TIMED_SUBJECTS.join(', ')}`,
-            ),
-        ),
-        value.spacing?.min === 'retry_after' &&
-          value.that !== 'requests' &&
-          misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
-        value.answered !== undefined &&
-          value.that !== 'requests' &&
-          value.that !== 'attempts' &&
-          misplaced(
-            'answered',
-            `Only requests and attempts have a response, not ${value.that}.`,
-            'that: requests or that: attempts',
-          ),
-        value.min !== undefined &&
-          value.max !== undefined &&
-          value.min > value.max && {
-            at: 'min',
-            code: 'out_of_range',
-            message: 'min must not be greater than max.',
-            allowed: `at most ${value.max}`,
-          },
-      ],
-    },
-  ),
 );
 export type Expectation = ValueOf<typeof expectationShape>;
 

@@ -4,7 +4,7 @@ import { placeholderProblem, templateCategories, templateStatuses } from '../../
 import { jsonObject, list } from './collections.js';
 import { misplaced, object, optional, required } from './object.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
-import { named, type ValueOf } from './shape.js';
+import { type ValueOf } from './shape.js';
 import { windowShape } from './slots.js';
 import { languageTag } from './synonyms.js';
 import { alias, past, phone, phoneFault, templateName } from './texts.js';
@@ -27,38 +27,37 @@ const body = text({
   },
 });
 
-const template = named(
+const template = object(
+  {
+    name: required(templateName, 'Name, unique in the account.'),
+    category: required(oneOf(templateCategories), 'Category.'),
+    language: required(languageCode, 'Language.'),
+    body: optional(body, 'Body. Optional for an authentication template.'),
+    buttons: optional(list(jsonObject, { max: 10 }), 'Buttons, stored and shown as written.'),
+    status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
+    rejection_reason: optional(
+      anyText('Reads like marketing.', { maxLength: 1000 }),
+      'With status rejected: reason of the reviewer.',
+    ),
+  },
+  {
+    check: ({ body: text, category, rejection_reason, status }) => [
+      text === undefined &&
+        category !== 'authentication' && {
+          code: 'missing_key',
+          message: `A template of category ${category} needs a body.`,
+          allowed: 'a body',
+          example: 'body: "Order {{1}} left"',
+        },
+      rejection_reason !== undefined &&
+        status !== 'rejected' &&
+        misplaced('rejection_reason', 'rejection_reason needs status: rejected.', 'status: rejected'),
+    ],
+  },
+).named(
   'GivenTemplate',
   'a template',
   '{ name: order_shipped, category: utility, language: en, body: "Order {{1}} left" }',
-  object(
-    {
-      name: required(templateName, 'Name, unique in the account.'),
-      category: required(oneOf(templateCategories), 'Category.'),
-      language: required(languageCode, 'Language.'),
-      body: optional(body, 'Body. Optional for an authentication template.'),
-      buttons: optional(list(jsonObject, { max: 10 }), 'Buttons, stored and shown as written.'),
-      status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
-      rejection_reason: optional(
-        anyText('Reads like marketing.', { maxLength: 1000 }),
-        'With status rejected: reason of the reviewer.',
-      ),
-    },
-    {
-      check: ({ body: text, category, rejection_reason, status }) => [
-        text === undefined &&
-          category !== 'authentication' && {
-            code: 'missing_key',
-            message: `A template of category ${category} needs a body.`,
-            allowed: 'a body',
-            example: 'body: "Order {{1}} left"',
-          },
-        rejection_reason !== undefined &&
-          status !== 'rejected' &&
-          misplaced('rejection_reason', 'rejection_reason needs status: rejected.', 'status: rejected'),
-      ],
-    },
-  ),
 );
 export type GivenTemplate = ValueOf<typeof template>;
 
@@ -78,67 +77,59 @@ const givenPhone = text({
   keywords: { pattern: '^\\+([1-9][0-9]{6,14}|1[2-9][0-9]{2}(555(01)?)?(…|\\.{3}|\\*))$' },
 });
 
-const customer = named(
-  'GivenCustomer',
-  'a customer',
-  '{ phone: "+12025550150" }',
-  object(
-    {
-      phone: optional(
-        givenPhone,
-        'Number of the customer. With count, where the numbers start: +1202555… for those of an area code, or the first number.',
-      ),
-      count: optional(
-        integer(1, 1000, 100),
-        'Number of customers to create, with fictional numbers that are not magic numbers.',
-      ),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
-      last_inbound: optional(
-        past,
-        'When the customer last wrote, before activation. The window closes 24 hours later.',
-      ),
-      window: optional(windowShape, 'open: the customer wrote at activation; closed: the customer never wrote.'),
+const customer = object(
+  {
+    phone: optional(
+      givenPhone,
+      'Number of the customer. With count, where the numbers start: +1202555… for those of an area code, or the first number.',
+    ),
+    count: optional(
+      integer(1, 1000, 100),
+      'Number of customers to create, with fictional numbers that are not magic numbers.',
+    ),
+    profile_name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
+    last_inbound: optional(past, 'When the customer last wrote, before activation. The window closes 24 hours later.'),
+    window: optional(windowShape, 'open: the customer wrote at activation; closed: the customer never wrote.'),
+  },
+  {
+    short: ['phone'],
+    check({ phone: number, count, last_inbound, window }) {
+      const isRange = number !== undefined && NUMBER_RANGE.test(number);
+      return [
+        number === undefined &&
+          count === undefined && {
+            code: 'missing_key',
+            message: 'A customer needs phone; several customers need count.',
+            allowed: 'phone or count',
+            example: 'phone: "+12025550150"',
+          },
+        isRange &&
+          count === undefined && {
+            at: 'phone',
+            code: 'bad_phone',
+            message: 'This phone is a range of numbers, so it needs count.',
+            allowed: 'one number, or a range with count',
+          },
+        number !== undefined &&
+          count !== undefined &&
+          !isRange &&
+          !RANGE_START.test(number) && {
+            at: 'phone',
+            code: 'bad_phone',
+            message: 'With count, the numbers must be North American numbers reserved for fiction.',
+            allowed: '+1202555…, or a number such as +12025550110',
+          },
+        last_inbound !== undefined &&
+          window !== undefined && {
+            at: 'window',
+            code: 'not_exactly_one',
+            message: 'window and last_inbound exclude each other, because the window follows from last_inbound.',
+            allowed: 'last_inbound or window',
+          },
+      ];
     },
-    {
-      short: ['phone'],
-      check({ phone: number, count, last_inbound, window }) {
-        const isRange = number !== undefined && NUMBER_RANGE.test(number);
-        return [
-          number === undefined &&
-            count === undefined && {
-              code: 'missing_key',
-              message: 'A customer needs phone; several customers need count.',
-              allowed: 'phone or count',
-              example: 'phone: "+12025550150"',
-            },
-          isRange &&
-            count === undefined && {
-              at: 'phone',
-              code: 'bad_phone',
-              message: 'This phone is a range of numbers, so it needs count.',
-              allowed: 'one number, or a range with count',
-            },
-          number !== undefined &&
-            count !== undefined &&
-            !isRange &&
-            !RANGE_START.test(number) && {
-              at: 'phone',
-              code: 'bad_phone',
-              message: 'With count, the numbers must be North American numbers reserved for fiction.',
-              allowed: '+1202555…, or a number such as +12025550110',
-            },
-          last_inbound !== undefined &&
-            window !== undefined && {
-              at: 'window',
-              code: 'not_exactly_one',
-              message: 'window and last_inbound exclude each other, because the window follows from last_inbound.',
-              allowed: 'last_inbound or window',
-            },
-        ];
-      },
-    },
-  ),
-);
+  },
+).named('GivenCustomer', 'a customer', '{ phone: "+12025550150" }');
 /** One customer, or with `count` many of them. */
 export type GivenCustomer = ValueOf<typeof customer>;
 
@@ -160,40 +151,30 @@ const secret = text({
   pattern: /^whsec_[\x21-\x7e]{1,200}$/,
 });
 
-const webhook = named(
-  'GivenWebhook',
-  'an endpoint',
-  '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }',
-  object({
-    alias: required(alias, 'Name of the endpoint in rules, timeline and expectations.'),
-    url: required(endpointUrl, 'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
-    events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
-    secret: optional(secret, 'Signing secret. Default: generated.'),
-    status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
-  }),
-);
+const webhook = object({
+  alias: required(alias, 'Name of the endpoint in rules, timeline and expectations.'),
+  url: required(endpointUrl, 'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
+  events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
+  secret: optional(secret, 'Signing secret. Default: generated.'),
+  status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
+}).named('GivenWebhook', 'an endpoint', '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }');
 export type GivenWebhook = ValueOf<typeof webhook>;
 
-export const givenShape = named(
-  'Given',
-  'records that exist at activation',
-  '{ customers: [] }',
-  object(
-    {
-      templates: optional(list(template, { max: 500, partly: true, unique: 'name' }), 'Templates of the account.'),
-      customers: optional(list(customer, { max: 1000, partly: true, unique: 'phone' }), 'Customers and their windows.'),
-      webhooks: optional(list(webhook, { max: 50, partly: true, unique: 'alias' }), 'Registered endpoints.'),
-    },
-    {
-      partly: true,
-      check: ({ customers = [] }) =>
-        customers.reduce((sum, { count = 0 }) => sum + count, 0) > MOST_CUSTOMERS && {
-          at: 'customers',
-          code: 'out_of_range',
-          message: 'There are not enough fictional numbers that are not magic numbers.',
-          allowed: `at most ${MOST_CUSTOMERS} by count`,
-        },
-    },
-  ),
-);
+export const givenShape = object(
+  {
+    templates: optional(list(template, { max: 500, partly: true, unique: 'name' }), 'Templates of the account.'),
+    customers: optional(list(customer, { max: 1000, partly: true, unique: 'phone' }), 'Customers and their windows.'),
+    webhooks: optional(list(webhook, { max: 50, partly: true, unique: 'alias' }), 'Registered endpoints.'),
+  },
+  {
+    partly: true,
+    check: ({ customers = [] }) =>
+      customers.reduce((sum, { count = 0 }) => sum + count, 0) > MOST_CUSTOMERS && {
+        at: 'customers',
+        code: 'out_of_range',
+        message: 'There are not enough fictional numbers that are not magic numbers.',
+        allowed: `at most ${MOST_CUSTOMERS} by count`,
+      },
+  },
+).named('Given', 'records that exist at activation', '{ customers: [] }');
 export type Given = ValueOf<typeof givenShape>;

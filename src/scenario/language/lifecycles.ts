@@ -10,27 +10,22 @@ import { channelErrorName, duration } from './texts.js';
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
-const step = named(
-  'LifecycleStep',
-  'one status and its offset',
-  '{ sent: 1s }',
-  object(
-    {
-      sent: optional(duration, 'The channel reports sent this long after acceptance.'),
-      delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
-      read: optional(duration, 'The channel reports read this long after acceptance.'),
-      failed: optional(duration, 'The channel reports failed this long after acceptance.'),
-      error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
-    },
-    {
-      exactlyOne: LIFECYCLE_STATUSES,
-      check: ({ error, failed }) =>
-        error !== undefined &&
-        failed === undefined &&
-        misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
-    },
-  ),
-);
+const step = object(
+  {
+    sent: optional(duration, 'The channel reports sent this long after acceptance.'),
+    delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
+    read: optional(duration, 'The channel reports read this long after acceptance.'),
+    failed: optional(duration, 'The channel reports failed this long after acceptance.'),
+    error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
+  },
+  {
+    exactlyOne: LIFECYCLE_STATUSES,
+    check: ({ error, failed }) =>
+      error !== undefined &&
+      failed === undefined &&
+      misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
+  },
+).named('LifecycleStep', 'one status and its offset', '{ sent: 1s }');
 export type LifecycleStep = ValueOf<typeof step>;
 
 export const lifecyclePresets: readonly {

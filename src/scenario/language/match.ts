@@ -148,22 +148,17 @@ const variables = oneOfShapes<Matcher | VariablesMatcher>(
   '{ "1": Ada }',
 );
 
-const customer = named(
-  'CustomerMatcher',
-  'what the customer has done before',
-  '{ said: /\\bSTOP\\b/i }',
-  object(
-    {
-      said: optional(
-        matcherShape,
-        'Text that the customer wrote or button that they tapped; matches if one of their messages does.',
-      ),
-      last_status: optional(matcherShape, 'Status of the latest message or code to the customer.'),
-      sends: optional(matcherShape, 'Number of messages and codes accepted for the customer before this call.'),
-    },
-    { atLeastOne: ['said', 'last_status', 'sends'] },
-  ),
-);
+const customer = object(
+  {
+    said: optional(
+      matcherShape,
+      'Text that the customer wrote or button that they tapped; matches if one of their messages does.',
+    ),
+    last_status: optional(matcherShape, 'Status of the latest message or code to the customer.'),
+    sends: optional(matcherShape, 'Number of messages and codes accepted for the customer before this call.'),
+  },
+  { atLeastOne: ['said', 'last_status', 'sends'] },
+).named('CustomerMatcher', 'what the customer has done before', '{ said: /\\bSTOP\\b/i }');
 export type CustomerMatcher = ValueOf<typeof customer>;
 
 export const ruleIdShape = text({

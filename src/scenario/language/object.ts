@@ -1,9 +1,9 @@
 /** The shape of a mapping with known keys. */
 import type { Report } from './problems.js';
-import { wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
+import { named, wrongKind, type Definitions, type JsonSchema, type Shape } from './shape.js';
 import { listed, meantWords, synonymsOf } from './synonyms.js';
 import { INVALID, type Entry, type YamlNode } from './yaml-node.js';
-import { joinPath } from './yaml-text.js';
+import { joinPath } from './json-text.js';
 
 interface Property<T, Required extends boolean> {
   readonly shape: Shape<T>;
@@ -53,11 +53,16 @@ interface ObjectOptions<T, K extends string> {
   readonly keywords?: JsonSchema;
 }
 
+interface ObjectShape<T> extends Shape<T> {
+  /** Returns the same shape, printed once, under a name. */
+  named(name: string, allowed: string, example: string): Shape<T>;
+}
+
 /** A mapping with known keys. */
 export function object<P extends Properties>(
   properties: P,
   options: ObjectOptions<ObjectOf<P>, keyof P & string> = {},
-): Shape<ObjectOf<P>> {
+): ObjectShape<ObjectOf<P>> {
   const table = Object.entries(properties);
   const words = Object.keys(properties);
   const { exactlyOne, atLeastOne } = options;
@@ -83,8 +88,9 @@ export function object<P extends Properties>(
     return key === undefined ? undefined : `{ ${key}: ${written} }`;
   };
 
-  return {
+  const shape: ObjectShape<ObjectOf<P>> = {
     ...kind,
+    named: (name, allowed, example) => named(name, allowed, example, shape),
     read(place) {
       if (place.map() === undefined) return wrongKind(place, kind, longForm(place));
       if (place.exhausted) return INVALID;
@@ -145,6 +151,7 @@ export function object<P extends Properties>(
       };
     },
   };
+  return shape;
 }
 
 const anything = { read: () => undefined };

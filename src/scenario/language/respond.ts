@@ -4,7 +4,7 @@ import { errorTable } from '../../domain/errors.js';
 import { anyJson, record } from './collections.js';
 import { object, optional } from './object.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
-import { named, type ValueOf } from './shape.js';
+import { type ValueOf } from './shape.js';
 import { duration, errorCode, realDuration, refusalCode } from './texts.js';
 
 /** Error codes of rejected calls without any rule. */
@@ -13,28 +13,23 @@ export const errorCodes: readonly string[] = [
   ...channelErrors.map(({ code }) => code),
 ];
 
-export const refusalShape = named(
-  'Refusal',
-  'why a recipient is rejected',
-  '{ code: undeliverable }',
-  object(
-    {
-      code: optional(
-        refusalCode,
-        'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
-      ),
-      message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+export const refusalShape = object(
+  {
+    code: optional(
+      refusalCode,
+      'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+    ),
+    message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+  },
+  {
+    short: ['code'],
+    check({ code, message }) {
+      if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
+      const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
+      return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
     },
-    {
-      short: ['code'],
-      check({ code, message }) {
-        if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
-        const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
-        return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
-      },
-    },
-  ),
-);
+  },
+).named('Refusal', 'why a recipient is rejected', '{ code: undeliverable }');
 export type Refusal = ValueOf<typeof refusalShape>;
 
 /** Headers that the server sets itself, or that belong to the connection: a scenario cannot set them. */
@@ -66,39 +61,34 @@ const headers = record(
 const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
 export type FaultReal = (typeof FAULTS_REAL)[number];
 
-export const respondShape = named(
-  'Respond',
-  'the response to a call',
-  '{ status: 503 }',
-  object(
-    {
-      status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
-      code: optional(errorCode, 'Error code.'),
-      message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
-      body: optional(
-        anyJson,
-        'The whole JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
-      ),
-      headers: optional(headers, 'Headers to add to the response or to replace in it.'),
-      retry_after: optional(
-        duration,
-        'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
-      ),
-      latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
-      fault_real: optional(
-        oneOf(FAULTS_REAL),
-        'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
-      ),
-      accept: optional(
-        bool,
-        'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
-      ),
-      refuse: optional(
-        refusalShape,
-        'Rejects the recipient; in a batch, that entry alone. The same as the action refuse.',
-      ),
-    },
-    { short: ['status', 'fault_real'] },
-  ),
-);
+export const respondShape = object(
+  {
+    status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
+    code: optional(errorCode, 'Error code.'),
+    message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
+    body: optional(
+      anyJson,
+      'The whole JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
+    ),
+    headers: optional(headers, 'Headers to add to the response or to replace in it.'),
+    retry_after: optional(
+      duration,
+      'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
+    ),
+    latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
+    fault_real: optional(
+      oneOf(FAULTS_REAL),
+      'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
+    ),
+    accept: optional(
+      bool,
+      'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
+    ),
+    refuse: optional(
+      refusalShape,
+      'Rejects the recipient; in a batch, that entry alone. The same as the action refuse.',
+    ),
+  },
+  { short: ['status', 'fault_real'] },
+).named('Respond', 'the response to a call', '{ status: 503 }');
 export type RespondSlot = ValueOf<typeof respondShape>;

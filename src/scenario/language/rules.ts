@@ -4,7 +4,7 @@ import { checkFacts, factsByHook, matchShape, ruleIdShape } from './match.js';
 import { misplaced, object, optional, required } from './object.js';
 import { parseOffset } from './ranges.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
-import { named, type Shape, type ValueOf } from './shape.js';
+import { type Shape, type ValueOf } from './shape.js';
 import { slotsShape } from './slots.js';
 import { offset } from './texts.js';
 import { INVALID } from './yaml-node.js';
@@ -54,91 +54,76 @@ const percentage = text({
   keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
 });
 
-const pick = named(
-  'Pick',
-  'which of the matching calls',
-  '{ nth: 3 }',
-  object(
-    {
-      first: optional(count, 'The first N calls.'),
-      nth: optional(count, 'The call with this number.'),
-      every: optional(count, 'Every Nth call: with 3, the third, sixth, ninth …'),
-      after: optional(count, 'All calls except the first N.'),
-      between: optional(between, 'From one number to another, inclusive.'),
-      chance: optional(
-        percentage,
-        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.',
-      ),
-      share: optional(
-        percentage,
-        'This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.',
-      ),
-      group: optional(
-        anyText('unlucky', { maxLength: 100 }),
-        'With share: rules with another group choose other customers. Default: all rules choose the same.',
-      ),
-    },
-    {
-      atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance', 'share'],
-      short: ['chance'],
-      check: ({ group, share }) =>
-        group !== undefined && share === undefined && misplaced('group', 'group needs share.', 'group beside share'),
-    },
-  ),
-);
+const pick = object(
+  {
+    first: optional(count, 'The first N calls.'),
+    nth: optional(count, 'The call with this number.'),
+    every: optional(count, 'Every Nth call: with 3, the third, sixth, ninth …'),
+    after: optional(count, 'All calls except the first N.'),
+    between: optional(between, 'From one number to another, inclusive.'),
+    chance: optional(
+      percentage,
+      'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.',
+    ),
+    share: optional(
+      percentage,
+      'This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.',
+    ),
+    group: optional(
+      anyText('unlucky', { maxLength: 100 }),
+      'With share: rules with another group choose other customers. Default: all rules choose the same.',
+    ),
+  },
+  {
+    atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance', 'share'],
+    short: ['chance'],
+    check: ({ group, share }) =>
+      group !== undefined && share === undefined && misplaced('group', 'group needs share.', 'group beside share'),
+  },
+).named('Pick', 'which of the matching calls', '{ nth: 3 }');
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
 export type Pick = ValueOf<typeof pick>;
 
-const active = named(
-  'Active',
-  'when the rule is active',
-  '{ from: +0s, to: +25h }',
-  object(
-    {
-      from: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
-      to: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+const active = object(
+  {
+    from: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+    to: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+  },
+  {
+    atLeastOne: ['from', 'to'],
+    check({ from, to }) {
+      if (to === undefined || parseOffset(to) > parseOffset(from ?? '0s')) return false;
+      const allowed = `more than ${from ?? '+0s'}`;
+      return { at: 'to', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
     },
-    {
-      atLeastOne: ['from', 'to'],
-      check({ from, to }) {
-        if (to === undefined || parseOffset(to) > parseOffset(from ?? '0s')) return false;
-        const allowed = `more than ${from ?? '+0s'}`;
-        return { at: 'to', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
-      },
-    },
-  ),
-);
+  },
+).named('Active', 'when the rule is active', '{ from: +0s, to: +25h }');
 
 const per = oneOf(['account', 'recipient', 'template', 'endpoint']);
 export type Per = ValueOf<typeof per>;
 
-export const ruleShape = named(
-  'Rule',
-  'a rule',
-  '{ when: message.send, then: { lifecycle: happy } }',
-  object(
-    {
-      id: optional(ruleIdShape, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
-      when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
-      match: optional(matchShape, 'Conditions on the call or event. Default: all match.'),
-      pick: optional(
-        pick,
-        'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
-      ),
-      per: optional(per, 'What pick and limit count by. Default: account.'),
-      active: optional(active, 'When the rule is active. Default: always.'),
-      then: required(slotsShape, 'What the rule does. An action that an earlier rule has set stays as it is.'),
+export const ruleShape = object(
+  {
+    id: optional(ruleIdShape, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+    when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
+    match: optional(matchShape, 'Conditions on the call or event. Default: all match.'),
+    pick: optional(
+      pick,
+      'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
+    ),
+    per: optional(per, 'What pick and limit count by. Default: account.'),
+    active: optional(active, 'When the rule is active. Default: always.'),
+    then: required(slotsShape, 'What the rule does. An action that an earlier rule has set stays as it is.'),
+  },
+  {
+    checkKeys(placeOf) {
+      const hook = HOOKS.find((name) => name === placeOf('when')?.scalarText());
+      const match = placeOf('match');
+      if (hook !== undefined && match !== undefined) checkFacts(hook, match);
     },
-    {
-      checkKeys(placeOf) {
-        const hook = HOOKS.find((name) => name === placeOf('when')?.scalarText());
-        const match = placeOf('match');
-        if (hook !== undefined && match !== undefined) checkFacts(hook, match);
-      },
-      keywords: factsByHook,
-    },
-  ),
-);
+    keywords: factsByHook,
+  },
+).named('Rule', 'a rule', '{ when: message.send, then: { lifecycle: happy } }');
 export type Rule = ValueOf<typeof ruleShape>;
 
 /** A rule with its id, and the place where it is defined. */

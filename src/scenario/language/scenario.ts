@@ -7,13 +7,10 @@ import { lifecycleShape } from './lifecycles.js';
 import { misplaced, object, optional, required } from './object.js';
 import { ruleShape, type LoadedRule } from './rules.js';
 import { anyText, bool, constant, integer, oneOf, positiveNumber, text } from './scalars.js';
-import { named, type Definitions, type JsonSchema, type ValueOf } from './shape.js';
+import { type Definitions, type JsonSchema, type ValueOf } from './shape.js';
 import { reviewShape, windowShape } from './slots.js';
 import { quietTime } from './texts.js';
 import { timelineEntryShape, type TimelineEntry } from './timeline.js';
-
-/** Maximum number of characters of a scenario document. */
-export const longestDocument = 256 * 1024;
 
 const instant = text({
   allowed: 'a time in UTC such as 2026-03-01T09:00:00Z',
@@ -25,54 +22,44 @@ const instant = text({
   keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
 });
 
-const clock = named(
-  'Clock',
-  'the clock',
-  '{ mode: frozen }',
-  object(
-    {
-      mode: required(
-        oneOf(['real', 'frozen', 'scaled', 'auto']),
-        'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
-      ),
-      start: optional(instant, 'Account time at activation. Default: the current time.'),
-      scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
-      quiet_real: optional(
-        quietTime,
-        'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
-      ),
-    },
-    {
-      short: ['mode'],
-      check: ({ mode, scale, quiet_real }) => [
-        mode === 'scaled' &&
-          scale === undefined && {
-            code: 'missing_key',
-            message: 'mode: scaled needs scale.',
-            allowed: 'a scale',
-            example: '{ mode: scaled, scale: 60 }',
-          },
-        mode !== 'scaled' &&
-          scale !== undefined &&
-          misplaced('scale', 'scale needs mode: scaled.', '{ mode: scaled, scale: 60 }'),
-        mode !== 'auto' &&
-          quiet_real !== undefined &&
-          misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
-      ],
-    },
-  ),
-);
+const clock = object(
+  {
+    mode: required(
+      oneOf(['real', 'frozen', 'scaled', 'auto']),
+      'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
+    ),
+    start: optional(instant, 'Account time at activation. Default: the current time.'),
+    scale: optional(positiveNumber(1_000_000, 60), 'With mode scaled: account seconds per real second.'),
+    quiet_real: optional(
+      quietTime,
+      'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
+    ),
+  },
+  {
+    short: ['mode'],
+    check: ({ mode, scale, quiet_real }) => [
+      mode === 'scaled' &&
+        scale === undefined && {
+          code: 'missing_key',
+          message: 'mode: scaled needs scale.',
+          allowed: 'a scale',
+          example: '{ mode: scaled, scale: 60 }',
+        },
+      mode !== 'scaled' &&
+        scale !== undefined &&
+        misplaced('scale', 'scale needs mode: scaled.', '{ mode: scaled, scale: 60 }'),
+      mode !== 'auto' &&
+        quiet_real !== undefined &&
+        misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
+    ],
+  },
+).named('Clock', 'the clock', '{ mode: frozen }');
 
-const defaults = named(
-  'Defaults',
-  'what happens if no rule applies',
-  '{ lifecycle: happy }',
-  object({
-    lifecycle: optional(lifecycleShape, 'Statuses that the channel reports about a message. Default: happy.'),
-    review: optional(reviewShape, 'Decision of the platform owner on a template.'),
-    window: optional(windowShape, '24-hour window of a customer who never wrote. Default: closed.'),
-  }),
-);
+const defaults = object({
+  lifecycle: optional(lifecycleShape, 'Statuses that the channel reports about a message. Default: happy.'),
+  review: optional(reviewShape, 'Decision of the platform owner on a template.'),
+  window: optional(windowShape, '24-hour window of a customer who never wrote. Default: closed.'),
+}).named('Defaults', 'what happens if no rule applies', '{ lifecycle: happy }');
 
 const scenarioName = text({
   allowed: 'a name of letters, digits, - and _',

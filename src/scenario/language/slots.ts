@@ -5,7 +5,7 @@ import { lifecycleShape, LIFECYCLE_STATUSES } from './lifecycles.js';
 import { misplaced, object, optional, required } from './object.js';
 import { refusalShape, respondShape } from './respond.js';
 import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
-import { named, type Shape, type ValueOf } from './shape.js';
+import { type Shape, type ValueOf } from './shape.js';
 import { duration } from './texts.js';
 
 const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
@@ -26,27 +26,22 @@ function meantRate(text: string): string | undefined {
   return `${tokens}/${count}${unit.toLowerCase() === 'ms' ? 'ms' : unit.charAt(0).toLowerCase()}`;
 }
 
-const limit = named(
-  'Limit',
-  'a rate limit',
-  '{ rate: 80/s }',
-  object(
-    {
-      rate: required(
-        text({
-          allowed: 'a rate such as 80/s, 600/m or 5/10s',
-          example: '80/s',
-          check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
-          meant: meantRate,
-          keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
-        }),
-        'Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.',
-      ),
-      burst: optional(integer(1, 100_000, 10), 'Number of calls allowed at once. Default: the number in the rate.'),
-    },
-    { short: ['rate'] },
-  ),
-);
+const limit = object(
+  {
+    rate: required(
+      text({
+        allowed: 'a rate such as 80/s, 600/m or 5/10s',
+        example: '80/s',
+        check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
+        meant: meantRate,
+        keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
+      }),
+      'Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.',
+    ),
+    burst: optional(integer(1, 100_000, 10), 'Number of calls allowed at once. Default: the number in the rate.'),
+  },
+  { short: ['rate'] },
+).named('Limit', 'a rate limit', '{ rate: 80/s }');
 
 export const TEMPLATE_MOVES = ['paused', 'approved', 'deleted'] as const;
 
@@ -59,50 +54,40 @@ const later = object(
   { exactlyOne: TEMPLATE_MOVES },
 );
 
-export const reviewShape = named(
-  'Review',
-  'a decision on a template',
-  '{ approve: true }',
-  object(
-    {
-      approve: optional(constant(true), 'The template is approved.'),
-      reject: optional(constant(true), 'The template is rejected.'),
-      never: optional(constant(true), 'The template stays pending.'),
-      after: optional(duration, 'Time from submission to decision. Default: 0s.'),
-      reason: optional(
-        anyText('The body reads like marketing.', { maxLength: 1000 }),
-        'With reject: reason of the reviewer.',
-      ),
-      event_lag: optional(duration, 'Time from the decision to its template.status event. Default: 0s.'),
-      later: optional(list(later, { max: 20 }), 'Changes of the template after the decision.'),
-    },
-    {
-      exactlyOne: ['approve', 'reject', 'never'],
-      check: ({ reason, reject }) =>
-        reason !== undefined &&
-        reject !== true &&
-        misplaced('reason', 'reason needs reject: true.', 'reason beside reject: true'),
-    },
-  ),
-);
+export const reviewShape = object(
+  {
+    approve: optional(constant(true), 'The template is approved.'),
+    reject: optional(constant(true), 'The template is rejected.'),
+    never: optional(constant(true), 'The template stays pending.'),
+    after: optional(duration, 'Time from submission to decision. Default: 0s.'),
+    reason: optional(
+      anyText('The body reads like marketing.', { maxLength: 1000 }),
+      'With reject: reason of the reviewer.',
+    ),
+    event_lag: optional(duration, 'Time from the decision to its template.status event. Default: 0s.'),
+    later: optional(list(later, { max: 20 }), 'Changes of the template after the decision.'),
+  },
+  {
+    exactlyOne: ['approve', 'reject', 'never'],
+    check: ({ reason, reject }) =>
+      reason !== undefined &&
+      reject !== true &&
+      misplaced('reason', 'reason needs reject: true.', 'reason beside reject: true'),
+  },
+).named('Review', 'a decision on a template', '{ approve: true }');
 export type ReviewSlot = ValueOf<typeof reviewShape>;
 
-const otp = named(
-  'Otp',
-  'a one-time code',
-  '{ code: "042042" }',
-  object(
-    {
-      code: optional(
-        text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ }),
-        'Code to send, truncated to the requested length.',
-      ),
-      attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
-      expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
-    },
-    { atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
-  ),
-);
+const otp = object(
+  {
+    code: optional(
+      text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ }),
+      'Code to send, truncated to the requested length.',
+    ),
+    attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
+    expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
+  },
+  { atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
+).named('Otp', 'a one-time code', '{ code: "042042" }');
 
 export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
 export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const;
@@ -148,63 +133,53 @@ const receiver = object(
   { short: ['simulate'] },
 );
 
-export const webhookShape = named(
-  'WebhookSlot',
-  'faults of a delivery',
-  '{ duplicate: 1 }',
-  object(
-    {
-      duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
-      delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
-      drop: optional(bool, 'The delivery is never made, or ends before the attempt that match selects.'),
-      hold_until: optional(
-        holdUntil,
-        'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
-      ),
-      forged_copy: optional(
-        oneOf(['before', 'after']),
-        'Sends one more request with the id of the event, other content and a wrong signature, one second before or after the delivery. It is never retried, and its failure does not count.',
-      ),
-      signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
-      body: optional(
-        oneOf(BODY_MODES),
-        'Change of the body. truncate: cut short; reformatted: the same JSON with other spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
-      ),
-      receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
-    },
-    {
-      atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
-    },
-  ),
-);
+export const webhookShape = object(
+  {
+    duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
+    delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
+    drop: optional(bool, 'The delivery is never made, or ends before the attempt that match selects.'),
+    hold_until: optional(
+      holdUntil,
+      'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
+    ),
+    forged_copy: optional(
+      oneOf(['before', 'after']),
+      'Sends one more request with the id of the event, other content and a wrong signature, one second before or after the delivery. It is never retried, and its failure does not count.',
+    ),
+    signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
+    body: optional(
+      oneOf(BODY_MODES),
+      'Change of the body. truncate: cut short; reformatted: the same JSON with other spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
+    ),
+    receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
+  },
+  {
+    atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
+  },
+).named('WebhookSlot', 'faults of a delivery', '{ duplicate: 1 }');
 export type WebhookSlot = ValueOf<typeof webhookShape>;
 
-const inbound = named(
-  'InboundSlot',
-  'a reply of the customer',
-  '{ after: 90s, text: "OK" }',
-  object(
-    {
-      after: optional(
-        duration,
-        'Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery.',
-      ),
-      text: optional(anyText('Where is it?'), 'Text of the customer. Without text and button, a text is generated.'),
-      button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
-    },
-    {
-      short: ['button', 'text'],
-      check: ({ text: written, button }) =>
-        written !== undefined &&
-        button !== undefined && {
-          at: 'button',
-          code: 'not_exactly_one',
-          message: 'text and button exclude each other.',
-          allowed: 'text or button',
-        },
-    },
-  ),
-);
+const inbound = object(
+  {
+    after: optional(
+      duration,
+      'Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery.',
+    ),
+    text: optional(anyText('Where is it?'), 'Text of the customer. Without text and button, a text is generated.'),
+    button: optional(integer(1, 10, 1), 'Number of the button that the customer taps; 1 is the first.'),
+  },
+  {
+    short: ['button', 'text'],
+    check: ({ text: written, button }) =>
+      written !== undefined &&
+      button !== undefined && {
+        at: 'button',
+        code: 'not_exactly_one',
+        message: 'text and button exclude each other.',
+        allowed: 'text or button',
+      },
+  },
+).named('InboundSlot', 'a reply of the customer', '{ after: 90s, text: "OK" }');
 
 export const windowShape = oneOf(['open', 'closed']);
 
@@ -231,10 +206,9 @@ const slots = {
 export type SlotName = keyof typeof slots;
 const SLOT_NAMES = Object.keys(slots) as SlotName[];
 
-export const slotsShape = named(
+export const slotsShape = object(slots, { atLeastOne: SLOT_NAMES }).named(
   'Slots',
   'what the rule does',
   '{ respond: { status: 503 } }',
-  object(slots, { atLeastOne: SLOT_NAMES }),
 );
 export type Slots = ValueOf<typeof slotsShape>;

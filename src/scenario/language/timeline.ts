@@ -6,7 +6,7 @@ import { HOOKS, type Hook } from './hooks.js';
 import { LIFECYCLE_STATUSES } from './lifecycles.js';
 import { object, optional, required } from './object.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
-import { named, oneOfShapes, type ValueOf } from './shape.js';
+import { oneOfShapes, type ValueOf } from './shape.js';
 import { webhookShape } from './slots.js';
 import { alias, channelErrorName, duration, offset, phone, templateName } from './texts.js';
 
@@ -26,86 +26,66 @@ const button = object({
   title: required(anyText('Yes', { maxLength: 20 }), 'Title of the button.'),
 });
 
-const inbound = named(
-  'InboundAction',
-  'a message of a customer',
-  '{ from: "+12025550150", text: "Hello?" }',
-  object(
-    {
-      from: required(phone, 'Number of the customer.'),
-      type: optional(
-        oneOf(['text', 'image', 'document', 'interactive']),
-        'Default: interactive with a tapped button, image with a media_url, else text.',
-      ),
-      text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
-      media_url: optional(httpUrl, 'With type image or document.'),
-      interactive: optional(button, 'With type interactive: the button that was tapped.'),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
-    },
-    {
-      check: ({ type, interactive }) =>
-        type === 'interactive' &&
-        interactive === undefined && {
-          code: 'missing_key',
-          message: 'A message of type interactive is a tapped button, so interactive is required.',
-          allowed: 'interactive with id and title',
-          example: 'interactive: { id: yes, title: Yes }',
-        },
-      keywords: {
-        if: { required: ['type'], properties: { type: { const: 'interactive' } } },
-        then: { required: ['interactive'] },
+const inbound = object(
+  {
+    from: required(phone, 'Number of the customer.'),
+    type: optional(
+      oneOf(['text', 'image', 'document', 'interactive']),
+      'Default: interactive with a tapped button, image with a media_url, else text.',
+    ),
+    text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
+    media_url: optional(httpUrl, 'With type image or document.'),
+    interactive: optional(button, 'With type interactive: the button that was tapped.'),
+    profile_name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
+  },
+  {
+    check: ({ type, interactive }) =>
+      type === 'interactive' &&
+      interactive === undefined && {
+        code: 'missing_key',
+        message: 'A message of type interactive is a tapped button, so interactive is required.',
+        allowed: 'interactive with id and title',
+        example: 'interactive: { id: yes, title: Yes }',
       },
+    keywords: {
+      if: { required: ['type'], properties: { type: { const: 'interactive' } } },
+      then: { required: ['interactive'] },
     },
-  ),
-);
+  },
+).named('InboundAction', 'a message of a customer', '{ from: "+12025550150", text: "Hello?" }');
 export type InboundAction = ValueOf<typeof inbound>;
 
-const template = named(
-  'TemplateAction',
-  'an action of the platform owner',
-  '{ name: order_shipped, status: paused }',
-  object({
-    name: required(templateName, 'Name of the template.'),
-    status: required(
-      oneOf(['paused', 'approved', 'deleted', 'rejected']),
-      'New status. approved and rejected decide a pending review.',
-    ),
-    reason: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: reason of the reviewer.'),
-  }),
-);
-
-const emit = named(
-  'EmitAction',
-  'an event',
-  '{ type: message.status }',
-  object(
-    {
-      type: required(oneOf(eventTypes), 'Event type.'),
-      data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
-      alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
-      webhook: optional(webhookShape, 'Faults of its delivery.'),
-    },
-    {
-      check({ type, data = {}, webhook }, placeOf) {
-        // An unknown event type is invalid on purpose, so its data is not checked.
-        if (webhook?.body !== 'unknown_type') checkEventData(type, data, placeOf('data'));
-        return false;
-      },
-    },
+const template = object({
+  name: required(templateName, 'Name of the template.'),
+  status: required(
+    oneOf(['paused', 'approved', 'deleted', 'rejected']),
+    'New status. approved and rejected decide a pending review.',
   ),
-);
+  reason: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: reason of the reviewer.'),
+}).named('TemplateAction', 'an action of the platform owner', '{ name: order_shipped, status: paused }');
+
+const emit = object(
+  {
+    type: required(oneOf(eventTypes), 'Event type.'),
+    data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
+    alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
+    webhook: optional(webhookShape, 'Faults of its delivery.'),
+  },
+  {
+    check({ type, data = {}, webhook }, placeOf) {
+      // An unknown event type is invalid on purpose, so its data is not checked.
+      if (webhook?.body !== 'unknown_type') checkEventData(type, data, placeOf('data'));
+      return false;
+    },
+  },
+).named('EmitAction', 'an event', '{ type: message.status }');
 export type EmitAction = ValueOf<typeof emit>;
 
-const message = named(
-  'MessageAction',
-  'a status report of the channel',
-  '{ to: "+12025550150", status: read }',
-  object({
-    to: required(phone, 'Number of the customer. The report is about the latest message to it.'),
-    status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
-    error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
-  }),
-);
+const message = object({
+  to: required(phone, 'Number of the customer. The report is about the latest message to it.'),
+  status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
+  error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
+}).named('MessageAction', 'a status report of the channel', '{ to: "+12025550150", status: read }');
 
 const window = object({
   phone: required(phone, 'Number of the customer.'),
@@ -117,16 +97,11 @@ const webhook = object({
   status: required(oneOf(['active', 'paused']), 'New status.'),
 });
 
-const replay = named(
-  'ReplayAction',
-  'delivery of the events that receivers missed',
-  '{ alias: app, duplicate: 1, shuffle: true }',
-  object({
-    alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
-    duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
-    shuffle: optional(bool, 'Random order, chosen by seed. Default: the oldest first.'),
-  }),
-);
+const replay = object({
+  alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
+  duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
+  shuffle: optional(bool, 'Random order, chosen by seed. Default: the oldest first.'),
+}).named('ReplayAction', 'delivery of the events that receivers missed', '{ alias: app, duplicate: 1, shuffle: true }');
 
 /** `message.send`, `first message.send`, or the id of a rule. */
 export function awaitedOf(text: string): { readonly hook: Hook } | { readonly rule: string } {
@@ -200,31 +175,26 @@ const actions = {
 };
 export const ACTIONS = Object.keys(actions) as (keyof typeof actions)[];
 
-export const timelineEntryShape = named(
-  'TimelineEntry',
-  'a step of the timeline',
-  '{ at: +5m, inbound: { from: "+12025550150", text: "Hello?" } }',
-  object(
-    {
-      at: required(
-        instant,
-        'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
-      ),
-      every: optional(duration, 'With times: interval at which the step repeats.'),
-      times: optional(integer(1, 1000, 5), 'With every: total number of times.'),
-      ...actions,
+export const timelineEntryShape = object(
+  {
+    at: required(
+      instant,
+      'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
+    ),
+    every: optional(duration, 'With times: interval at which the step repeats.'),
+    times: optional(integer(1, 1000, 5), 'With every: total number of times.'),
+    ...actions,
+  },
+  {
+    exactlyOne: ACTIONS,
+    check({ every, times }) {
+      if ((every === undefined) === (times === undefined)) return false;
+      const [at, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
+      const example = missing === 'every' ? 'every: 1h' : 'times: 5';
+      return { at, code: 'missing_key', message: `"${at}" needs "${missing}".`, allowed: missing, example };
     },
-    {
-      exactlyOne: ACTIONS,
-      check({ every, times }) {
-        if ((every === undefined) === (times === undefined)) return false;
-        const [at, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
-        const example = missing === 'every' ? 'every: 1h' : 'times: 5';
-        return { at, code: 'missing_key', message: `"${at}" needs "${missing}".`, allowed: missing, example };
-      },
-    },
-  ),
-);
+  },
+).named('TimelineEntry', 'a step of the timeline', '{ at: +5m, inbound: { from: "+12025550150", text: "Hello?" } }');
 /** Exactly one action. */
 export type TimelineEntry = ValueOf<typeof timelineEntryShape>;
 /** What each action says. */

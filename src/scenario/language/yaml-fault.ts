@@ -1,6 +1,5 @@
 /** Explains a YAML syntax error, with the lines that may be meant. */
-import { isScalar, Scalar, visit } from 'yaml';
-import type { Document, Range, YAMLParseError, YAMLWarning } from 'yaml';
+import { isScalar, Scalar, visit, type Document, type Range, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacedOnLine } from './corrected-line.js';
 

@@ -3,12 +3,10 @@ import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacedOnLine, type FoundProblem } from './corrected-line.js';
-import { asJson } from './json-text.js';
+import { asJson, clip, isPollution, isQuoted, joinPath, keyText, scalarText } from './json-text.js';
 import { mostProblems, type Report } from './problems.js';
-import { MAX_VALUES } from './structure-limits.js';
-import type { YamlSource } from './yaml-source.js';
+import { MAX_VALUES, type YamlSource } from './yaml-source.js';
 import { listed, meantWords } from './synonyms.js';
-import { clip, isPollution, isQuoted, joinPath, keyText, scalarText } from './yaml-text.js';
 
 /** Returned after reporting a problem; differs from every value that a scenario can have. */
 export const INVALID = Symbol('unread');

@@ -2,13 +2,12 @@
  * Rejects what no scenario may contain: duplicate keys, keys that reach prototypes, keys that are not texts, too many
  * aliases, aliases without an anchor or inside their own value.
  */
-import { isMap, isScalar, visit } from 'yaml';
-import type { Alias, ParsedNode } from 'yaml';
+import { isMap, isScalar, visit, type Alias, type ParsedNode } from 'yaml';
 import { mostProblems, type Report } from './problems.js';
 import type { FoundProblem } from './corrected-line.js';
 import type { YamlSource } from './yaml-source.js';
 import { YamlNode, type Reading } from './yaml-node.js';
-import { isPollution, joinPath, keyText } from './yaml-text.js';
+import { isPollution, joinPath, keyText } from './json-text.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_ALIASES = 100;

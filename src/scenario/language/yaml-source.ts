@@ -1,15 +1,15 @@
 /**
  * Parses text to YAML nodes, safely: YAML 1.2 core, one document, bounded size and depth.
  */
-import { Composer, isDocument, LineCounter, Parser } from 'yaml';
-import type { CST, Document } from 'yaml';
+import { Composer, isDocument, LineCounter, Parser, CST, type Document, Lexer } from 'yaml';
 import type { FoundProblem } from './corrected-line.js';
 import { jsonFault } from './json-text.js';
-import { longestDocument } from './scenario.js';
 import { printableLine } from '../../domain/printable.js';
 import { mostProblems } from './problems.js';
-import { MAX_DEPTH, MAX_LEXEMES, MAX_VALUES, structureFault } from './structure-limits.js';
 import { explainFault } from './yaml-fault.js';
+
+/** Maximum number of characters of a scenario document. */
+export const longestDocument = 256 * 1024;
 
 export interface YamlSource {
   readonly file: string;
@@ -45,49 +45,40 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
     ...(allowed !== undefined && { allowed }),
   });
 
+  const only = (...given: Parameters<typeof problem>): Faulty => ({ problems: [problem(...given)] });
+
   if (text.length > longestDocument) {
     const message = `The scenario is too long. Split it, and name the parts in "extends".`;
     const limit = `at most ${longestDocument} characters`;
-    return { problems: [problem(0, 'document_too_large', message, `${text.length} characters`, limit)] };
+    return only(0, 'document_too_large', message, `${text.length} characters`, limit);
   }
   const excess = structureFault(text);
   // The parser counts lines, but the text is not parsed.
   if (excess) for (const { index, 0: end } of text.matchAll(/^|\n/g)) counter.addNewLine(index + end.length);
   if (excess?.code === 'too_many_values') {
     const message = 'The scenario has too many values.';
-    const allowed = `at most ${MAX_VALUES} values`;
-    return {
-      problems: [
-        problem(excess.offset, excess.code, message, `more than ${MAX_LEXEMES} texts and punctuation marks`, allowed),
-      ],
-    };
+    const found = `more than ${MAX_LEXEMES} texts and punctuation marks`;
+    return only(excess.offset, excess.code, message, found, `at most ${MAX_VALUES} values`);
   }
   const tokens = excess ? [] : [...new Parser(counter.addNewLine).parse(text)];
   const undecoded = text.indexOf('\uFFFD');
   if (undecoded !== -1) {
     const message = 'This character cannot be read, because the file is not UTF-8.';
     const allowed = 'a file saved as UTF-8; write U+FFFD as "\\uFFFD"';
-    return { problems: [problem(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed)] };
+    return only(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed);
   }
   const tooDeep = excess?.offset ?? findTooDeep(tokens);
   if (tooDeep !== undefined) {
     const message = `The scenario is nested too deeply here.`;
     const limit = `at most ${MAX_DEPTH} levels of lists and mappings`;
-    return { problems: [problem(tooDeep, 'too_deep', message, `more than ${MAX_DEPTH} levels`, limit)] };
+    return only(tooDeep, 'too_deep', message, `more than ${MAX_DEPTH} levels`, limit);
   }
-  const options = {
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: false,
-    prettyErrors: false,
-    lineCounter: counter,
-  } as const;
+  const core = { version: '1.2', schema: 'core', uniqueKeys: false } as const;
+  const options = { ...core, prettyErrors: false, lineCounter: counter };
   const documents = [...new Composer(options).compose(tokens)].filter((document) => isDocument(document));
   const [document] = documents;
   if (document === undefined) {
-    return {
-      problems: [problem(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1')],
-    };
+    return only(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1');
   }
   const second = documents[1];
   const found = [...document.errors, ...document.warnings];
@@ -110,9 +101,8 @@ export function parseYamlSource(raw: string, file: string): { source: YamlSource
   }
   const noJson = /\.json$/i.test(file) ? jsonFault(text) : undefined;
   if (faults.length === 0 && noJson !== undefined) {
-    faults.push(
-      problem(noJson.offset, 'json_syntax', noJson.message, excerpt(text, noJson.offset), 'JSON, or a .yaml file'),
-    );
+    const { offset, message } = noJson;
+    faults.push(problem(offset, 'json_syntax', message, excerpt(text, offset), 'JSON, or a .yaml file'));
   }
   if (faults.length > 0) return { problems: oncePerLine(faults), unlisted };
   let json: boolean | undefined;
@@ -150,4 +140,48 @@ function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
 function excerpt(text: string, offset: number): string {
   const line = text.slice(offset, offset + 40).split(/[\r\n]/)[0] ?? '';
   return line === '' ? 'the end of the line' : printableLine(line);
+}
+
+/** Nesting of mappings and lists. The YAML composer is recursive, so this bounds its stack too. */
+export const MAX_DEPTH = 50;
+/**
+ * Number of values of a document, including those that its aliases repeat: otherwise, a few bytes could expand into
+ * millions.
+ */
+export const MAX_VALUES = 20_000;
+/** Number of texts and punctuation marks. A document with MAX_VALUES values has fewer. */
+export const MAX_LEXEMES = 60_000;
+
+const BLANK: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment']);
+/** Outside brackets, each of these on a line opens a level. */
+const INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
+/** Marks of the lexer for the start of documents, scalars and errors. They are not in the text. */
+const MARKS: ReadonlySet<string | null> = new Set(['doc-mode', 'scalar', 'flow-error-end']);
+
+export interface StructureFault {
+  readonly offset: number;
+  readonly code: 'too_deep' | 'too_many_values';
+}
+
+/** Returns the first place where a text nests too deeply on one line or in brackets, or has too many parts. */
+export function structureFault(text: string): StructureFault | undefined {
+  let offset = 0;
+  let lexemes = 0;
+  let brackets = 0;
+  let indicatorsOnLine = 0;
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    const type: CST.TokenType | null = isScalar ? null : CST.tokenType(lexeme);
+    isScalar = type === 'scalar';
+    if (MARKS.has(type)) continue;
+    if (type === 'newline') indicatorsOnLine = 0;
+    else if (type === 'flow-map-start' || type === 'flow-seq-start') brackets += 1;
+    else if (type === 'flow-map-end' || type === 'flow-seq-end') brackets = Math.max(0, brackets - 1);
+    else if (brackets === 0 && INDICATORS.has(type)) indicatorsOnLine += 1;
+    if (brackets + indicatorsOnLine > MAX_DEPTH) return { offset, code: 'too_deep' };
+    if (!BLANK.has(type)) lexemes += 1;
+    if (lexemes > MAX_LEXEMES) return { offset, code: 'too_many_values' };
+    offset += lexeme.length;
+  }
+  return undefined;
 }

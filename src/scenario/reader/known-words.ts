@@ -1,9 +1,8 @@
 /** What the other conditions of a rule or an expectation exclude. */
 import type { ExpectSubject } from '../language/expectations.js';
-import type { FactName, Hook } from '../language/hooks.js';
+import { type FactName, type Hook, statuses } from '../language/hooks.js';
 import type { Match, Matcher } from '../language/match.js';
 import { compileMatcher, type FactValue } from '../language/matchers.js';
-import { statuses } from '../language/words.js';
 
 /** Possible values of what a customer did before. */
 export const customerWords = { said: undefined, last_status: statuses, sends: undefined } as const;

@@ -1,21 +1,22 @@
 /** Warnings about conditions, names and numbers. */
 import { isFictional, isPhone } from '../../domain/phone.js';
+import type { Report } from '../language/problems.js';
 import type { Warn, YamlNode } from '../language/yaml-node.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import { isPlainText, compileMatcher } from '../language/matchers.js';
 import type { CustomerMatcher, Match, Matcher } from '../language/match.js';
 import { customerWords, factsLacking, fitsSome, type Lacking } from './known-words.js';
-import { wordsOfFact } from '../language/hooks.js';
-import type { Words } from '../language/words.js';
+import { wordsOfFact, type Words, type FactName, type Hook } from '../language/hooks.js';
 import { parseRegexLiteral } from '../language/regex.js';
-import type { FactName, Hook } from '../language/hooks.js';
 import { templateNameForm } from '../../domain/template.js';
 
 /** Checks a name or number at its place; undefined if there is none. */
+type Check = (text: string | undefined, place: YamlNode | undefined) => void;
+
 export interface NameChecks {
-  readonly phone: (text: string | undefined, place: YamlNode | undefined) => void;
-  readonly template: (text: string | undefined, place: YamlNode | undefined) => void;
-  readonly alias: (text: string | undefined, place: YamlNode | undefined) => void;
+  readonly phone: Check;
+  readonly template: Check;
+  readonly alias: Check;
 }
 
 /** Names that a rule can refer to. */
@@ -24,65 +25,46 @@ export interface Known {
   readonly aliases: readonly string[];
 }
 
-/** @param known null if the existing names are unknown: then only numbers are checked */
+/** @param known null if it is unknown what there is: then only numbers are checked */
 export function nameChecks(known: Known | null, warn: Warn): NameChecks {
-  const { templates, aliases } = known ?? { templates: [], aliases: [] };
+  const named =
+    (names: readonly string[], allowed: string, fault: (name: string) => Report | undefined): Check =>
+    (text, place) => {
+      if (known === null || text === undefined || !isPlainText(text) || names.includes(text)) return;
+      const report = fault(text);
+      if (report) warn(place, { ...report, found: text, words: names, ...(names.length === 0 && { allowed }) });
+    };
+  const { templates = [], aliases = [] } = known ?? {};
   return {
-    phone: (text, place) => {
-      if (text !== undefined && /^\d{7,15}$/.test(text)) {
-        const message = `${text} does not begin with +, so it matches no number.`;
-        warn(place, {
-          code: 'number_without_plus',
-          message,
-          allowed: 'a number such as +12025550101',
-          suggestion: `+${text}`,
-        });
-        return;
-      }
-      const bare = text?.replace(/[\s().-]/g, '') ?? '';
-      if (text !== bare && isPhone(bare)) {
-        const message = `${text} has other characters than + and digits, so it matches no number.`;
-        warn(place, {
-          code: 'number_with_separators',
-          message,
-          allowed: 'a number such as +12025550101',
-          suggestion: bare,
-        });
-        return;
-      }
-      if (text === undefined || !/^\+\d+$/.test(text) || isFictional(text)) return;
-      const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
-      warn(place, { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' });
+    phone(text, place) {
+      const report = text === undefined ? undefined : phoneWarning(text);
+      if (report) warn(place, report);
     },
-    template: (text, place) => {
-      if (known === null || text === undefined || !isPlainText(text)) return;
-      if (templates.includes(text) || magicTemplateFor(text) !== null) return;
-      const message = `given.templates has no "${text}", so nothing matches until the application creates it.`;
-      warn(place, {
-        code: 'unknown_template',
-        message,
-        found: text,
-        words: templates,
-        ...emptyAllowed(templates, 'a template in given.templates'),
-      });
-    },
-    alias: (text, place) => {
-      if (known === null || text === undefined || !isPlainText(text) || aliases.includes(text)) return;
-      const message = `given.webhooks has no alias "${text}".`;
-      warn(place, {
-        code: 'unknown_alias_name',
-        message,
-        found: text,
-        words: aliases,
-        ...emptyAllowed(aliases, 'an alias in given.webhooks'),
-      });
-    },
+    template: named(templates, 'a template in given.templates', (name) => {
+      const message = `given.templates has no "${name}", so nothing matches until the application creates it.`;
+      return magicTemplateFor(name) === null ? { code: 'unknown_template', message } : undefined;
+    }),
+    alias: named(aliases, 'an alias in given.webhooks', (name) => ({
+      code: 'unknown_alias_name',
+      message: `given.webhooks has no alias "${name}".`,
+    })),
   };
 }
 
-/** Describes what is allowed if the list of names is empty. */
-function emptyAllowed(words: readonly string[], allowed: string): { allowed?: string } {
-  return words.length === 0 ? { allowed } : {};
+function phoneWarning(text: string): Report | undefined {
+  const allowed = 'a number such as +12025550101';
+  if (/^\d{7,15}$/.test(text)) {
+    const message = `${text} does not begin with +, so it matches no number.`;
+    return { code: 'number_without_plus', message, allowed, suggestion: `+${text}` };
+  }
+  const bare = text.replace(/[\s().-]/g, '');
+  if (text !== bare && isPhone(bare)) {
+    const message = `${text} has other characters than + and digits, so it matches no number.`;
+    return { code: 'number_with_separators', message, allowed, suggestion: bare };
+  }
+  if (!/^\+\d+$/.test(text) || isFictional(text)) return undefined;
+  const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
+  return { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' };
 }
 
 /** Returns the plain texts of a matcher, each with its path. */

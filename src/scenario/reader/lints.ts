@@ -1,7 +1,6 @@
 /** Warnings: valid input that is probably a mistake. */
 import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
-import { lintAfter, lintAwaited, lintShadowed } from './lint-order.js';
-import { lintRule } from './lint-rule.js';
+import { lintAfter, lintAwaited, lintShadowed, lintRule } from './lint-rule.js';
 import type { Warn, YamlNode } from '../language/yaml-node.js';
 import type { LoadedFile, RuleSources } from './merge.js';
 import { mostProblems, type Problem } from '../language/problems.js';
@@ -12,10 +11,9 @@ import type { LoadedRule } from '../language/rules.js';
 import type { Matcher } from '../language/match.js';
 import { errorCodes } from '../language/respond.js';
 import { fieldsLacking } from './known-words.js';
-import { wordsOfField } from '../language/expectations.js';
-import type { Words } from '../language/words.js';
+import { wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
+import type { Words } from '../language/hooks.js';
 import { magicIds } from '../engine/magic-numbers.js';
-import type { ExpectSubject, Expectation } from '../language/expectations.js';
 import { addressOf } from '../../domain/endpoint.js';
 
 /** How much of the scenario could be read. */
@@ -101,21 +99,22 @@ function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
   }
 }
 
+/** Where the actions of the timeline have names and numbers. */
+const NAMED = {
+  phone: ['inbound.from', 'message.to', 'window.phone'],
+  template: ['template.name'],
+  alias: ['emit.alias', 'webhook.alias', 'replay.alias'],
+} as const satisfies Record<keyof NameChecks, readonly string[]>;
+
 function lintRest(file: LoadedFile, checks: NameChecks): void {
   const { given, timeline = [] } = file.scenario;
   for (const customer of given?.customers ?? []) {
     if (customer.count === undefined) checks.phone(customer.phone, below(file, customer)('phone'));
   }
   for (const entry of timeline) {
-    const { inbound, message, window, template, emit, webhook, replay } = entry;
-    const at = below(file, entry);
-    checks.phone(inbound?.from, at('inbound.from'));
-    checks.phone(message?.to, at('message.to'));
-    checks.phone(window?.phone, at('window.phone'));
-    checks.template(template?.name, at('template.name'));
-    checks.alias(emit?.alias, at('emit.alias'));
-    checks.alias(webhook?.alias, at('webhook.alias'));
-    checks.alias(replay?.alias, at('replay.alias'));
+    for (const [kind, paths] of Object.entries(NAMED) as [keyof NameChecks, readonly string[]][]) {
+      for (const place of paths.map(below(file, entry))) checks[kind](place?.scalarText(), place);
+    }
   }
 }
 

@@ -1,10 +1,9 @@
 /** Loads the text of a scenario, or reports every error in it. */
-import { scenarioShape } from '../language/scenario.js';
+import { scenarioShape, type LoadedScenario } from '../language/scenario.js';
 import { stepsFault } from '../language/regex.js';
 import { expressionSteps } from '../language/matchers.js';
 import { lintScenario } from './lints.js';
 import { sortProblems, type Problem } from '../language/problems.js';
-import type { LoadedScenario } from '../language/scenario.js';
 import { openReading } from '../language/yaml-safety.js';
 import { merge, type LoadedFile, type RuleSources } from './merge.js';
 import { withCorrections, type FoundProblem } from '../language/corrected-line.js';
@@ -78,35 +77,43 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   const problems: FoundProblem[] = [];
   const files: LoadedFile[] = [];
   const texts = new Map<string, string>();
-  const readings: Reading[] = [];
-  let unlisted = 0;
+  const documents: ReadDocument<unknown>[] = [];
   let missing = false;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
     texts.set(source.file, source.text);
-    const loaded = readFile(source, problems);
-    unlisted += loaded.unlisted;
-    if (loaded.reading !== undefined) readings.push(loaded.reading);
-    missing ||= loaded.file === undefined;
-    if (loaded.file === undefined) return;
-    files.push(loaded.file);
-    for (const name of loaded.file.scenario.extends ?? []) {
+    const document = readDocument(scenarioShape, source.text, source.file);
+    problems.push(...document.problems);
+    documents.push(document);
+    missing ||= document.value === INVALID;
+    if (document.value === INVALID || document.reading === undefined) return;
+    const { places, origins } = document.reading;
+    // Problems that are found later, as with `extends`, belong to the same list.
+    document.reading.problems = problems;
+    const file = {
+      file: source.file,
+      scenario: document.value,
+      places,
+      placeOf: (entry: object) => origins.get(entry),
+    };
+    files.push(file);
+    for (const name of file.scenario.extends ?? []) {
       const found = options.resolve?.(name);
       const fault = extendsFault(found, [...ancestors, source.file], [...texts.keys()], name);
       missing ||= fault !== undefined;
-      if (fault !== undefined) placeOfName(loaded.file, name)?.report(fault);
+      if (fault !== undefined) placeOfName(file, name)?.report(fault);
       else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, source.file]);
     }
   };
   read({ file: options.file, text }, []);
   const order = [...texts.keys()];
-  if (files[0] === undefined) return { problems, unlisted, warnings: [], order, texts };
+  const count = () => documents.reduce((sum, { reading, unlisted }) => sum + (reading?.unlisted ?? unlisted), 0);
+  if (files[0] === undefined) return { problems, unlisted: count(), warnings: [], order, texts };
   const { scenario, sources } = merge(files, options.file);
   checkExpressions(scenario.rules, sources);
   for (const file of files) checkReferences(file, scenario.expect);
   const whole = problems.length === 0;
   const warnings = lints ? lintScenario(scenario, sources, files, { whole, missing }) : [];
-  unlisted += readings.reduce((sum, reading) => sum + reading.unlisted, 0);
-  return { problems, unlisted, warnings, scenario, order, texts };
+  return { problems, unlisted: count(), warnings, scenario, order, texts };
 }
 
 /** Reports rules whose expressions together take too long for one call, at the last rule that has one. */
@@ -133,19 +140,11 @@ function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: Load
       if (id === undefined || at === undefined) continue;
       if (!ids.includes(id)) {
         const message = `There is no check with the id "${id}".`;
-        at.report({
-          code: 'unknown_check',
-          message,
-          found: id,
-          words: ids,
-          orElse: 'an id of another check in expect',
-        });
+        const orElse = 'an id of another check in expect';
+        at.report({ code: 'unknown_check', message, found: id, words: ids, orElse });
       } else if (leadsTo(check, [check])) {
-        at.report({
-          code: 'check_cycle',
-          message: 'This check refers to itself.',
-          allowed: 'a check that does not refer back to this one',
-        });
+        const allowed = 'a check that does not refer back to this one';
+        at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
       }
     }
   }
@@ -156,39 +155,11 @@ function placeOfName({ places }: LoadedFile, name: string): YamlNode | undefined
   return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
 }
 
-interface ReadFile {
-  /** Undefined if nothing could be read. */
-  readonly file?: LoadedFile;
-  readonly reading?: Reading;
-  /** Syntax errors beyond those that are listed. */
-  readonly unlisted: number;
-}
-
-function readFile({ file, text }: ScenarioText, problems: FoundProblem[]): ReadFile {
-  const parsed = parseYamlSource(text, file);
-  if ('problems' in parsed) {
-    problems.push(...parsed.problems);
-    return { unlisted: parsed.unlisted ?? 0 };
-  }
-  const { reading, root, sound } = openReading(parsed.source);
-  const scenario = sound ? scenarioShape.read(root) : INVALID;
-  problems.push(...reading.problems);
-  // Problems with `extends` are found later and belong to the same list.
-  reading.problems = problems;
-  if (scenario === INVALID) return { reading, unlisted: 0 };
-  const loaded = { file, scenario, places: reading.places, placeOf: (entry: object) => reading.origins.get(entry) };
-  return { file: loaded, reading, unlisted: 0 };
-}
-
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {
   if (found === undefined) {
     const message = `There is no scenario "${name}" to extend.`;
-    return {
-      code: 'unknown_scenario',
-      message,
-      found: name,
-      allowed: 'the name or file of a scenario in the same folder',
-    };
+    const allowed = 'the name or file of a scenario in the same folder';
+    return { code: 'unknown_scenario', message, found: name, allowed };
   }
   if (path.includes(found.file)) {
     const message = `Scenarios extend each other in a cycle: ${[...path, found.file].join(' → ')}.`;
@@ -209,24 +180,27 @@ export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { 
  * @param file its name in problems
  */
 export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {
-  const { value, root, problems, unlisted } = readPart(shape, text, file);
+  const { value, root, problems, unlisted } = readDocument(shape, text, file);
   if (value !== INVALID && root !== undefined && problems.length === 0) return { value, place: root };
-  const read = (_file: string, corrected: string) => readPart(shape, corrected, file).problems;
+  const read = (_file: string, corrected: string) => readDocument(shape, corrected, file).problems;
   const checked = withCorrections(problems, () => text, { read, characters: text.length });
   return { problems: sortProblems(checked, [file], unlisted) };
 }
 
-interface ReadPart<T> {
+interface ReadDocument<T> {
   readonly value: T | Invalid;
-  readonly root?: YamlNode;
   readonly problems: readonly FoundProblem[];
+  /** Problems beyond those that are listed. */
   readonly unlisted: number;
+  /** Undefined if the syntax is invalid. */
+  readonly root?: YamlNode;
+  readonly reading?: Reading;
 }
 
-function readPart<T>(shape: Shape<T>, text: string, file: string): ReadPart<T> {
+function readDocument<T>(shape: Shape<T>, text: string, file: string): ReadDocument<T> {
   const parsed = parseYamlSource(text, file);
-  if ('problems' in parsed) return { value: INVALID, problems: parsed.problems, unlisted: parsed.unlisted ?? 0 };
+  if ('problems' in parsed) return { value: INVALID, unlisted: 0, ...parsed };
   const { reading, root, sound } = openReading(parsed.source);
   const value: T | Invalid = sound ? shape.read(root) : INVALID;
-  return { value, root, problems: reading.problems, unlisted: reading.unlisted };
+  return { value, root, reading, problems: reading.problems, unlisted: reading.unlisted };
 }

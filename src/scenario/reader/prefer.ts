@@ -6,8 +6,7 @@ import { loadPart } from './load.js';
 import type { Problem } from '../language/problems.js';
 import { compileRules } from '../engine/rules.js';
 import type { RuleSet } from '../engine/effects.js';
-import { slotsShape } from '../language/slots.js';
-import type { Slots } from '../language/slots.js';
+import { slotsShape, type Slots } from '../language/slots.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_PREFER_LENGTH = 1024;

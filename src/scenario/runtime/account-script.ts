@@ -3,20 +3,19 @@
  */
 import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
 import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
-import type { LimitEffect } from '../engine/limit.js';
-import { admit } from '../engine/limit.js';
+import { type LimitEffect, admit } from '../engine/limit.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { rulesBefore } from '../language/matchers.js';
+import { rulesBefore, type CustomerMemory } from '../language/matchers.js';
 import { hashToUnit } from '../engine/rule-match.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { TimelineItem } from '../engine/timeline.js';
-import { memoryOf, metKey } from './customer-memory.js';
 import { beginSteps, waitingSteps } from './waiting-steps.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
+import type { Message } from '../../domain/message.js';
 
 /** Prefix of the counters of rules added at run time, which separates them from those of the scenario. */
 const runTimeScope = 'run-time';
@@ -213,4 +212,29 @@ function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
       : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),
   ];
   return compileRules(rules, { by: 'default', describe: ({ id }) => `The scenario's ${id} applies.` });
+}
+
+export function memoryOf({ tables }: AccountStore, phone: string, sinceSeq: number): CustomerMemory {
+  const own = () => [...tables.messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);
+  const sent = () => own().filter(({ origin }) => origin !== 'inbound');
+  return {
+    said: () =>
+      own()
+        .flatMap((row) => (row.origin === 'inbound' ? textOf(row) : []))
+        .reverse(),
+    lastStatus: () => sent().at(-1)?.status,
+    sends: () => sent().length,
+    hasMet: (ruleId) => tables.counters.get(metKey(ruleId, phone)) !== undefined,
+  };
+}
+
+/** Returns the key of the counter of how often a rule applied to a customer. */
+export function metKey(ruleId: string, phone: string): string {
+  return `met/${ruleId}/${phone}`;
+}
+
+/** Returns what a customer wrote: a text, or the title of the tapped button. */
+function textOf({ content: { text, interactive } }: Message): string[] {
+  const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
+  return [text, tapped].filter((part) => part !== undefined);
 }

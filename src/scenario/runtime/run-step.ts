@@ -26,7 +26,8 @@ import { redeliver } from '../../webhooks/delivery/redeliver.js';
 /** @returns a sentence about a step that was skipped */
 export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
-  const reason = act(account, action, job);
+  const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
+  const reason = run(account, (action as Partial<Actions>)[action.kind], job);
   if (reason === undefined) return undefined;
   const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
   const { scenarios } = account.store.tables;
@@ -38,26 +39,18 @@ export function runStep(account: Account, job: Job): string | undefined {
 /** The reason why an action is not possible; undefined if it was done, now or earlier. */
 type Reason = string | undefined;
 
-function act(account: Account, action: TimelineAction, job: Job): Reason {
-  switch (action.kind) {
-    case 'inbound':
-      customerWrites(account, action.inbound, byTimeline(account, job, 'let the customer write'));
-      return undefined;
-    case 'template':
-      return actOnTemplate(account, action.template);
-    case 'emit':
-      return emit(account, action.emit, job);
-    case 'message':
-      return report(account, action.message);
-    case 'window':
-      setWindow(account, action.window);
-      return undefined;
-    case 'webhook':
-      return setEndpoint(account, action.webhook);
-    case 'replay':
-      return replay(account, action.replay, job);
-  }
-}
+const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
+  inbound: (account, action, job) => {
+    customerWrites(account, action, byTimeline(account, job, 'let the customer write'));
+    return undefined;
+  },
+  template: actOnTemplate,
+  emit,
+  message: report,
+  window: setWindow,
+  webhook: setEndpoint,
+  replay,
+};
 
 function actOnTemplate(account: Account, { name, status, reason }: Actions['template']): Reason {
   const template = account.store.tables.templates.list('name', name).last();
@@ -117,10 +110,11 @@ function report(account: Account, { to, status, error }: Actions['message']): Re
   return undefined;
 }
 
-function setWindow(account: Account, { phone, open }: Actions['window']): void {
+function setWindow(account: Account, { phone, open }: Actions['window']): Reason {
   const nowMs = account.clock.now();
   const customer = seeCustomer(account, phone);
   account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
+  return undefined;
 }
 
 function setEndpoint(account: Account, { alias, status }: Actions['webhook']): Reason {

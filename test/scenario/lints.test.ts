@@ -165,11 +165,12 @@ it('two webhooks of one URL, of which the second takes the place of the first, a
 });
 
 it('numbers that may belong to somebody', () => {
-  const text = `${rules('{ when: message.send, match: { to: [+12025550101, "+14155552671", +1415*] }, then: { lifecycle: happy } }')}given: { customers: [{ phone: +4915112345678 }] }\ntimeline: [{ at: 1m, inbound: { from: +12025551234 } }]\n`;
+  const text = `${rules('{ when: message.send, match: { to: [+12025550101, "+14155552671", +1415*] }, then: { lifecycle: happy } }')}given: { customers: [{ phone: +4915112345678 }] }\ntimeline: [{ at: 1m, inbound: { from: +12025551234 } }, { at: 1m, window: { phone: +12025551235, open: true } }]\n`;
   expect(warningsOf(text)).toEqual([
     'a.yaml:3:55 number_not_fictional the text "+14155552671"',
     'a.yaml:4:31 number_not_fictional the number +4915112345678',
     'a.yaml:5:39 number_not_fictional the number +12025551234',
+    'a.yaml:5:84 number_not_fictional the number +12025551235',
   ]);
 });
 

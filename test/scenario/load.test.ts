@@ -423,6 +423,15 @@ describe('problems', () => {
       'expect: [{ at: finish, that: requests, max: 0 }]',
     ],
     [
+      'a review without a decision',
+      'version: 1\nrules: [{ when: template.review, then: { review: { after: 1s } } }]\n',
+      'not_exactly_one',
+      '2:50',
+      'rules[0].then.review',
+      undefined,
+      undefined,
+    ],
+    [
       'two actions at once',
       'version: 1\ntimeline: [{ at: +5m, inbound: { from: +12025550150 }, emit: { type: message.status } }]\n',
       'not_exactly_one',

@@ -46,20 +46,6 @@ describe('the retry schedule of a failing delivery', () => {
     expect((await world.clock()).pending).toBe(0);
   });
 
-  it('counts each gap from the attempt before it, however far an advance goes at once', async () => {
-    const { app, world } = await written(() => 500);
-    await world.advance('59s');
-    expect(app.received).toHaveLength(1);
-    await world.advance('1s');
-    expect(app.received).toHaveLength(2);
-    await world.advance('4m59s999ms');
-    expect(app.received).toHaveLength(2);
-    const moved = await world.advance('1ms');
-    expect(moved.ran).toMatchObject([{ at: at(6), job: 'delivery.attempt' }]);
-    expect(moved.deliveries).toBe(1);
-    expect(app.received).toHaveLength(3);
-  });
-
   it('ends with the first success', async () => {
     const { world } = await written((count) => (count < 4 ? 500 : 200));
     await world.advance('48h');

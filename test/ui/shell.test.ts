@@ -38,19 +38,21 @@ describeInBrowser('the shell', () => {
     await world.idle();
     const [delivery] = await world.deliveries();
     const page = await open(served.url, `/${world.key}/handset`);
-    const places = [
-      'templates',
-      'codes',
-      `webhooks/deliveries/${delivery?.id ?? ''}`,
-      'requests',
-      'coverage',
-      'account',
-    ];
     const help = new Set<string>();
-    for (const place of [...places, 'scenario/editor', 'scenario/magic', `story/message/x`, 'handset']) {
-      await page.goto('about:blank');
+    for (const [place, last] of [
+      ['templates', 'web-ui.md#templates'],
+      ['codes', 'web-ui.md#codes'],
+      [`webhooks/deliveries/${delivery?.id ?? ''}`, 'webhooks.md#verify-a-signature'],
+      ['requests', 'web-ui.md#requests'],
+      ['coverage', 'web-ui.md#coverage'],
+      ['account', 'persistence.md#snapshots'],
+      ['scenario/editor', 'scenarios-reference.md#keys'],
+      ['scenario/magic', 'failures.md#magic-numbers'],
+      ['story/message/x', 'web-ui.md#story'],
+      ['handset', 'web-ui.md#handset'],
+    ] as const) {
       await page.goto(`${served.url}/_sandbox/ui#/${world.key}/${place}`);
-      await page.waitForLoadState('networkidle');
+      await page.locator(`[href="/_sandbox/docs/${last}"]`).first().waitFor({ state: 'attached' });
       const links = await page.evaluate<string[]>(
         `[...document.querySelectorAll('a[href^="/_sandbox/docs"]')].map((link) => link.getAttribute('href'))`,
       );

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { SystemClock } from '../../src/time/system-clock.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { Lookup } from '../../src/webhooks/sender/peer.js';
-import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import type { SenderOptions } from '../../src/webhooks/sender/sender.js';
 import type { Sender } from '../../src/webhooks/sender/sender-types.js';
@@ -64,15 +63,6 @@ describe('what is sent', () => {
     const outcome = await post(sender(), `https://me:p%40ss@localhost:${receiver.port}/`);
     expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
     expect(outcome.sentTo).toBe(`http://localhost:${receiver.port}/`);
-  });
-
-  it('goes through a route, with the path and query of the endpoint', async () => {
-    const receiver = closing(await startReceiver());
-    const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${receiver.port}/dev`)];
-    const outcome = await post(sender({ routes }), 'https://app.example.com/hooks/1?x=2');
-    expect(outcome).toMatchObject({ ok: true, plain: true, sentTo: `http://localhost:${receiver.port}/dev/1?x=2` });
-    expect(receiver.received[0]?.path).toBe('/dev/1?x=2');
-    expect(receiver.connections).toBe(1);
   });
 
   it('reaches a name by its checked address alone: the connection asks no resolver', async () => {

@@ -31,11 +31,3 @@ it('a 2xx delivers without anybody hearing of it', async () => {
   expect(requests).toEqual([]);
   expect(deliveries).toMatchObject([{ state: 'delivered', attempts: [{ status: 204 }] }]);
 });
-
-it('day and night: the retry schedule runs its course and the endpoint is paused', async () => {
-  const { world, requests } = await spoil(sandbox, { receiver: { simulate: 'refused' } }, '*');
-  await world.advance('24h');
-  const [delivery] = await world.deliveries();
-  expect([delivery?.state, delivery?.attempts.length]).toEqual(['held', 27]);
-  expect(requests).toEqual([]);
-});

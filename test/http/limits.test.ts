@@ -1,90 +1,77 @@
 /** Every limit of an account is reported when it is reached, and there is room again when a record goes. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
-import { World, type Control } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import type { Control } from '../support/client.js';
+import { useSandbox } from '../support/sandbox.js';
 
-const clock = { mode: 'frozen', scale: 1, startMs: null } as const;
-
-async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
-  const sandbox = await startTestSandbox({ clock });
-  try {
-    await test(new World(sandbox.url, 'worker'));
-  } finally {
-    await sandbox.close();
-  }
-}
+const { it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 describe('an account may have only so many', () => {
-  it('snapshots: one more is 429, one that is replaced or deleted makes none', () =>
-    inWorld(async (world) => {
-      for (let n = 0; n < maxSnapshots; n += 1) await world.post('/_sandbox/snapshots', { name: `s${n}` });
-      const first = await world.get<object>('/_sandbox/snapshots/s0');
-      for (const [method, path, body] of [
-        ['POST', '/_sandbox/snapshots', { name: 'more' }],
-        ['PUT', '/_sandbox/snapshots/more', first],
-      ] as const) {
-        const { status, body: refusal } = await world.call(method, path, body);
-        expect([method, status, refusal.error.code]).toEqual([method, 429, 'limit_reached']);
-        expect(refusal.error.message).toBe(
-          `Limit reached: this account already has ${maxSnapshots} snapshots. Delete one with DELETE /_sandbox/snapshots/NAME.`,
-        );
-      }
-      await world.put('/_sandbox/snapshots/s0', first);
-      await world.delete('/_sandbox/snapshots/s1');
-      await world.post('/_sandbox/snapshots', { name: 'more' });
-    }));
-
-  it('rules added at run time', () =>
-    inWorld(async (world) => {
-      const rule = (id: string) => ({ id, when: 'message.send', then: { respond: { status: 503 } } });
-      for (let n = 0; n < maxRules; n += 1) await world.post('/_sandbox/rules', rule(`r${n}`));
-      const { status, body } = await world.call('POST', '/_sandbox/rules', rule('more'));
-      expect([status, body.error.code]).toEqual([429, 'limit_reached']);
-      expect(body.error.message).toContain('Remove one with DELETE /_sandbox/rules/ID');
-      await world.delete('/_sandbox/rules/r0');
-      await world.post('/_sandbox/rules', rule('more'));
-    }));
-
-  it('webhooks; one that is registered again is no new one', () =>
-    inWorld(async (world) => {
-      for (let n = 0; n < maxEndpoints; n += 1) await world.register(`https://sink.sandbox/s${n}`);
-      const { status, body } = await world.call('POST', '/v1/webhooks', {
-        url: 'https://sink.sandbox/more',
-        events: ['message.status'],
-      });
-      expect([status, body.error.code]).toEqual([429, 'limit_reached']);
-      const { webhook_id: id } = await world.register('https://sink.sandbox/s0');
-      await world.call('DELETE', `/v1/webhooks/${id}`);
-      await world.register('https://sink.sandbox/more');
-    }));
-
-  it('and GET /_sandbox/info names each of these, and what else is limited', () =>
-    inWorld(async (world) => {
-      const { limits } = await world.get<Control['Info']>('/_sandbox/info');
-      expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
-      expect(Object.keys(limits).sort()).toEqual(
-        [
-          ...[
-            'accounts',
-            'attempt_bytes',
-            'attempts',
-            'body_bytes',
-            'copies',
-            'connections',
-            'transfer_bytes',
-            'event_bytes',
-            'events',
-            'journal',
-            'journal_bytes',
-            'memory_bytes',
-            'rules',
-            'scenario_chars',
-            'sink_bytes',
-            'sink_requests',
-          ],
-          ...['snapshot_bytes', 'snapshot_memory_bytes', 'snapshots', 'sockets', 'webhooks'],
-        ].sort(),
+  it('snapshots: one more is 429, one that is replaced or deleted makes none', async ({ world }) => {
+    for (let n = 0; n < maxSnapshots; n += 1) await world.post('/_sandbox/snapshots', { name: `s${n}` });
+    const first = await world.get<object>('/_sandbox/snapshots/s0');
+    for (const [method, path, body] of [
+      ['POST', '/_sandbox/snapshots', { name: 'more' }],
+      ['PUT', '/_sandbox/snapshots/more', first],
+    ] as const) {
+      const { status, body: refusal } = await world.call(method, path, body);
+      expect([method, status, refusal.error.code]).toEqual([method, 429, 'limit_reached']);
+      expect(refusal.error.message).toBe(
+        `Limit reached: this account already has ${maxSnapshots} snapshots. Delete one with DELETE /_sandbox/snapshots/NAME.`,
       );
-    }));
+    }
+    await world.put('/_sandbox/snapshots/s0', first);
+    await world.delete('/_sandbox/snapshots/s1');
+    await world.post('/_sandbox/snapshots', { name: 'more' });
+  });
+
+  it('rules added at run time', async ({ world }) => {
+    const rule = (id: string) => ({ id, when: 'message.send', then: { respond: { status: 503 } } });
+    for (let n = 0; n < maxRules; n += 1) await world.post('/_sandbox/rules', rule(`r${n}`));
+    const { status, body } = await world.call('POST', '/_sandbox/rules', rule('more'));
+    expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+    expect(body.error.message).toContain('Remove one with DELETE /_sandbox/rules/ID');
+    await world.delete('/_sandbox/rules/r0');
+    await world.post('/_sandbox/rules', rule('more'));
+  });
+
+  it('webhooks; one that is registered again is no new one', async ({ world }) => {
+    for (let n = 0; n < maxEndpoints; n += 1) await world.register(`https://sink.sandbox/s${n}`);
+    const { status, body } = await world.call('POST', '/v1/webhooks', {
+      url: 'https://sink.sandbox/more',
+      events: ['message.status'],
+    });
+    expect([status, body.error.code]).toEqual([429, 'limit_reached']);
+    const { webhook_id: id } = await world.register('https://sink.sandbox/s0');
+    await world.call('DELETE', `/v1/webhooks/${id}`);
+    await world.register('https://sink.sandbox/more');
+  });
+
+  it('and GET /_sandbox/info names each of these, and what else is limited', async ({ world }) => {
+    const { limits } = await world.get<Control['Info']>('/_sandbox/info');
+    expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
+    expect(Object.keys(limits).sort()).toEqual(
+      [
+        ...[
+          'accounts',
+          'attempt_bytes',
+          'attempts',
+          'body_bytes',
+          'copies',
+          'connections',
+          'transfer_bytes',
+          'event_bytes',
+          'events',
+          'journal',
+          'journal_bytes',
+          'memory_bytes',
+          'rules',
+          'scenario_chars',
+          'sink_bytes',
+          'sink_requests',
+        ],
+        ...['snapshot_bytes', 'snapshot_memory_bytes', 'snapshots', 'sockets', 'webhooks'],
+      ].sort(),
+    );
+  });
 });

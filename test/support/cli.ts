@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { inject } from 'vitest';
+import { closing } from './closing.js';
 
 export interface CliResult {
   readonly code: number | null;
@@ -52,6 +53,13 @@ export async function startCli(args: readonly string[] = [], env: Variables = {}
       return end;
     },
   };
+}
+
+/** The same, stopped when the test has finished. */
+export async function runningCli(...how: Parameters<typeof startCli>): Promise<CliServer> {
+  const server = await startCli(...how);
+  closing({ close: () => server.stop() });
+  return server;
 }
 
 function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutNullStreams {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startCli } from '../support/cli.js';
+import { runningCli } from '../support/cli.js';
 import { describeInBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
@@ -236,17 +236,12 @@ describeInBrowser('the focus', () => {
   });
 
   it('does not leave the question for the token, whatever one presses', async () => {
-    const server = await startCli(['--control-token', 'let-me-in']);
-    try {
-      const page = await open(server.url, '', { expected: /status of 401/ });
-      await expect.poll(() => focused(page), patient).toBe('Control token');
-      for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
-      await page.getByLabel('Control token').fill('let-me-in');
-      await page.keyboard.press('Enter');
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.close();
-    } finally {
-      await server.stop();
-    }
+    const server = await runningCli(['--control-token', 'let-me-in']);
+    const page = await open(server.url, '', { expected: /status of 401/ });
+    await expect.poll(() => focused(page), patient).toBe('Control token');
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+    await page.getByLabel('Control token').fill('let-me-in');
+    await page.keyboard.press('Enter');
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { startCli } from '../support/cli.js';
+import { runningCli } from '../support/cli.js';
 import { describeInBrowser, useServedPage } from '../support/browser.js';
 import { newWorld } from '../support/client.js';
 
@@ -16,7 +16,7 @@ describeInBrowser('what the page says', () => {
   const { it, open, served } = useServedPage();
 
   it('of another life of the sandbox holds of that one: reports are read again, unread messages are gone', async () => {
-    const first = await startCli();
+    const first = await runningCli();
     const { port } = new URL(first.url);
     const world = newWorld(first, 'test_default');
     const page = await open(first.url, `/${world.key}/handset`, away);
@@ -29,18 +29,13 @@ describeInBrowser('what the page says', () => {
     await page.getByText('Reconnecting').waitFor();
     // What was read stays in sight as long as there is nothing newer.
     await page.getByRole('button', { name: 'operation sendMessage 2xx 1 hit' }).waitFor();
-    const second = await startCli(['--port', port]);
-    try {
-      await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
-      expect(await page.getByRole('link', { name: /waiting/ }).count()).toBe(0);
-      await page.close();
-    } finally {
-      await second.stop();
-    }
+    await runningCli(['--port', port]);
+    await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
+    expect(await page.getByRole('link', { name: /waiting/ }).count()).toBe(0);
   });
 
   it('does not take a sandbox that is away for one that knows nothing, and asks again', async () => {
-    const first = await startCli();
+    const first = await runningCli();
     const { port } = new URL(first.url);
     const page = await open(first.url, '/test_default/scenario', away);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -49,27 +44,18 @@ describeInBrowser('what the page says', () => {
     await page.getByText('Reconnecting').waitFor();
     await page.goto(`${first.url}/_sandbox/ui#/test_default/scenario/library`);
     await page.getByText('Loading …').waitFor();
-    const second = await startCli(['--port', port]);
-    try {
-      await page.getByRole('button', { name: 'Activate happy-path' }).waitFor();
-      await second.stop();
-      await page.getByText('Reconnecting').waitFor();
-      await page.goto(`${first.url}/_sandbox/ui#/test_default/scenario/editor/happy-path`);
-      const third = await startCli(['--port', port]);
-      try {
-        await page.getByText('It can be activated.').waitFor();
-        await page.locator('.cm-line').getByText('happy-path').first().waitFor();
-        await page.close();
-      } finally {
-        await third.stop();
-      }
-    } finally {
-      await second.stop();
-    }
+    const second = await runningCli(['--port', port]);
+    await page.getByRole('button', { name: 'Activate happy-path' }).waitFor();
+    await second.stop();
+    await page.getByText('Reconnecting').waitFor();
+    await page.goto(`${first.url}/_sandbox/ui#/test_default/scenario/editor/happy-path`);
+    await runningCli(['--port', port]);
+    await page.getByText('It can be activated.').waitFor();
+    await page.locator('.cm-line').getByText('happy-path').first().waitFor();
   });
 
   it('loads a panel that was first opened while the sandbox was away', async () => {
-    const first = await startCli();
+    const first = await runningCli();
     const { port } = new URL(first.url);
     const page = await open(first.url, '/test_default/handset', away);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -77,13 +63,8 @@ describeInBrowser('what the page says', () => {
     await first.stop();
     await page.goto(`${first.url}/_sandbox/ui#/test_default/coverage`);
     await page.getByText('This part of the page could not be loaded').waitFor();
-    const second = await startCli(['--port', port]);
-    try {
-      await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
-      await page.close();
-    } finally {
-      await second.stop();
-    }
+    await runningCli(['--port', port]);
+    await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
   });
 
   it('forgets with a reset what lay further back than the list reaches', async ({ world }) => {

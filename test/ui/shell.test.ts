@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { startCli } from '../support/cli.js';
+import { runningCli } from '../support/cli.js';
+import { closing } from '../support/closing.js';
 import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
@@ -213,27 +214,22 @@ describeInBrowser('the entrance', () => {
   const { open } = useBrowser();
 
   it('asks for the control token where there is one, and keeps it for the tab', async () => {
-    const server = await startCli(['--control-token', 'let-me-in']);
-    try {
-      const page = await open(server.url, '', { expected: /status of 401/ });
-      await page.getByRole('dialog', { name: 'This sandbox requires a token' }).waitFor();
-      expect(await accessFaults(page)).toStrictEqual([]);
-      await page.getByLabel('Control token').fill('wrong');
-      await page.getByRole('button', { name: 'Open the page' }).click();
-      await page.getByText('That is not the token of this sandbox.').waitFor();
-      await page.getByLabel('Control token').fill('let-me-in');
-      await page.getByRole('button', { name: 'Open the page' }).click();
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.reload();
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.close();
-    } finally {
-      await server.stop();
-    }
+    const server = await runningCli(['--control-token', 'let-me-in']);
+    const page = await open(server.url, '', { expected: /status of 401/ });
+    await page.getByRole('dialog', { name: 'This sandbox requires a token' }).waitFor();
+    expect(await accessFaults(page)).toStrictEqual([]);
+    await page.getByLabel('Control token').fill('wrong');
+    await page.getByRole('button', { name: 'Open the page' }).click();
+    await page.getByText('That is not the token of this sandbox.').waitFor();
+    await page.getByLabel('Control token').fill('let-me-in');
+    await page.getByRole('button', { name: 'Open the page' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 
   it('asks for the token again when the sandbox has another one by now', async () => {
-    const first = await startCli(['--control-token', 'before']);
+    const first = await runningCli(['--control-token', 'before']);
     const port = new URL(first.url).port;
     const page = await open(first.url, '/worker/codes', { expected: /status of 401|WebSocket|ERR_CONNECTION/ });
     const enter = async (token: string) => {
@@ -243,30 +239,21 @@ describeInBrowser('the entrance', () => {
     };
     await enter('before');
     await first.stop();
-    const second = await startCli(['--port', port, '--control-token', 'after']);
-    try {
-      await enter('after');
-      await page.getByRole('button', { name: 'Account worker' }).waitFor();
-      await page.close();
-    } finally {
-      await second.stop();
-    }
+    await runningCli(['--port', port, '--control-token', 'after']);
+    await enter('after');
+    await page.getByRole('button', { name: 'Account worker' }).waitFor();
   });
 
   it('says when a key is not accepted', async () => {
-    const server = await startCli(['--api-keys', 'one,two']);
-    try {
-      const page = await open(server.url, '/three/handset', { expected: /status of 401|WebSocket/ });
-      await page.getByText('This key is not accepted').waitFor();
-      await page.close();
-    } finally {
-      await server.stop();
-    }
+    const server = await runningCli(['--api-keys', 'one,two']);
+    const page = await open(server.url, '/three/handset', { expected: /status of 401|WebSocket/ });
+    await page.getByText('This key is not accepted').waitFor();
   });
 
   it('looks again for what the address names, when the sandbox was away at the first look', async () => {
     const data = mkdtempSync(join(tmpdir(), 'page-'));
-    const first = await startCli(['--data', data]);
+    closing({ close: () => rmSync(data, { recursive: true }) });
+    const first = await runningCli(['--data', data]);
     const port = new URL(first.url).port;
     const auth = { Authorization: 'Bearer test_default' };
     await fetch(`${first.url}/v1/templates`, { headers: auth });
@@ -282,18 +269,12 @@ describeInBrowser('the entrance', () => {
     await missed;
     await page.unroute(new RegExp(`requests/${id}`));
     await first.stop();
-    const second = await startCli(['--port', port, '--data', data]);
-    try {
-      await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
-      await page.close();
-    } finally {
-      await second.stop();
-      rmSync(data, { recursive: true });
-    }
+    await runningCli(['--port', port, '--data', data]);
+    await page.getByRole('article', { name: 'GET /v1/templates' }).waitFor();
   });
 
   it('comes back by itself when the sandbox does, and shows the new life', async () => {
-    const first = await startCli();
+    const first = await runningCli();
     const port = new URL(first.url).port;
     const page = await open(first.url, '/test_default/handset', { expected: /WebSocket|ERR_CONNECTION/ });
     const say = (text: string) =>
@@ -306,15 +287,10 @@ describeInBrowser('the entrance', () => {
     await page.getByText('in the first life').waitFor();
     await first.stop();
     await page.getByText('Reconnecting').waitFor();
-    const second = await startCli(['--port', port]);
-    try {
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByText('in the first life').waitFor({ state: 'detached' });
-      await say('in the second life');
-      await page.getByText('in the second life').waitFor();
-      await page.close();
-    } finally {
-      await second.stop();
-    }
+    await runningCli(['--port', port]);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('in the first life').waitFor({ state: 'detached' });
+    await say('in the second life');
+    await page.getByText('in the second life').waitFor();
   });
 });

@@ -15,6 +15,7 @@ import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
 import { magicNumbers } from '../src/scenario/engine/magic-numbers.js';
 import { formatProblems } from '../src/scenario/language/problems.js';
+import { closing } from './support/closing.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
 import { areaOf } from './support/tidy/directions.js';
 import { sourceFiles } from './support/tidy/source-files.js';
@@ -70,13 +71,9 @@ describe('programs in the documentation', () => {
     expect(program).toHaveLength(1);
     const file = join(scratch, 'readme.test.mjs');
     writeFileSync(file, program[0]!.body);
-    const sandbox = await startSandbox(resolveConfig({ flags: { port: '0' } }), { log: silentLog });
-    try {
-      const output = await run(process.execPath, ['--test', file], { MESSAGING_BASE_URL: sandbox.url });
-      expect(output).toMatch(/^. pass 1$/m);
-    } finally {
-      await sandbox.close();
-    }
+    const sandbox = closing(await startSandbox(resolveConfig({ flags: { port: '0' } }), { log: silentLog }));
+    const output = await run(process.execPath, ['--test', file], { MESSAGING_BASE_URL: sandbox.url });
+    expect(output).toMatch(/^. pass 1$/m);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
-import { runCli, startCli } from '../support/cli.js';
+import { runCli, runningCli } from '../support/cli.js';
 import { runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-alongside-'));
@@ -202,21 +202,17 @@ describe('scenario run --app', () => {
 
 describe('scenario play', () => {
   it('plays a scenario in a running sandbox, and leaves its clock as it was', async () => {
-    const sandbox = await startCli(['--clock', 'x60', '--log-level', 'error']);
+    const sandbox = await runningCli(['--clock', 'x60', '--log-level', 'error']);
     const env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: 'shop' };
-    try {
-      const failed = await runHere(['scenario', 'play', asks], env);
-      expect(failed).toMatchObject({ code: 1, stderr: '' });
-      expect(failed.stdout).toContain(`${asks}: failed, 2 of 2 checks\n  ✗ The application made no call`);
-      expect(JSON.parse((await runHere(['clock', '--json'], env)).stdout)).toMatchObject({ mode: 'scaled', scale: 60 });
-      const idle = file(
-        'idle.yaml',
-        'version: 1\nexpect_no_calls: true\nexpect: [{ at: +1h, that: messages, max: 0 }]\n',
-      );
-      const passed = await runHere(['scenario', 'play', idle, '--clock', 'frozen', '--json'], env);
-      expect([passed.code, JSON.parse(passed.stdout)]).toMatchObject([0, { passed: true, checks: [{ passed: true }] }]);
-    } finally {
-      await sandbox.stop();
-    }
+    const failed = await runHere(['scenario', 'play', asks], env);
+    expect(failed).toMatchObject({ code: 1, stderr: '' });
+    expect(failed.stdout).toContain(`${asks}: failed, 2 of 2 checks\n  ✗ The application made no call`);
+    expect(JSON.parse((await runHere(['clock', '--json'], env)).stdout)).toMatchObject({ mode: 'scaled', scale: 60 });
+    const idle = file(
+      'idle.yaml',
+      'version: 1\nexpect_no_calls: true\nexpect: [{ at: +1h, that: messages, max: 0 }]\n',
+    );
+    const passed = await runHere(['scenario', 'play', idle, '--clock', 'frozen', '--json'], env);
+    expect([passed.code, JSON.parse(passed.stdout)]).toMatchObject([0, { passed: true, checks: [{ passed: true }] }]);
   });
 });

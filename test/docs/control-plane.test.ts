@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { closing } from '../support/closing.js';
 import { callsOf, readControlDocument } from '../support/control-document.js';
 import { examplesOf } from '../support/markdown.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -19,13 +20,9 @@ it('lists every call, and no other', () => {
 it('shows examples that run as pasted', async () => {
   const examples = examplesOf(path, page).filter(({ note }) => note === 'call');
   expect(examples.length).toBeGreaterThan(7);
-  const sandbox = await startTestSandbox({});
-  try {
-    for (const { body } of examples) {
-      const command = body.replaceAll('curl ', 'curl -fsS ').replaceAll('http://127.0.0.1:4242', sandbox.url);
-      await promisify(execFile)('sh', ['-ec', command]);
-    }
-  } finally {
-    await sandbox.close();
+  const sandbox = closing(await startTestSandbox({}));
+  for (const { body } of examples) {
+    const command = body.replaceAll('curl ', 'curl -fsS ').replaceAll('http://127.0.0.1:4242', sandbox.url);
+    await promisify(execFile)('sh', ['-ec', command]);
   }
 });

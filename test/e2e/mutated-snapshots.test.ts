@@ -1,6 +1,7 @@
 /** Snapshots with one changed value: each is either refused, or everything works after it was restored. */
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type World } from '../support/client.js';
 import { cases, fuzzSeed } from '../support/property.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -214,13 +215,9 @@ it('a snapshot that is accepted works', { timeout: 600_000 }, async () => {
   const errors: string[] = [];
   const note = (text: string): void => void errors.push(text);
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: note };
-  const sandbox = await startTestSandbox({ clock }, { log });
-  try {
-    const { accepted, findings } = await run(sandbox, fuzzSeed);
-    expect(findings, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
-    expect(errors, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
-    expect(accepted).toBeGreaterThan(rounds / 20);
-  } finally {
-    await sandbox.close();
-  }
+  const sandbox = closing(await startTestSandbox({ clock }, { log }));
+  const { accepted, findings } = await run(sandbox, fuzzSeed);
+  expect(findings, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
+  expect(errors, `FUZZ_SEED=${fuzzSeed}`).toEqual([]);
+  expect(accepted).toBeGreaterThan(rounds / 20);
 });

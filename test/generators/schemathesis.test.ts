@@ -1,6 +1,7 @@
 /** schemathesis makes calls from the document that a sandbox serves, and follows its links. `FUZZ=full` makes thousands. */
 import { execFile } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { describeWith, inFolder, tool } from './support.js';
@@ -20,24 +21,20 @@ describeWith('schemathesis', [schemathesis], () => {
   it('finds nothing but what a schema cannot say', { timeout: 900_000 }, async () => {
     const key = 'test_key';
     const clock = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
-    const sandbox = await startTestSandbox({ apiKeys: [key], clock });
-    try {
-      const world = newWorld(sandbox, key);
-      await world.template('order_shipped', { body: 'Order {{1}} comes on {{2}}.' });
-      await world.template('login_code', { category: 'authentication', body: undefined });
-      await world.post('/_sandbox/rules', { id: 'open-windows', when: 'message.send', then: { window: 'open' } });
-      await inFolder(async (folder) => {
-        const target = [`${sandbox.url}/_sandbox/openapi/api.json`, '--header', `Authorization: Bearer ${key}`];
-        const effort = ['--max-examples', String(examples), '--seed', '7', '--continue-on-failure'];
-        const said = await output(['run', ...target, ...effort, '--generation-database', 'none', '--no-color'], folder);
-        expect(said).toMatch(/Tested: 10\b/);
-        expect(said).toMatch(/Stateful/);
-        const findings = said.split(/^\d+\. Test Case ID: /m).slice(1);
-        expect(findings.filter((finding) => !beyondSchemas.some((rule) => rule.test(finding)))).toEqual([]);
-      });
-    } finally {
-      await sandbox.close();
-    }
+    const sandbox = closing(await startTestSandbox({ apiKeys: [key], clock }));
+    const world = newWorld(sandbox, key);
+    await world.template('order_shipped', { body: 'Order {{1}} comes on {{2}}.' });
+    await world.template('login_code', { category: 'authentication', body: undefined });
+    await world.post('/_sandbox/rules', { id: 'open-windows', when: 'message.send', then: { window: 'open' } });
+    await inFolder(async (folder) => {
+      const target = [`${sandbox.url}/_sandbox/openapi/api.json`, '--header', `Authorization: Bearer ${key}`];
+      const effort = ['--max-examples', String(examples), '--seed', '7', '--continue-on-failure'];
+      const said = await output(['run', ...target, ...effort, '--generation-database', 'none', '--no-color'], folder);
+      expect(said).toMatch(/Tested: 10\b/);
+      expect(said).toMatch(/Stateful/);
+      const findings = said.split(/^\d+\. Test Case ID: /m).slice(1);
+      expect(findings.filter((finding) => !beyondSchemas.some((rule) => rule.test(finding)))).toEqual([]);
+    });
   });
 });
 

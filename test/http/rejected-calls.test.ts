@@ -1,5 +1,6 @@
 /** Calls that were rejected before they had an account enter no journal, and can be listed all the same. */
 import { describe, expect, it } from 'vitest';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control } from '../support/client.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
@@ -63,10 +64,6 @@ describe('a refused call', () => {
 });
 
 it('without a control token, any key may be an API key', async () => {
-  const open = await startTestSandbox();
-  try {
-    expect((await newWorld(open, token).call('GET', '/v1/templates')).status).toBe(200);
-  } finally {
-    await open.close();
-  }
+  const open = closing(await startTestSandbox());
+  expect((await newWorld(open, token).call('GET', '/v1/templates')).status).toBe(200);
 });

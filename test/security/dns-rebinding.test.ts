@@ -1,5 +1,6 @@
 /** An attacker's page lets its own name resolve to 127.0.0.1, so that a browser takes the sandbox for the page's own server. */
 import { describe, expect, it } from 'vitest';
+import { closing } from '../support/closing.js';
 import { rawRequest, sendRaw, type RawAnswer } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
@@ -91,17 +92,13 @@ describe('the Host header', () => {
   });
 
   it('may be one that was allowed at start, and no other name under it', async () => {
-    const open = await startTestSandbox({ allowedHosts: ['sandbox.example'] });
-    try {
-      const statusFor = async (host: string) =>
-        (await rawRequest(open.url, 'GET', '/_sandbox/clock', [['Host', host]])).status;
-      expect(await statusFor('sandbox.example:4242')).toBe(200);
-      expect(await statusFor('Sandbox.Example')).toBe(200);
-      expect(await statusFor('www.sandbox.example')).toBe(403);
-      expect(await statusFor('evilsandbox.example')).toBe(403);
-    } finally {
-      await open.close();
-    }
+    const open = closing(await startTestSandbox({ allowedHosts: ['sandbox.example'] }));
+    const statusFor = async (host: string) =>
+      (await rawRequest(open.url, 'GET', '/_sandbox/clock', [['Host', host]])).status;
+    expect(await statusFor('sandbox.example:4242')).toBe(200);
+    expect(await statusFor('Sandbox.Example')).toBe(200);
+    expect(await statusFor('www.sandbox.example')).toBe(403);
+    expect(await statusFor('evilsandbox.example')).toBe(403);
   });
 
   it('does not matter to the health calls, which say nothing', async () => {

@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import { maxEvents, trimEvents } from '../../src/webhooks/event-log.js';
 import { limitConnections, maxConnections } from '../../src/http/server.js';
 import { maxSinkRequests, receive } from '../../src/webhooks/sink.js';
+import { closing } from '../support/closing.js';
 import { newWorld, World } from '../support/client.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
@@ -79,24 +80,20 @@ describe('limits', () => {
   });
 
   it('accounts are counted: one too many is 429 on both planes, and dropping one makes room', async () => {
-    const full = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-    try {
-      const { limits } = await new World(full.url, 'first').get<{ limits: { accounts: number } }>('/_sandbox/info');
-      for (let i = full.accounts.size; i < limits.accounts; i += 1) full.accounts.of(`filler-${i}`);
-      const late = new World(full.url, 'one-too-many');
-      for (const path of ['/v1/templates', '/_sandbox/clock']) {
-        const answer = await late.call('GET', path);
-        expect([path, answer.status, answer.body.error.code]).toEqual([path, 429, 'limit_reached']);
-        expect(answer.body.error.message).toContain('DELETE /_sandbox/accounts/');
-      }
-      // Whoever is known is served as before.
-      const known = new World(full.url, 'first');
-      expect((await known.call('GET', '/v1/templates')).status).toBe(200);
-      await known.delete('/_sandbox/accounts/filler-5');
-      expect((await late.call('GET', '/v1/templates')).status).toBe(200);
-    } finally {
-      await full.close();
+    const full = closing(await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } }));
+    const { limits } = await new World(full.url, 'first').get<{ limits: { accounts: number } }>('/_sandbox/info');
+    for (let i = full.accounts.size; i < limits.accounts; i += 1) full.accounts.of(`filler-${i}`);
+    const late = new World(full.url, 'one-too-many');
+    for (const path of ['/v1/templates', '/_sandbox/clock']) {
+      const answer = await late.call('GET', path);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 429, 'limit_reached']);
+      expect(answer.body.error.message).toContain('DELETE /_sandbox/accounts/');
     }
+    // Whoever is known is served as before.
+    const known = new World(full.url, 'first');
+    expect((await known.call('GET', '/v1/templates')).status).toBe(200);
+    await known.delete('/_sandbox/accounts/filler-5');
+    expect((await late.call('GET', '/v1/templates')).status).toBe(200);
   });
 });
 
@@ -110,16 +107,12 @@ describe('what grows by use', () => {
   });
 
   it('the journal keeps the latest calls, and counts on', async () => {
-    const small = await startTestSandbox({ maxJournal: 5 });
-    try {
-      const world = newWorld(small);
-      for (let i = 0; i < 12; i += 1) await world.call('GET', `/v1/messages/call-${i}`);
-      const kept = await world.items<{ path: string; seq: number }>('/_sandbox/requests');
-      expect(kept.map(({ path }) => path)).toEqual([7, 8, 9, 10, 11].map((i) => `/v1/messages/call-${i}`));
-      expect(kept.at(-1)?.seq).toBe(12);
-    } finally {
-      await small.close();
-    }
+    const small = closing(await startTestSandbox({ maxJournal: 5 }));
+    const world = newWorld(small);
+    for (let i = 0; i < 12; i += 1) await world.call('GET', `/v1/messages/call-${i}`);
+    const kept = await world.items<{ path: string; seq: number }>('/_sandbox/requests');
+    expect(kept.map(({ path }) => path)).toEqual([7, 8, 9, 10, 11].map((i) => `/v1/messages/call-${i}`));
+    expect(kept.at(-1)?.seq).toBe(12);
   });
 
   it('a sink keeps the latest requests', async ({ world }) => {

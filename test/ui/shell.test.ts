@@ -43,7 +43,7 @@ describeInBrowser('the shell', () => {
     for (const [place, last] of [
       ['templates', 'web-ui.md#templates'],
       ['codes', 'web-ui.md#codes'],
-      [`webhooks/deliveries/${delivery?.id ?? ''}`, 'webhooks.md#verify-a-signature'],
+      [`webhooks/deliveries/${delivery?.id ?? ''}`, 'web-ui.md#webhooks'],
       ['requests', 'web-ui.md#requests'],
       ['coverage', 'web-ui.md#coverage'],
       ['account', 'persistence.md#snapshots'],

@@ -1,6 +1,6 @@
 import { schemeOf, type Config } from '../config/index.js';
 import { isoTime } from '../domain/instant.js';
-import { reachableHost } from './server-url.js';
+import { addressOf, reachableHost } from './server-url.js';
 
 export interface BannerFacts {
   readonly version: string;
@@ -12,10 +12,6 @@ export interface BannerFacts {
   readonly colour: boolean;
 }
 
-function listeningUrl(scheme: string, host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 /**
  * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
  * host.
@@ -23,7 +19,7 @@ function listeningUrl(scheme: string, host: string, port: number): string {
 export function banner(facts: BannerFacts): string {
   const { config, port, version, colour } = facts;
   // A client cannot call "every address", so the rows name one that it can call.
-  const url = listeningUrl(schemeOf(config), reachableHost(config.host), port);
+  const url = addressOf(schemeOf(config), reachableHost(config.host), port);
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
   const rows: [string, string, string][] = [
@@ -38,7 +34,7 @@ export function banner(facts: BannerFacts): string {
   const lines = rows.map(
     ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
   );
-  const ready = `messaging-sandbox listening on ${listeningUrl(schemeOf(config), config.host, port)}. Ready.`;
+  const ready = `messaging-sandbox listening on ${addressOf(schemeOf(config), config.host, port)}. Ready.`;
   return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
 }
 

@@ -3,7 +3,18 @@ import { parseInstant } from '../domain/instant.js';
 import { isPhone } from '../domain/phone.js';
 import { DurationError, parseDuration } from '../time/duration.js';
 import { meantDurations } from '../time/meant-duration.js';
+import { invalidValue, ValueError } from '../config/values.js';
 import { CliFailure } from './failure.js';
+
+/** Reads the value of a flag as the settings are read. @throws CliFailure (2) */
+export function checkedValue<Value>(command: string, flag: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new CliFailure(2, `${command}: ${invalidValue(flag, error)}`, { cause: error });
+  }
+}
 
 /** @param name name of the flag or command. @throws CliFailure (2) if `text` is not a duration */
 export function checkedDuration(name: string, text: string): string {

@@ -37,11 +37,14 @@ export function withClientFlagsBefore(command: Command): Command {
     });
 }
 
-/** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
-export function connect(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env, urlFlag?: string): Connection {
-  return openConnection({
+/** Flags and variables as the settings of a connection. @throws CliFailure (2) */
+export function settingsOf(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env, urlFlag?: string) {
+  return {
     url: serverUrl(flags.url, env, urlFlag),
     key: flags.key ?? (env['SANDBOX_KEY'] || 'test_default'),
     controlToken: (flags.controlToken ?? env['SANDBOX_CONTROL_TOKEN']) || null,
-  });
+  };
 }
+
+/** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
+export const connect = (...given: Parameters<typeof settingsOf>): Connection => openConnection(settingsOf(...given));

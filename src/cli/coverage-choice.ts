@@ -1,7 +1,7 @@
 /** The flags of commands that require a share of the coverage. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { Coverage, CoverageChoice } from '../reports/coverage/report.js';
+import { percent, type Coverage, type CoverageChoice } from '../reports/coverage/report.js';
 import { CliFailure } from './failure.js';
 
 export interface CoverageFlags extends CoverageChoice {
@@ -18,6 +18,11 @@ export function withCoverageChoice(command: Command): Command {
     .addOption(
       new Option('--include <GROUPS>', 'groups that count in addition, such as "caller error"').argParser(list),
     );
+}
+
+/** `62 % of the contract was exercised (31 of 50)`. */
+export function exercised(coverage: Coverage): string {
+  return `${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`;
 }
 
 /** @throws CliFailure (1) if the share is smaller than required */

@@ -24,6 +24,17 @@ export class QuietExit extends Error {
   }
 }
 
+/**
+ * For `catch`: an error of this class ends the command with its message, behind `prefix`; any other is thrown again.
+ * @throws CliFailure
+ */
+export function failWith(exitCode: FailureCode, kind: new (...parts: never[]) => Error, prefix = '') {
+  return (error: unknown): never => {
+    if (error instanceof kind) throw new CliFailure(exitCode, prefix + error.message, { cause: error });
+    throw error;
+  };
+}
+
 /** Runs a command and prints its error, if any, to stderr. @returns the exit code */
 export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
   try {

@@ -3,7 +3,7 @@ import { type Config, ConfigError, type ConfigInput, type FlagValues, resolveCon
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime } from '../time/system-clock.js';
-import { CliFailure } from './failure.js';
+import { CliFailure, failWith } from './failure.js';
 import { mayColour } from './print.js';
 
 /** Time limit of a stop, in real milliseconds. */
@@ -14,8 +14,7 @@ export function readConfig(input: ConfigInput): Config {
   try {
     return resolveConfig(input);
   } catch (error) {
-    if (error instanceof ConfigError) throw new CliFailure(2, error.message, { cause: error });
-    throw error;
+    return failWith(2, ConfigError)(error);
   }
 }
 

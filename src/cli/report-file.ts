@@ -61,14 +61,8 @@ export function writeReports(
   env: NodeJS.ProcessEnv = process.env,
 ): void {
   if (files.coverage !== undefined) {
-    writeReport(
-      files.coverage,
-      {
-        json: () => asJson(coverage),
-        markdown: () => coverageMarkdown(coverage),
-        junit: () => coverageJunit(coverage),
-      }[reportFormat('--coverage', files.coverage)](),
-    );
+    const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
+    writeReport(files.coverage, texts[reportFormat('--coverage', files.coverage)](coverage));
   }
   addToSummary([coverageMarkdown(coverage), ...(verdict === null ? [] : [markdownOf(verdict)])].join('\n'), env);
   if (files.verdict === undefined) return;
@@ -78,14 +72,8 @@ export function writeReports(
       `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to evaluate. Name one with --scenario.`,
     );
   }
-  writeReport(
-    files.verdict,
-    {
-      json: () => asJson(verdictJson(verdict)),
-      markdown: () => markdownOf(verdict),
-      junit: () => junitOf(verdict),
-    }[reportFormat('--verdict', files.verdict)](),
-  );
+  const texts = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
+  writeReport(files.verdict, texts[reportFormat('--verdict', files.verdict)](verdict));
 }
 
 function asJson(report: object): string {

@@ -30,7 +30,12 @@ function ownUrl(env: Environment): string {
     throw new CliFailure(2, `${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
   }
   const host = reachableHost((set(env['SANDBOX_HOST']) ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'));
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return addressOf('http', host, port);
+}
+
+/** The URL of a host, which has no brackets, and a port. */
+export function addressOf(scheme: string, host: string, port: number | string): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { openConnection, type Connection } from '../client/connection.js';
 import { schemeOf, type Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure, type FailureCode } from './failure.js';
-import { reachableHost } from './server-url.js';
+import { addressOf, reachableHost } from './server-url.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -21,8 +22,7 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
  */
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
-  const host = reachableHost(config.host);
-  const url = `${schemeOf(config)}://${host.includes(':') ? `[${host}]` : host}:${sandbox.port}`;
+  const url = addressOf(schemeOf(config), reachableHost(config.host), sandbox.port);
   const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
     alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
   );
@@ -34,6 +34,12 @@ export function environmentFor(sandbox: Sandbox, config: Config): Record<string,
     ...(config.controlToken !== null && { SANDBOX_CONTROL_TOKEN: config.controlToken }),
     ...Object.fromEntries(secrets),
   };
+}
+
+/** Returns the connection to the sandbox that these variables name. */
+export function connectionTo(variables: Readonly<Record<string, string>>): Connection {
+  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken = null } = variables;
+  return openConnection({ url, key, controlToken });
 }
 
 /** `order-events` becomes `ORDER_EVENTS`, which every shell accepts as the name of a variable. */

@@ -143,8 +143,7 @@ function resetInput(how: readonly Keep[] | ResetOptions): object {
   if (Array.isArray(how)) return { keep: how };
   const { clock, ...rest } = how as ResetOptions;
   if (!clock) return rest;
-  const { now, ...more } = clock;
-  return { ...rest, clock: { ...more, ...(now !== undefined && { now: instant(now) }) } };
+  return { ...rest, clock: { ...clock, now: clock.now && instant(clock.now) } };
 }
 
 export function sandboxAccount(connection: Connection): SandboxAccount {
@@ -173,23 +172,11 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
     },
     requests: <Item>(filter?: RequestFilter) => listAll<Item>(connection, '/_sandbox/requests', filter),
     customers: (filter) => listAll(connection, '/_sandbox/customers', filter),
-    redeliver: (eventId, { webhookId, webhook } = {}) =>
-      connection.call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, {
-        ...(webhookId !== undefined && { webhook_id: webhookId }),
-        ...(webhook && { webhook }),
-      }),
-    emit: (type, data, { webhookId, webhook } = {}) =>
-      connection.call('POST', '/_sandbox/events', {
-        type,
-        ...(data && { data }),
-        ...(webhookId !== undefined && { webhook_id: webhookId }),
-        ...(webhook && { webhook }),
-      }),
-    idle: (timeout) =>
-      connection.call(
-        'POST',
-        `/_sandbox/idle${timeout === undefined ? '' : `?timeout=${encodeURIComponent(timeout)}`}`,
-      ),
+    redeliver: (eventId, { webhookId: webhook_id, webhook } = {}) =>
+      connection.call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, { webhook_id, webhook }),
+    emit: (type, data, { webhookId: webhook_id, webhook } = {}) =>
+      connection.call('POST', '/_sandbox/events', { type, data, webhook_id, webhook }),
+    idle: (timeout) => connection.call('POST', withQuery('/_sandbox/idle', { timeout })),
     coverage: () => connection.call('GET', '/_sandbox/coverage'),
     record: async (options = {}) => {
       const answer = await connection.call<string | object>('GET', withQuery('/_sandbox/record', { ...options }));

@@ -59,12 +59,8 @@ function advanceInput(how: Advance): object {
     const found = JSON.stringify(how);
     throw invalidOption(`advance takes a duration such as "24h", or { by }, { to } or { until }; found ${found}.`);
   }
-  const { settleReal, ...target } = how;
-  return {
-    ...target,
-    ...('to' in target && { to: instant(target.to) }),
-    ...(settleReal !== undefined && { settle_real: settleReal }),
-  };
+  const { settleReal: settle_real, ...target } = how;
+  return { ...target, ...('to' in target && { to: instant(target.to) }), settle_real };
 }
 
 export function instant(at: Date | Timestamp): Timestamp {

@@ -18,7 +18,7 @@ export interface Connection {
   readonly key: string;
   /** The headers that identify the caller: the key, and the control token if there is one. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @throws SandboxError if the response is not a 2xx, or if there is none */
+  /** Fields of `body` that are undefined are left out. @throws SandboxError if the response is not a 2xx, or if there is none */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
   /** Makes a call with a text as the body. */
   send<T>(method: Method, path: string, body: TextBody): Promise<T>;

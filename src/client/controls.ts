@@ -120,7 +120,7 @@ export function templateControl(connection: Connection): TemplateControl {
       return connection.call('GET', `${templatesPath}/${id}`);
     },
     approve: (name) => act(name, 'review', { decision: 'approved' }),
-    reject: (name, reason) => act(name, 'review', { decision: 'rejected', ...(reason !== undefined && { reason }) }),
+    reject: (name, reason) => act(name, 'review', { decision: 'rejected', reason }),
     pause: (name) => act(name, 'status', { status: 'paused' }),
     resume: (name) => act(name, 'status', { status: 'approved' }),
     remove: (name) => act(name, 'status', { status: 'deleted' }),

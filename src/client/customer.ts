@@ -1,4 +1,5 @@
 /** A customer: the person with a phone number, played by the test. */
+import { instant } from './clock.js';
 import { type Connection, listAll } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import { parseDuration } from '../time/duration.js';
@@ -61,7 +62,7 @@ export function customerControl(connection: Connection, phone: string): Customer
         return setWindow({ closes_at: new Date(Date.parse(now) + parseDuration(length)).toISOString() });
       },
       close: () => setWindow({ open: false }),
-      closeAt: (at) => setWindow({ closes_at: typeof at === 'string' ? at : at.toISOString() }),
+      closeAt: (at) => setWindow({ closes_at: instant(at) }),
     },
     messages,
     get: () => connection.call('GET', path),

@@ -1,7 +1,8 @@
 /** For vitest: a sandbox per test file and an account per test. Published as `messaging-sandbox/vitest`. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { SandboxAccount } from './account.js';
+import { sandboxAccount, type SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
+import { openConnection } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
@@ -77,39 +78,10 @@ function accountHandle(client: () => SandboxClient | undefined, current: () => C
   });
 }
 
-const ours: Readonly<Record<keyof SandboxAccount, true>> = {
-  url: true,
-  apiKey: true,
-  clock: true,
-  templates: true,
-  webhooks: true,
-  scenario: true,
-  rules: true,
-  snapshot: true,
-  waitFor: true,
-  customer: true,
-  sink: true,
-  messages: true,
-  events: true,
-  deliveries: true,
-  otps: true,
-  otp: true,
-  requests: true,
-  customers: true,
-  redeliver: true,
-  emit: true,
-  idle: true,
-  coverage: true,
-  record: true,
-  reset: true,
-  fork: true,
-  account: true,
-  remove: true,
-  call: true,
-};
+const ours = new Set(Object.keys(sandboxAccount(openConnection({ url: '', key: 'none', controlToken: null }))));
 
 function isOurs(name: string | symbol): name is keyof SandboxAccount {
-  return Object.hasOwn(ours, name);
+  return ours.has(name as string);
 }
 
 interface Named {

@@ -22,6 +22,7 @@ export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout:
 
 export class Session {
   #client: SandboxClient | null = null;
+  #account: SandboxAccount | null = null;
   readonly runCommand: RunCommand;
 
   constructor(runCommand: RunCommand) {
@@ -30,7 +31,7 @@ export class Session {
 
   /** @throws SandboxError `not_started` if there is none */
   get account(): SandboxAccount {
-    if (this.#client) return this.#client;
+    if (this.#account) return this.#account;
     const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.';
     throw new SandboxError({ code: 'not_started', message });
   }
@@ -50,18 +51,20 @@ export class Session {
   }
 
   async attach({ url, key, controlToken }: AttachWish): Promise<SandboxAccount> {
+    // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
+    if (this.#client?.url === url.replace(/\/+$/, ''))
+      return (this.#account = this.#client.account(key ?? 'test_default'));
     const token = typeof controlToken === 'string' ? { controlToken } : {};
     return this.#take(await connectSandbox({ url, ...(key !== undefined && { key }), ...token }));
   }
 
   async close(): Promise<void> {
     await this.#client?.close();
-    this.#client = null;
+    this.#client = this.#account = null;
   }
 
   async #take(client: SandboxClient): Promise<SandboxAccount> {
     await this.close();
-    this.#client = client;
-    return client;
+    return (this.#client = this.#account = client);
   }
 }

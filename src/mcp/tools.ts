@@ -62,13 +62,12 @@ const acting = {
       until: z.enum(['next', 'idle']).optional(),
     },
     run: async ({ account }, how) => {
-      const given = Object.entries(how).filter(([, value]) => value !== undefined);
       const { now, ran, deliveries, pending } = await account.call<{
         now: string;
         ran: { at: string; job: string; subject: string }[];
         deliveries: number;
         pending: number;
-      }>('POST', '/_sandbox/clock/advance', Object.fromEntries(given));
+      }>('POST', '/_sandbox/clock/advance', how);
       return { now, deliveries, pending, ran_jobs: ran.length, last_jobs: ran.slice(-10) };
     },
   }),
@@ -148,9 +147,8 @@ const asking = {
     },
     reads: true,
     run: async ({ account }, { for: kind, where, count, timeout }) => {
-      const query = withQuery('/_sandbox/wait', { ...where, for: kind, count, timeout });
-      const { items } = await account.call<{ items: Item[] }>('GET', query);
-      return items.map(short);
+      const waiters = account.waitFor as unknown as Record<string, (wanted: object) => Promise<Item[]>>;
+      return (await waiters[kind]?.({ ...where, count, timeout }))?.map(short);
     },
   }),
   verdict: tool({

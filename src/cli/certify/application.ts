@@ -5,9 +5,9 @@ import { SandboxError } from '../../client/sandbox-error.js';
 import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, keyOption, tokenOption } from '../client.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { CliFailure, failWith, QuietExit } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
-import { environmentFor, SignalRelay } from '../user-command.js';
+import { connectionTo, environmentFor, SignalRelay } from '../user-command.js';
 
 export interface ApplicationFlags {
   readonly secret?: string;
@@ -90,8 +90,7 @@ export async function withApplication(parts: ApplicationParts, play: (secret: st
     }
     if (relay.exitCode !== null) throw new QuietExit(relay.exitCode);
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    throw new CliFailure(2, `certify: --secret-from: ${error.message}`, { cause: error });
+    failWith(2, SandboxError, 'certify: --secret-from: ')(error);
   } finally {
     await application?.stop();
     await sandbox?.close();
@@ -121,12 +120,8 @@ export async function awaitReceiver(
   if (waitMs === 0) return;
   // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
   const counts = (status: number): boolean => ![502, 503, 504].includes(status);
-  try {
-    await waitForUrl({ url, timeoutMs: waitMs, host: machineTime, application, signal, counts });
-  } catch (error) {
-    if (error instanceof ApplicationError) throw new CliFailure(2, `certify: ${error.message}`, { cause: error });
-    throw error;
-  }
+  const waiting = waitForUrl({ url, timeoutMs: waitMs, host: machineTime, application, signal, counts });
+  await waiting.catch(failWith(2, ApplicationError, 'certify: '));
 }
 
 interface RunningSandbox {
@@ -151,9 +146,7 @@ async function sandboxFor({ secretFrom, key, controlToken }: ApplicationFlags): 
   const log = openLog(config);
   const sandbox = await openSandbox(config, log);
   const variables = environmentFor(sandbox, config);
-  const { SANDBOX_URL: url = '', SANDBOX_KEY: ownKey = '', SANDBOX_CONTROL_TOKEN: token } = variables;
-  const connection = connect({ url, key: ownKey, ...(token !== undefined && { controlToken: token }) });
-  return { account: sandboxAccount(connection), variables, close: () => closeSandbox(sandbox, log) };
+  return { account: sandboxAccount(connectionTo(variables)), variables, close: () => closeSandbox(sandbox, log) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords
 import { certify, customersOf, freshSecret } from '../../certify/run.js';
 import type { Certificate, RunOptions } from '../../certify/run.js';
 import { ReceiverUnreachable, TargetError, targetOf } from '../../certify/target.js';
-import { invalidValue, readDuration, readSeed, ValueError } from '../../config/values.js';
+import { readDuration, readSeed } from '../../config/values.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
@@ -16,8 +16,9 @@ import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
 import { createSender } from '../../webhooks/sender/sender.js';
 import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
 import type { ApplicationFlags } from '../certify/application.js';
+import { checkedValue } from '../checked-values.js';
 import { mayColour, print } from '../print.js';
-import { CliFailure } from '../failure.js';
+import { CliFailure, failWith } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { offerSecret } from '../secret-prompt.js';
 
@@ -152,9 +153,8 @@ function prepare(url: string, flags: Flags): Prepared {
 
 function understood<Value>(read: () => Value, flag = ''): Value {
   try {
-    return read();
+    return checkedValue('certify', flag, read);
   } catch (error) {
-    if (error instanceof ValueError) throw new CliFailure(2, `certify: ${invalidValue(flag, error)}`, { cause: error });
     if (error instanceof TargetError || error instanceof ObserveError) {
       throw new CliFailure(2, `certify: ${flag === '' ? '' : `${flag}: `}${error.message}`, { cause: error });
     }
@@ -174,12 +174,7 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
 }
 
 async function requireReadable(observer: Observer): Promise<void> {
-  try {
-    await observer();
-  } catch (error) {
-    if (!(error instanceof ObserveError)) throw error;
-    throw new CliFailure(2, `certify: --observe: ${error.message}`, { cause: error });
-  }
+  await observer().catch(failWith(2, ObserveError, 'certify: --observe: '));
 }
 
 /**

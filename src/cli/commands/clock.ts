@@ -12,7 +12,6 @@ import { print } from '../print.js';
 
 type Clock = components['schemas']['Clock'];
 type ClockInput = components['schemas']['ClockInput'];
-type AdvanceInput = Pick<components['schemas']['AdvanceInput'], 'by' | 'to' | 'until' | 'max' | 'settle_real'>;
 type AdvanceResult = components['schemas']['AdvanceResult'];
 
 interface AdvanceFlags extends ClientFlags {
@@ -95,7 +94,7 @@ function unknownSubcommand(clock: Command, word: string): CliFailure {
   );
 }
 
-function advanceInput(by: string | undefined, flags: AdvanceFlags): AdvanceInput {
+function advanceInput(by: string | undefined, flags: AdvanceFlags): object {
   const targets = { by, to: flags.to, until: flags.until };
   const given = Object.values(targets).filter((target) => target !== undefined).length;
   if (given !== 1) {
@@ -109,8 +108,7 @@ function advanceInput(by: string | undefined, flags: AdvanceFlags): AdvanceInput
   if (flags.to !== undefined) checkedInstant('--to', flags.to);
   if (flags.max !== undefined) checkedDuration('--max', flags.max);
   if (flags.settleReal !== undefined) checkedDuration('--settle-real', flags.settleReal);
-  const input = { ...targets, max: flags.max, settle_real: flags.settleReal };
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  return { ...targets, max: flags.max, settle_real: flags.settleReal };
 }
 
 function runInput(mode: string): ClockInput {

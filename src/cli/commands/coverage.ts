@@ -6,7 +6,7 @@ import type { Coverage } from '../../reports/coverage/report.js';
 import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
-import { requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
+import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { newCommand } from '../new-command.js';
 
 interface Flags extends ClientFlags, CoverageFlags {
@@ -53,9 +53,5 @@ function lines(coverage: Coverage): string[] {
   });
   const missing = coverage.items.filter(({ hits }) => hits === 0);
   const never = missing.map(({ group, name, hint }) => `  ${group}: ${name}\n      ${hint}`);
-  return [`${summary(coverage)}:`, ...perGroup, ...(never.length === 0 ? [] : ['', 'Never exercised:', ...never])];
-}
-
-function summary(coverage: Coverage): string {
-  return `${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`;
+  return [`${exercised(coverage)}:`, ...perGroup, ...(never.length === 0 ? [] : ['', 'Never exercised:', ...never])];
 }

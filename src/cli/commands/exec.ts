@@ -4,22 +4,21 @@ import type { Config, ConfigInput } from '../../config/index.js';
 import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
-import { percent, unknownChoice } from '../../reports/coverage/report.js';
+import { unknownChoice } from '../../reports/coverage/report.js';
 import { countWholeRun } from '../../reports/coverage/whole-run.js';
 import { printableLine } from '../../domain/printable.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
 import type { Sandbox } from '../../sandbox.js';
 import { isUntouched } from '../../scenario/runtime/participation.js';
 import { SandboxError } from '../../client/sandbox-error.js';
-import { connect } from '../client.js';
-import { requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
+import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { mayColour } from '../print.js';
 import { type ExecReports, type ExecResults, requireFormats, writeReports } from '../report-file.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
-import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
+import { connectionTo, environmentFor, keyFor, SignalRelay } from '../user-command.js';
 import { linesOf } from '../verdict-report.js';
 
 const HELP = `
@@ -138,8 +137,7 @@ function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdic
 
 /** The last events that the command caused may still be on their way to a receiver; they belong to the verdict. */
 async function settle({ accounts }: Sandbox, variables: Record<string, string>, log: Log): Promise<void> {
-  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken } = variables;
-  const client = connect({ url, key, ...(controlToken !== undefined && { controlToken }) });
+  const client = connectionTo(variables);
   const idle = (one: string) => client.as(one).call('POST', '/_sandbox/idle?timeout=10s');
   try {
     await Promise.all([...accounts.all()].map((account) => idle(account.key)));
@@ -151,9 +149,7 @@ async function settle({ accounts }: Sandbox, variables: Record<string, string>, 
 
 /** On stderr, because stdout belongs to the command. */
 function tell({ coverage, verdict }: ExecResults): void {
-  const lines = [
-    `messaging-sandbox: ${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`,
-  ];
+  const lines = [`messaging-sandbox: ${exercised(coverage)}`];
   if (verdict !== null) {
     const [result = '', ...more] = linesOf(verdict, mayColour(process.stderr));
     lines.push(printableLine(`messaging-sandbox: ${result}`), ...more);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { readDuration, ValueError, invalidValue } from '../../config/values.js';
+import { sandboxAccount } from '../../client/account.js';
+import { readDuration } from '../../config/values.js';
 import type { Config } from '../../config/index.js';
 import { StoryFails } from '../../explore/baseline.js';
 import { IgnoreError, parseIgnores } from '../../explore/ignore.js';
@@ -11,11 +12,13 @@ import { serverStory } from '../../runner/server-story.js';
 import { StoryError, type PlayStory } from '../../runner/story.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { dialectFaults } from '../explore/vary-dialect.js';
-import { accountOf, openWorlds } from '../explore/worlds.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { openWorlds } from '../explore/worlds.js';
+import { checkedValue } from '../checked-values.js';
+import { CliFailure, failWith, QuietExit } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
+import { connect } from '../client.js';
 
 const HELP = `
 The command is the story. It is started once without a fault, twice more to see what is stable, and then once for each
@@ -128,14 +131,8 @@ function whole(flag: string, text: string, least: number): number {
   throw new CliFailure(2, `explore: Invalid value "${text}" for ${flag}. Expected a whole number from ${least} on.`);
 }
 
-function realTime(flag: string, text: string): number {
-  try {
-    return readDuration(24 * 3_600_000, '24h')(text);
-  } catch (error) {
-    if (!(error instanceof ValueError)) throw error;
-    throw new CliFailure(2, `explore: ${invalidValue(flag, error)}`, { cause: error });
-  }
-}
+const realTime = (flag: string, text: string): number =>
+  checkedValue('explore', flag, () => readDuration(24 * 3_600_000, '24h')(text));
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
@@ -179,8 +176,7 @@ async function explored(explore: () => Promise<Report>): Promise<Report> {
   try {
     return await explore();
   } catch (error) {
-    if (error instanceof StoryError) throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
-    if (!(error instanceof StoryFails)) throw error;
+    if (!(error instanceof StoryFails)) return failWith(2, StoryError, 'explore: ')(error);
     throw new CliFailure(2, `explore: ${error.message} Let it pass in "messaging-sandbox exec" first.`, {
       cause: error,
     });
@@ -206,7 +202,7 @@ async function playOnce(flags: Flags): Promise<void> {
     );
   }
   const variables = { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api };
-  const account = accountOf(variables, process.env['SANDBOX_CONTROL_TOKEN'] ?? null);
+  const account = sandboxAccount(connect({}));
   const timeoutMs = realTime('--timeout', flags.timeout);
   try {
     const play = storyOf(flags, []);
@@ -215,8 +211,7 @@ async function playOnce(flags: Flags): Promise<void> {
     if (failure !== null || timedOut)
       throw new CliFailure(1, `explore --play: ${failure ?? 'the story did not end in time'}.`);
   } catch (error) {
-    if (!(error instanceof StoryError)) throw error;
-    throw new CliFailure(2, `explore: ${error.message}`, { cause: error });
+    failWith(2, StoryError, 'explore: ')(error);
   }
 }
 
@@ -225,8 +220,7 @@ function readIgnores(file: string) {
   try {
     return parseIgnores(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    if (error instanceof IgnoreError) throw new CliFailure(2, `explore: --ignore: ${error.message}`, { cause: error });
-    throw error;
+    return failWith(2, IgnoreError, 'explore: --ignore: ')(error);
   }
 }
 

@@ -8,11 +8,10 @@ import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
 import { print } from '../print.js';
 
-type InboundInput = components['schemas']['InboundInput'];
 type InboundResult = components['schemas']['InboundResult'];
 
 interface Flags extends ClientFlags {
-  readonly type?: InboundInput['type'];
+  readonly type?: string;
   readonly mediaUrl?: string;
   readonly button?: string;
   readonly name?: string;
@@ -46,16 +45,11 @@ export function define(): Command {
   });
 }
 
-function inboundInput(from: string, text: string | undefined, flags: Flags): InboundInput {
-  const implied = flags.button !== undefined ? 'interactive' : flags.mediaUrl !== undefined ? 'image' : 'text';
-  return {
-    from: checkedPhone('inbound', from),
-    type: flags.type ?? implied,
-    ...(text === undefined ? {} : { text }),
-    ...(flags.mediaUrl === undefined ? {} : { media_url: flags.mediaUrl }),
-    ...(flags.button === undefined ? {} : { interactive: readButton(flags.button) }),
-    ...(flags.name === undefined ? {} : { profile_name: flags.name }),
-  };
+function inboundInput(from: string, text: string | undefined, flags: Flags): object {
+  const { type, mediaUrl: media_url, button, name: profile_name } = flags;
+  const implied = button !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
+  const interactive = button === undefined ? undefined : readButton(button);
+  return { from: checkedPhone('inbound', from), type: type ?? implied, text, media_url, interactive, profile_name };
 }
 
 function readButton(text: string): { id: string; title: string } {

@@ -1,14 +1,8 @@
 import { execFile } from 'node:child_process';
 import { isSea } from 'node:sea';
 import { Option, type Command } from 'commander';
-import { serverUrl } from '../server-url.js';
+import { keyOption, settingsOf, tokenOption, type ClientFlags } from '../client.js';
 import { newCommand } from '../new-command.js';
-
-interface Flags {
-  readonly url?: string;
-  readonly key?: string;
-  readonly controlToken?: string;
-}
 
 const HELP = `
 With --url or SANDBOX_URL it is attached to that sandbox from the beginning; otherwise the agent calls "start" or "attach".
@@ -20,21 +14,18 @@ Example of a configuration:
 export function define(): Command {
   return newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.')
     .addOption(new Option('--url <URL>', 'URL of a running sandbox (SANDBOX_URL)'))
-    .addOption(new Option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)'))
-    .addOption(new Option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)"))
+    .addOption(keyOption())
+    .addOption(tokenOption())
     .addHelpText('after', HELP)
-    .action(async (flags: Flags) => {
+    .action(async (flags: ClientFlags) => {
       const [{ StdioServerTransport }, { createMcpServer }, { Session }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('../../mcp/server.js'),
         import('../../mcp/session.js'),
       ]);
       const session = new Session(runOurselves);
-      const { env } = process;
-      if (flags.url !== undefined || env['SANDBOX_URL']) {
-        const key = (flags.key ?? env['SANDBOX_KEY']) || 'test_default';
-        const controlToken = (flags.controlToken ?? env['SANDBOX_CONTROL_TOKEN']) || null;
-        await session.attach({ url: serverUrl(flags.url, env), key, controlToken });
+      if (flags.url !== undefined || process.env['SANDBOX_URL']) {
+        await session.attach(settingsOf(flags));
       }
       const server = createMcpServer(session);
       const ended = new Promise<void>((resolve) => {

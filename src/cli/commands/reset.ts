@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { invalidValue, parseClockSetting, ValueError } from '../../config/values.js';
+import { parseClockSetting } from '../../config/values.js';
 import { isoTime } from '../../domain/instant.js';
 import type { components } from '../../generated/control.js';
+import { checkedValue } from '../checked-values.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
@@ -34,14 +35,10 @@ export function define(): Command {
         throw new CliFailure(2, `reset: --${name} and --keep ${name} exclude each other. Leave one out.`);
     }
     const client = connect(flags);
-    const clock = flags.clock === undefined ? null : clockInput(flags.clock);
+    const clock = flags.clock === undefined ? undefined : clockInput(flags.clock);
     const { scenario } = flags;
     const isFile = scenario !== undefined && isPath(scenario);
-    await client.call('POST', '/_sandbox/reset', {
-      keep,
-      ...(clock && { clock }),
-      ...(scenario !== undefined && !isFile && { scenario }),
-    });
+    await client.call('POST', '/_sandbox/reset', { keep, clock, scenario: isFile ? undefined : scenario });
     if (isFile) {
       await activate(client, scenario);
       // The file may set a clock itself.
@@ -67,17 +64,11 @@ function readKeep(text = ''): readonly Keep[] {
 
 /** @throws CliFailure (2) */
 function clockInput(text: string): ClockInput {
-  try {
-    const { mode, scale, startMs, quietMs } = parseClockSetting(text);
-    return {
-      mode,
-      ...(mode === 'scaled' && { scale }),
-      ...(startMs !== null && { now: isoTime(startMs) }),
-      ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }),
-    };
-  } catch (error) {
-    if (error instanceof ValueError)
-      throw new CliFailure(2, `reset: ${invalidValue('--clock', error)}`, { cause: error });
-    throw error;
-  }
+  const { mode, scale, startMs, quietMs } = checkedValue('reset', '--clock', () => parseClockSetting(text));
+  return {
+    mode,
+    ...(mode === 'scaled' && { scale }),
+    ...(startMs !== null && { now: isoTime(startMs) }),
+    ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }),
+  };
 }

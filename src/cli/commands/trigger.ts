@@ -39,8 +39,7 @@ export function define(): Command {
     .option('--webhook-id <ID>', 'deliver only to this endpoint, subscribed or not')
     .addHelpText('after', EXAMPLES);
   return withClientFlags(command).action(async (event: string, flags: Flags) => {
-    const input = { type: event, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT) };
-    const body = flags.webhookId === undefined ? input : { ...input, webhook_id: flags.webhookId };
+    const body = { type: event, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT), webhook_id: flags.webhookId };
     const result = await connect(flags).call<EmitResult>('POST', '/_sandbox/events', body);
     print(flags.json, result, summary(result));
   });

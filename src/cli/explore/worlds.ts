@@ -1,6 +1,5 @@
 /** The accounts in which the tries of an exploration run. */
-import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
-import { openConnection } from '../../client/connection.js';
+import { sandboxAccount } from '../../client/account.js';
 import type { Config } from '../../config/index.js';
 import { rulesOf } from '../../explore/facts.js';
 import type { Placed } from '../../explore/types.js';
@@ -9,7 +8,7 @@ import type { LoadedRule } from '../../scenario/language/rules.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { begin, freeze } from '../scenario/run-clock.js';
-import { environmentFor, keyFor } from '../user-command.js';
+import { connectionTo, environmentFor, keyFor } from '../user-command.js';
 import { changed, settingOf } from './vary-dialect.js';
 
 /** One sandbox with an account for each try; a try with another dialect gets its own sandbox. */
@@ -31,7 +30,7 @@ export async function openWorlds(config: Config) {
     const { quietMs } = config.clock;
     return {
       variables,
-      account: accountOf(variables, config.controlToken),
+      account: sandboxAccount(connectionTo(variables)),
       ...(hasTimeline && {
         onFirstCall: () => void begin(account, { mode: 'auto', ...(quietMs !== undefined && { quietMs }) }),
       }),
@@ -49,13 +48,6 @@ export async function openWorlds(config: Config) {
     show: (exploration: object) => sandbox.accounts.of(key).exploration.show(exploration),
     end: () => closeSandbox(sandbox, log),
   };
-}
-
-export function accountOf(
-  { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' }: Record<string, string>,
-  controlToken: string | null,
-): SandboxAccount {
-  return sandboxAccount(openConnection({ url, key, controlToken }));
 }
 
 function loaded(placed: readonly Placed[]): LoadedRule[] {

@@ -1,5 +1,4 @@
 /** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
-import { openConnection, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { Config } from '../../config/index.js';
 import { judgeAccounts, type AccountVerdict } from '../../reports/verdict.js';
@@ -10,12 +9,10 @@ import { lintNeverHit } from '../../scenario/reader/lints.js';
 import type { Problem } from '../../scenario/language/problems.js';
 import { parseDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
-import { CliFailure, messageOf } from '../failure.js';
+import { failWith, messageOf } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
-import { environmentFor, keyFor } from '../user-command.js';
-import type { CommandEnd, SignalRelay } from '../user-command.js';
-import type { NamedScenario } from './named.js';
-import { shownPath } from './named.js';
+import { connectionTo, environmentFor, keyFor, type CommandEnd, type SignalRelay } from '../user-command.js';
+import { shownPath, type NamedScenario } from './named.js';
 import type { ProgressLine } from './progress-line.js';
 import { begin, freeze, toTheEnd, unplayable } from './run-clock.js';
 
@@ -138,11 +135,6 @@ async function alongside(
   }
 }
 
-function connectionTo(variables: Variables): Connection {
-  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken = null } = variables;
-  return openConnection({ url, key, controlToken });
-}
-
 /** A frozen clock waits for the end of a command; without an application, there is nothing to wait for. */
 function runsAlongside({ command, app, pace }: RunParts): boolean {
   return command.length > 0 ? pace !== 'frozen' : app !== null;
@@ -155,12 +147,7 @@ async function responds(
 ): Promise<void> {
   if (waitFor === null) return;
   const waiting = waitForUrl({ ...waitFor, host: machineTime, application, signal });
-  try {
-    await progress.during(`waiting for ${waitFor.url}`, waiting);
-  } catch (error) {
-    if (error instanceof ApplicationError) throw new CliFailure(1, error.message, { cause: error });
-    throw error;
-  }
+  await progress.during(`waiting for ${waitFor.url}`, waiting).catch(failWith(1, ApplicationError));
 }
 
 async function keepFlowing(

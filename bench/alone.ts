@@ -1,4 +1,4 @@
-/** Figures of the sandbox by itself: deliveries, moves of the clock, rules, memory, sandboxes in a test process. */
+/** Measures the sandbox alone: deliveries, moves of the clock, rules, memory, sandboxes in a test process. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ import { figureTable, type Figure } from './table.js';
 
 const emptyList = (): number[] => [];
 
-/** A receiver that does as little as one can: it shares the machine with what is measured. */
+/** A minimal receiver, because it shares the machine with the sandbox. */
 const receiver = `
   import { createServer } from 'node:http';
   createServer((request, response) => request.resume().on('end', () => response.end('ok'))).listen(Number(process.argv[1]), '127.0.0.1');
@@ -63,7 +63,7 @@ export async function advance({ rounds }: Settings): Promise<string> {
   ]);
 }
 
-/** Each message has two jobs ahead. Fifty groups, 5 ms apart, make a hundred instants at which something is due. */
+/** Each message has two pending jobs. Fifty groups, 5 ms apart, make a hundred instants with due jobs. */
 async function advanceOver(by: string, jobs: number, most: number, rounds: number): Promise<Figure> {
   const { url, stop } = await startSandbox('--clock', 'frozen');
   try {
@@ -83,7 +83,7 @@ async function advanceOver(by: string, jobs: number, most: number, rounds: numbe
   }
 }
 
-/** Rules as a tester writes them: by number, glob, list, text and expression; half of them for sends. None matches. */
+/** Typical rules of a tester: by number, glob, list, text and expression, half of them for sends. None matches. */
 const rules = Array.from({ length: 200 }, (_, index) => {
   const matches = [
     { to: `+1${300 + index}5550123` },
@@ -122,7 +122,7 @@ export async function manyRules({ rounds, seconds }: Settings): Promise<string> 
   }
 }
 
-/** The slope of the later fillings, so that what is there once for all is not counted. */
+/** Takes the slope of the later fillings, so that fixed costs do not count. */
 export async function memory({ messages }: Settings): Promise<string> {
   const server = await startSandbox();
   try {
@@ -142,7 +142,7 @@ export async function memory({ messages }: Settings): Promise<string> {
   }
 }
 
-/** A process of its own for each round: only there is a first sandbox really the first. */
+/** A separate process for each round: otherwise, the sandbox would not be the first in its process. */
 const program = `
   const from = performance.now();
   const { createSandbox } = await import(process.argv[1]);

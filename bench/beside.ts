@@ -1,4 +1,4 @@
-/** Sends and lookups beside other servers, what each rejects, and how soon each is ready. */
+/** Compares sends and lookups with other servers, what each server rejects, and how soon each is ready. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { hundred, recipient, serverNode, templateSend } from './sandbox.js';
 import type { Server } from './server.js';
 import { figureTable, median, ratiosOf, shown, spread, table, type Figure } from './table.js';
 
-/** Status reports of a message come up to a second after its send; they must not fall into another server's turn. */
+/** Status reports of a message come up to a second after its send; they must not run during another server's turn. */
 const restMs = 1_200;
 const one = templateSend(recipient(1));
 
@@ -64,7 +64,7 @@ async function turn({ server: { url }, ...values }: Turns, seconds: number): Pro
   await pause(restMs);
 }
 
-/** Returns the status of each response to three requests that the document forbids. */
+/** Returns the status of each response to three requests that are invalid according to the document. */
 async function rejectionsOf(url: string): Promise<string[]> {
   const key = { authorization: 'Bearer bench' };
   const asked = [
@@ -133,7 +133,7 @@ function rateTable(all: readonly Turns[]): string {
   );
 }
 
-/** From spawning each server to its first 2xx. The first start of each fills caches and is not counted. */
+/** Measures from the start of each server to its first 2xx. The first start of each fills caches and is not counted. */
 export async function ready({ rounds }: Settings): Promise<string> {
   return withFolder(async (root) => {
     const all = availablePeers().map((peer) => ({ peer, startsMs: [] as number[] }));

@@ -1,4 +1,4 @@
-/** Load from this process: as many requests as a server takes over a few connections. */
+/** Generates load from this process: as many requests as a server can take over a few connections. */
 import autocannon from 'autocannon';
 import { percentile } from './table.js';
 
@@ -6,7 +6,7 @@ export interface Load {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly body?: object;
-  /** Either for so many seconds, or exactly so many requests. */
+  /** Either a duration in seconds, or an exact number of requests. */
   readonly seconds?: number;
   readonly amount?: number;
   readonly connections?: number;

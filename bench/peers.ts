@@ -1,4 +1,4 @@
-/** The servers that are measured beside ours: what one would use or write instead. */
+/** The servers to compare with: alternatives that one would use or write. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { approveTemplate, builtFolder, serverNode } from './sandbox.js';
 import { freePort, startServer, type Command, type Server } from './server.js';
 
-/** What a peer may use: its port, an empty folder of its own, and our OpenAPI document as JSON. */
+/** What a peer can use: a port, an empty folder, and our OpenAPI document as JSON. */
 interface Place {
   readonly port: number;
   readonly folder: string;
@@ -16,9 +16,9 @@ interface Place {
 
 export interface Peer {
   readonly name: string;
-  /** What it does for a request, so that a reader can weigh its figures. */
+  /** A description of what it does for a request, so that its figures can be compared. */
   readonly does: string;
-  /** It is ready with its first 2xx to a GET of this path. */
+  /** It is ready when a GET of this path returns a 2xx. */
   readonly readyPath: string;
   readonly judgesBody: boolean;
   readonly isMock: boolean;
@@ -26,7 +26,7 @@ export interface Peer {
   readonly prepare?: (url: string) => Promise<void>;
 }
 
-/** Installed when they are first needed, outside of the project's own packages, so that `npm ci` stays small. */
+/** Installed on first use, outside of the project's own packages, so that `npm ci` stays small. */
 const packages = { '@stoplight/prism-cli': '5.16.0', 'json-server': '0.17.4', wiremock: '3.13.2' } as const;
 const installed = resolve('node_modules/.cache/bench-peers');
 const packageFile = (name: keyof typeof packages, file: string) => join(installed, 'node_modules', name, file);
@@ -158,7 +158,10 @@ export async function startPeer(peer: Peer, root: string): Promise<Server> {
   return startServer(await peer.command({ port, folder, document: join(root, 'openapi.json') }), port, peer.readyPath);
 }
 
-/** Writes our document as JSON. Prism does not validate bodies if `jsonSchemaDialect` is there, which names the default. */
+/**
+ * Writes our document as JSON. Prism does not validate bodies if `jsonSchemaDialect` is present, which names the
+ * default.
+ */
 export async function writeDocument(root: string): Promise<void> {
   const document = parse(readFileSync('openapi.yaml', 'utf8')) as Record<string, unknown>;
   delete document['jsonSchemaDialect'];

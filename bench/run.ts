@@ -14,9 +14,9 @@ import { serverNode } from './sandbox.js';
 
 export interface Settings {
   readonly rounds: number;
-  /** How long a run under load lasts. */
+  /** Duration of a run under load. */
   readonly seconds: number;
-  /** How many messages are stored where growth and memory are measured. */
+  /** Number of messages stored to measure growth and memory. */
   readonly messages: number;
 }
 

@@ -1,4 +1,4 @@
-/** The sandbox as it ships, started from a bundle that is built for this run, and what is sent to it. */
+/** The sandbox as shipped, started from a bundle that is built for this run, and the calls to it. */
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { bundle } from '../scripts/bundle.js';
 import { call } from './load.js';
 import { freePort, memoryProbe, startServer, type Server } from './server.js';
 
-/** The Node that runs all servers: another one than this with `--node PATH`. */
+/** The Node that runs all servers; `--node PATH` selects a different one. */
 export const serverNode = { path: process.execPath, major: Number(process.versions.node.split('.')[0]) };
 
 let built: Promise<string> | undefined;
@@ -24,7 +24,7 @@ export function builtFolder(): Promise<string> {
   return built;
 }
 
-/** Starts a sandbox whose memory can be asked for. Its journal is short, so that it does not weigh in. */
+/** Starts a sandbox that reports its memory. Its journal is short, so that it does not affect the result. */
 export async function startSandbox(...flags: string[]): Promise<Server> {
   const port = await freePort();
   const own = ['start', '--port', `${port}`, '--log-level', 'error', '--max-journal', '100'];
@@ -34,7 +34,7 @@ export async function startSandbox(...flags: string[]): Promise<Server> {
 
 const template = { name: 'order_shipped', language: 'en', variables: ['1042'] };
 
-/** Returns a number that is not a magic one, so that every send takes the default path. */
+/** Returns a number that is not a magic number, so that every send takes the default path. */
 export const recipient = (index: number): string => `+4915${200_000_000 + index}`;
 
 export const templateSend = (to: string | readonly string[]): object => ({ to, type: 'template', template });
@@ -48,7 +48,7 @@ export async function approveTemplate(url: string): Promise<void> {
   await call(`${url}/_sandbox/clock/advance`, 'POST', { by: '2s' });
 }
 
-/** Sends `count` messages in batches of 100, each to a number of its own. Their status reports are still pending. */
+/** Sends `count` messages in batches of 100, each to a different number. Their status reports are still pending. */
 export async function fill(url: string, count: number, first = 0): Promise<void> {
   for (let sent = 0; sent < count; sent += 100) {
     const to = Array.from({ length: Math.min(100, count - sent) }, (_, index) => recipient(first + sent + index));
@@ -56,7 +56,7 @@ export async function fill(url: string, count: number, first = 0): Promise<void>
   }
 }
 
-/** Returns when nothing is pending any more; on a real clock a message is read after a second. */
+/** Returns when nothing is pending; on a real clock, a message is read after a second. */
 export async function settled(url: string): Promise<void> {
   while ((await call<{ pending: number }>(`${url}/_sandbox/idle?timeout=60s`, 'POST')).pending > 0) await pause(50);
 }

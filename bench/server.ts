@@ -1,4 +1,4 @@
-/** A server in a process of its own, so that it does not share a thread with the load generator. */
+/** A server in a separate process, so that it does not share a thread with the load generator. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -12,9 +12,9 @@ export interface Command {
 
 export interface Server {
   readonly url: string;
-  /** Milliseconds from spawning the process to its first 2xx. */
+  /** Milliseconds from the start of the process to its first 2xx. */
   readonly startMs: number;
-  /** Asks the process for its bytes in use; only if it was started with `memoryProbe`. */
+  /** Returns the process's bytes in use; only available if it was started with `memoryProbe`. */
   readonly usedBytes: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export const memoryProbe = [
   )}`,
 ];
 
-/** Those that run, so that an interrupted benchmark leaves no server behind. */
+/** The running servers, so that an interrupted benchmark stops all of them. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');

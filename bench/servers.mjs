@@ -1,4 +1,4 @@
-/** The two servers on Express to compare with: `node servers.mjs echo PORT`, `node servers.mjs validated PORT DOCUMENT`. */
+/** Two Express servers to compare with: `node servers.mjs echo PORT`, `node servers.mjs validated PORT DOCUMENT`. */
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

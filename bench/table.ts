@@ -1,11 +1,11 @@
-/** Medians, ratios and the Markdown tables that are made of them. */
+/** Medians, ratios and their Markdown tables. */
 
 export interface Figure {
   readonly what: string;
   readonly unit: '/s' | 'ms' | 'bytes' | 'MB';
   /** One value per round. */
   readonly values: readonly number[];
-  /** Values of the same rounds for something else; the ratio is taken round by round. */
+  /** Values of the same rounds for another server; the ratio is taken round by round. */
   readonly against?: { readonly what: string; readonly values: readonly number[] };
   /** What the project requires of the ratio, or of the value if `of` says so. */
   readonly goal?: { readonly least?: number; readonly most?: number; readonly of?: 'value' };

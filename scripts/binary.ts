@@ -9,12 +9,12 @@ import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleScript } from './bundle.js';
 
-/** Node looks for it to know whether something was injected (nodejs.org/api/single-executable-applications.html). */
+/** Node searches for this text to detect an injected script (nodejs.org/api/single-executable-applications.html). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const onMac = process.platform === 'darwin';
 
 /**
- * @param dist where `npm run build` put the files that are served
+ * @param dist the folder in which `npm run build` put the served files
  * @returns the path of the executable
  */
 export async function buildBinary(dist: string, outdir: string): Promise<string> {

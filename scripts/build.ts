@@ -1,6 +1,6 @@
 /**
- * Builds dist/: the server, the CLI and the library as one bundle per entry (fast start, few files to read), types beside
- * them. `--no-types` leaves those out: an image has no use for them, and they take half of the time.
+ * Builds dist/: the server, the CLI and the library as one bundle per entry (fast start, few files to read), with types
+ * next to them. `--no-types` omits the types, which an image does not need and which take half of the time.
  */
 import { rm } from 'node:fs/promises';
 import { bundle } from './bundle.js';

@@ -1,6 +1,6 @@
 /**
- * Compiles the schemas of an OpenAPI document into plain functions, so that neither a start nor a request pays for it
- * (docs/decisions/009): per operation, what its parameters, its body and its responses have to look like.
+ * Compiles the schemas of an OpenAPI document to plain functions, so that neither a start nor a request has to
+ * (docs/decisions/009): for each operation, its parameters, its body and its responses.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -37,27 +37,27 @@ export interface OpenApi {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** As express-openapi-validator sets it up, except that the first thing that is wrong is enough. */
+/** The settings of express-openapi-validator, except that it stops at the first error. */
 const settings = {
   strict: false,
   strictNumbers: true,
   useDefaults: true,
   validateSchema: false,
-  // The patterns beside the formats say the same, and more exactly.
+  // The patterns next to the formats are equivalent and more exact.
   validateFormats: false,
   discriminator: true,
   messages: false,
 };
 
 /**
- * The text of a module that exports `operations`; its type is `CompiledOperations` in src/http/validation.
- * @param other the same document in another dialect, whose responses are accepted too
+ * Returns the text of a module that exports `operations`; its type is `CompiledOperations` in src/http/validation.
+ * @param other the same document in another dialect, whose responses are also accepted
  */
 export async function compileValidators(document: OpenApi, other: OpenApi): Promise<string> {
   const schemas = { ...document.components['schemas'], ...other.components['schemas'] };
   const components = { $id: 'document', ...(localised({ ...document.components, schemas }) as object) };
   const others = new Map(operationsOf(other).map(({ operation }) => [operation.operationId, operation.responses]));
-  // What comes in an address is text, and becomes the number it says.
+  // Values in an address are text, which is converted to numbers.
   const parameters = new Part(new Ajv2020({ ...settings, coerceTypes: true, code: { source: true } }), components);
   const bodies = new Part(new Ajv2020({ ...settings, code: { source: true } }), components);
   const lines = operationsOf(document).map(({ operation, shared }) => {
@@ -84,7 +84,7 @@ export async function compileValidators(document: OpenApi, other: OpenApi): Prom
   );
 }
 
-/** The schemas that one validator compiles, under the names they get in its code. */
+/** The schemas that one validator compiles, with their names in its code. */
 class Part {
   readonly #ajv: Ajv2020;
   readonly #prefix: string;
@@ -96,7 +96,7 @@ class Part {
     this.#prefix = ajv.opts.coerceTypes === true ? 'parameters' : 'bodies';
   }
 
-  /** Where the check of a schema will be; schemas that are alike share one. */
+  /** Returns the name of a schema's check; identical schemas share one. */
   add(schema: Schema): string {
     const text = JSON.stringify(localised(schema));
     const known = this.#names.get(text);
@@ -137,7 +137,7 @@ function resolve<T>(document: OpenApi, entry: Reference<T>): T {
   return document.components[kind]?.[name] as T;
 }
 
-/** References point into the document that is added once, and variants name themselves by a constant. */
+/** References point into the document, which is added once, and variants are identified by a constant. */
 function localised(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(localised);
   if (typeof value !== 'object' || value === null) return value;
@@ -152,7 +152,7 @@ function localised(value: unknown): unknown {
   );
 }
 
-/** What the code needs of the validator's run time is put beside it. */
+/** The parts of the validator's run time that the code needs are added. */
 async function bundled(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'js' },

@@ -1,6 +1,6 @@
 /**
- * Kills a sandbox with `kill -9` under load, again and again, and checks that nothing it had answered is gone: messages,
- * codes, the clock, pending retries, events under their one id. `npm run crash -- --help` lists the options.
+ * Kills a sandbox under load with `kill -9` repeatedly, and checks that everything in its responses still exists:
+ * messages, codes, the clock, pending retries, events with one id each. `npm run crash -- --help` lists the options.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

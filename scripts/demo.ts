@@ -1,7 +1,7 @@
 /**
- * The whole service in one sitting: `npm run demo`. Starts the sandbox with a clock that stands still, and a receiver
- * of a few lines beside it; then sends, waits and verifies the way an application would. No sleep anywhere: time is
- * moved by command, and an advance returns when everything it caused has happened. Exits 0 only if it all did.
+ * Plays a complete story: `npm run demo`. Starts the sandbox with a frozen clock, and a short receiver; then sends,
+ * waits and verifies like an application. Nothing sleeps: commands move the clock, and an advance returns when
+ * everything that it caused has finished. Exits with 0 only if every step has happened.
  */
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -59,7 +59,7 @@ function outline(data: Json): string {
   return typeof told === 'string' ? told : '';
 }
 
-/** Runs one step, then checks that exactly these signed events came of it, in this order. */
+/** Runs one step, then checks that it caused exactly these signed events, in this order. */
 async function step<Result>(title: string, expected: string[], run: () => Promise<Result>): Promise<Result> {
   console.log(`\n${title}`);
   const before = received.length;

@@ -1,8 +1,7 @@
 /**
- * Turns the OpenAPI documents and the scenario language, the one source of each, into what the code reads: JSON, types, and
- * their schemas as functions.
- * Output goes to src/generated, which is not committed: it can never disagree with the documents. What the clients in other
- * languages take from the documents is committed, because they are installed from the repository.
+ * Generates code from the OpenAPI documents and the scenario language: JSON, types, and compiled schemas. The output is
+ * in src/generated, which is not committed, so it always matches the documents. The generated parts of the clients in
+ * other languages are committed, because they are installed from the repository.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
@@ -12,7 +11,7 @@ import { writeClients } from './clients/index.js';
 import { compileValidators, type OpenApi } from './compile-validators.js';
 import { scenarioTypes } from './scenario-types.js';
 
-/** With each success that the default dialect does not have. */
+/** Includes each success status that the default dialect does not have. */
 const otherDialect = {
   ...defaultDialect,
   http: { created: 201, deleted: 200 },

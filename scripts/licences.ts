@@ -1,4 +1,4 @@
-/** The licences of what is bundled: they ask for their text to travel with the code. */
+/** Collects the licences of bundled packages, which require their text to be distributed with the code. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,14 +18,14 @@ export async function licenceTexts(files: readonly string[]): Promise<string> {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The innermost package that a file belongs to; none for a file of ours. */
+/** Returns the innermost package of a file; none for a file of ours. */
 function packageFolder(file: string): string | null {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
 }
 
 async function licenceOf(folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
-  // A notice beside the licence has to travel too (Apache 2.0, section 4).
+  // A notice next to the licence must also be distributed (Apache 2.0, section 4).
   const files = (await readdir(folder)).filter((entry) => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(entry)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   const text = texts.length === 0 ? 'No licence file is part of the package.\n' : texts.join('\n');

@@ -1,14 +1,17 @@
-/** Builds the web page (src/ui/page) into a folder: an index, one script and one style sheet, named by their content. */
+/**
+ * Builds the web page (src/ui/page) into a folder: an index, one script and one style sheet, with names that depend on
+ * their content.
+ */
 import { resolve } from 'node:path';
 import { build } from 'vite';
 
-/** Where the page is served; its files name each other from there. */
+/** The path of the page, which its files use in links. */
 const base = '/_sandbox/ui/';
 
 /**
  * @param outDir is emptied first
- * @returns the source files that went into it, for the licences of what is among them
- * @throws Error with what the bundler said
+ * @returns the bundled source files, for their licences
+ * @throws Error with the bundler's message
  */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
   const inputs = new Set<string>();
@@ -22,7 +25,7 @@ export async function buildPage(outDir: string): Promise<readonly string[]> {
     build: {
       outDir: resolve(outDir),
       emptyOutDir: true,
-      // The policy of the page allows no data: scripts and fonts; and one file less to fetch gains nothing here.
+      // The page's policy forbids data URLs for scripts and fonts, and one request less makes no difference here.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

@@ -1,7 +1,7 @@
 /**
- * What npm runs after `npm ci` and before `npm pack`: the build. A first `npx messaging-sandbox …` in this folder makes npm
- * prepare the package, too. What is built already stays as it is then: otherwise the caller would wait for half a minute, and
- * the sandbox in the next terminal would lose the files that it runs from.
+ * Runs after `npm ci` and before `npm pack`: the build. The first `npx messaging-sandbox …` in this folder also makes
+ * npm prepare the package. An existing build is then kept: otherwise, the caller would wait for half a minute, and a
+ * running sandbox would lose its files.
  */
 import { existsSync } from 'node:fs';
 import { mustBuild } from './prepare/must-build.js';

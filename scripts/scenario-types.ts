@@ -1,10 +1,10 @@
-/** The TypeScript types of the scenario language, from the JSON Schema that the reader of scenario files makes. */
+/** Generates the TypeScript types of the scenario language from its JSON Schema. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { scenarioJsonSchema } from '../src/scenario/language/scenario.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What says which keys and values there are. Lengths, patterns and conditions between keys have no type. */
+/** The keywords that determine keys and values. Lengths, patterns and conditions between keys have no type. */
 const TYPED = new Set(['type', 'description', 'properties', 'required', 'items', 'enum', 'additionalProperties']);
 
 export async function scenarioTypes(): Promise<string> {
@@ -28,7 +28,7 @@ export async function scenarioTypes(): Promise<string> {
   );
 }
 
-/** Returns what of a schema a type can say. */
+/** Returns the parts of a schema that a type can express. */
 function typed(schema: Schema): Schema {
   const { $ref, allOf, anyOf, oneOf, properties, items, additionalProperties, const: only } = schema;
   if (typeof $ref === 'string') return { $ref: $ref.replace('#/definitions/', '#/components/schemas/') };
@@ -46,7 +46,7 @@ function typed(schema: Schema): Schema {
   };
 }
 
-/** `anyOf` also says which keys go together; those members have no type of their own. */
+/** `anyOf` also expresses which keys belong together; those members have no separate type. */
 function saysType(schema: Schema): boolean {
   return ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
 }

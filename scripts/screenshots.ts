@@ -1,6 +1,6 @@
 /**
- * The pictures of the page in docs/images: `npx tsx scripts/screenshots.ts [NAME…]`, after `npm run build`. Starts a sandbox
- * whose clock stands still, plays the day of a small shop on it, explores a careless one, and photographs each panel; needs
+ * Takes the pictures in docs/images: `npx tsx scripts/screenshots.ts [NAME…]`, after `npm run build`. Starts a sandbox
+ * with a frozen clock, plays the day of a small shop, explores a careless one, and takes a picture of each panel. Needs
  * a chromium and a registry.
  */
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ interface Shot {
   readonly name: string;
   readonly place: string;
   readonly theme: 'light' | 'dark';
-  /** What is clicked before, as a selector. */
+  /** The selector of an element that is clicked first. */
   readonly click?: string;
 }
 
@@ -83,7 +83,7 @@ try {
   await rm(taken, { recursive: true });
 }
 
-/** Tries every single fault on the careless shop, and shows the result in the account that is photographed. */
+/** Tries every single fault on the careless shop, and shows the result in the pictured account. */
 async function exploreCareless(): Promise<void> {
   const explored = await createSandbox({ clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'error' });
   const start = await shopOf('careless');

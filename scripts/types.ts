@@ -1,4 +1,4 @@
-/** The declarations of what the package exports, and no others. */
+/** Builds the type declarations of the package's exports, and no others. */
 import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import ts from 'typescript';
 const entries = ['index', 'client/vitest', 'client/node-test', 'client/playwright'].map((name) => `${name}.d.ts`);
 
 /**
- * Writes the declaration files into `outdir`, then removes those that no export leads to: they would be promises we do
- * not make, and some of them name packages that a user does not have.
- * @throws Error with what the compiler said
+ * Writes the declaration files to `outdir`, then removes those that no export refers to: they are not part of the API,
+ * and some refer to packages that users do not have.
+ * @throws Error with the compiler's message
  */
 export async function emitTypes(outdir: string): Promise<void> {
   await compile(outdir);

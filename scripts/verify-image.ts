@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** As a strict cluster runs it: the root cannot be written, and no right is left. */
+/** Like in a strict cluster: the root file system is read-only, and there are no privileges. */
 const hardened = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 const text = { to: '+12025550150', type: 'text', text: 'Hello' };
 const prefix = `image-check-${process.pid}`;
@@ -41,7 +41,7 @@ async function must(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Repeats a question until it holds, because an engine reports nothing by itself. */
+/** Repeats a check until it succeeds, because an engine sends no notifications. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const giveUpMs = performance.now() + 20_000;
   while (!(await holds())) {
@@ -52,7 +52,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 
 const newName = (): string => `${prefix}-${(count += 1)}`;
 
-/** Runs the image and returns the name and the address of the container when it is ready. */
+/** Runs the image and returns the container's name and address once it is ready. */
 async function start(image: string, flags: readonly string[] = [], port = 4242) {
   const name = newName();
   await must('run', '-d', '--name', name, '-p', `127.0.0.1::${port}`, ...hardened, ...flags, image);
@@ -171,7 +171,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
   const { code, stdout, stderr } = await docker('info', '--format', '{{.ServerVersion}}');
-  // An old client exits with 0 although no server responded; it then prints no version.
+  // An old client exits with 0 although no server responded; in that case, it prints no version.
   if (code !== 0 || stdout === '') {
     console.error(`NOT RUN: the checks of the image, because no container engine responds: ${stderr.split('\n')[0]}`);
     return args.includes('--require') ? 1 : 0;

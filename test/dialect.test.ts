@@ -49,26 +49,26 @@ describe('parseDialect', () => {
       'errors.status.otp_expird: 400',
       '1:1 unknown setting errors.status.otp_expird. Did you mean errors.status.otp_expired?',
     ],
-    ['http.created: "201"', '1:15 http.created: found "201", allowed is 200 or 201.'],
-    ['http.deleted: 202', '1:15 http.deleted: found 202, allowed is 204 or 200.'],
-    ['errors.envelope: [nested]', '1:18 errors.envelope: found a list, allowed is "nested" or "flat".'],
-    ['webhooks.extra_headers: no', '1:25 webhooks.extra_headers: found "no", allowed is true or false.'],
+    ['http.created: "201"', '1:15 http.created: found "201"; allowed: 200 or 201.'],
+    ['http.deleted: 202', '1:15 http.deleted: found 202; allowed: 204 or 200.'],
+    ['errors.envelope: [nested]', '1:18 errors.envelope: found a list; allowed: "nested" or "flat".'],
+    ['webhooks.extra_headers: no', '1:25 webhooks.extra_headers: found "no"; allowed: true or false.'],
     [
       'errors.status.otp_expired: 200',
-      '1:28 errors.status.otp_expired: found 200, allowed is a whole number from 400 to 599.',
+      '1:28 errors.status.otp_expired: found 200; allowed: a whole number from 400 to 599.',
     ],
     [
       'errors.status.otp_expired: 400.5',
-      '1:28 errors.status.otp_expired: found 400.5, allowed is a whole number from 400 to 599.',
+      '1:28 errors.status.otp_expired: found 400.5; allowed: a whole number from 400 to 599.',
     ],
-    ['otp: same_call', '1:1 otp holds further settings; found "same_call". Write otp: { … }.'],
-    ['otp: { lock: }', '1:14 otp.lock: found null, allowed is "next_call" or "same_call".'],
+    ['otp: same_call', '1:1 otp contains further settings; found "same_call". Write otp: { … }.'],
+    ['otp: { lock: }', '1:14 otp.lock: found null; allowed: "next_call" or "same_call".'],
     [
       'http.created: 201\nhttp: { created: 200 }',
       '2:9 http.created is set twice, nested and dotted; keep one of them.',
     ],
     ['- http.created', '1:1 a dialect is a mapping such as "http.created: 201"; found a list.'],
-    ['a: &a { b: 1 }\nhttp: *a', '2:1 http holds further settings; found the alias *a. Write http: { … }.'],
+    ['a: &a { b: 1 }\nhttp: *a', '2:1 http contains further settings; found the alias *a. Write http: { … }.'],
     ['__proto__: { x: 1 }', `1:1 unknown setting __proto__. Known are ${dialectKeys.join(', ')}.`],
   ])('refuses %j with its place and what is allowed', (text, problem) => {
     expect(problemsOf(text)).toContain(problem);
@@ -82,9 +82,9 @@ describe('parseDialect', () => {
   });
 
   it('tells unreadable YAML and repeated keys with their place', () => {
-    expect(problemsOf('http: {')[0]).toMatch(/^1:\d+ not readable as YAML: /);
-    expect(problemsOf('otp.lock: next_call\notp.lock: same_call')[0]).toMatch(/^2:1 not readable as YAML: .*unique/);
-    expect(problemsOf('otp.lock: next_call\n---\nhttp.created: 200')[0]).toMatch(/not readable as YAML/);
+    expect(problemsOf('http: {')[0]).toMatch(/^1:\d+ invalid YAML: /);
+    expect(problemsOf('otp.lock: next_call\notp.lock: same_call')[0]).toMatch(/^2:1 invalid YAML: .*unique/);
+    expect(problemsOf('otp.lock: next_call\n---\nhttp.created: 200')[0]).toMatch(/invalid YAML/);
   });
 
   it('never fails otherwise than with places', () => {

@@ -31,7 +31,7 @@ func newAccount(c *connection) *Account {
 	}
 }
 
-// Call makes any call to either plane, and decodes its response into out unless that is nil.
+// Call makes any call to either plane, and decodes its response into out unless out is nil.
 func (a *Account) Call(ctx context.Context, method, path string, body, out any) error {
 	return a.c.call(ctx, method, path, body, out)
 }

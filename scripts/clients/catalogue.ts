@@ -1,4 +1,7 @@
-/** The types of the control plane, read from the two documents into a form that any language can be written from. */
+/**
+ * Reads the types of the control plane from the two documents, in a form from which code in any language can be
+ * generated.
+ */
 
 export interface Schema {
   readonly $ref?: string;
@@ -61,12 +64,12 @@ export interface Field {
 export interface Model {
   readonly name: string;
   readonly doc: string;
-  /** Written by a test and sent, rather than received. */
+  /** Sent by a test, rather than received. */
   readonly input: boolean;
   readonly fields: readonly Field[];
 }
 
-/** An operation as a function: names in its path, parameters of its query, a body, a result. */
+/** An operation as a function: path parameters, query parameters, a body, a result. */
 export interface Call {
   readonly id: string;
   readonly doc: string;
@@ -74,9 +77,9 @@ export interface Call {
   readonly path: string;
   readonly query: readonly Field[];
   readonly body: Shape | undefined;
-  /** Undefined if it responds without a body, or with a list. */
+  /** Undefined if the response has no body or is a list. */
   readonly result: Shape | undefined;
-  /** Of a list, what one of its items is. */
+  /** For a list: the type of its items. */
   readonly item: Shape | undefined;
 }
 
@@ -90,10 +93,13 @@ export interface Catalogue {
   readonly filters: readonly Model[];
 }
 
-/** Not read: whole documents, pages of a list (their items are), and texts that travel in place of JSON. */
+/** Not read: complete documents, pages of a list (their items are read), and texts that are sent instead of JSON. */
 const unread = /^(?:OpenApiDocument|Error\w+|WaitResult|\w+Yaml|\w*List)$/;
 
-/** What clients exchange on the API plane: a template to submit, an endpoint to register, and the payload of each event. */
+/**
+ * The objects of the API plane that clients exchange: a template to submit, an endpoint to register, and the payload of
+ * each event.
+ */
 const fromApi = { input: ['CreateTemplateRequest'], output: ['WebhookRegistration'] };
 
 /** Classes of payload by type of event; the control plane's document describes them as any object. */
@@ -104,7 +110,7 @@ export const payloads: Readonly<Record<string, string>> = {
   'template.status': 'TemplateStatusData',
 };
 
-/** Names for what selects the entries of a list. */
+/** Names for the filters that select the entries of a list. */
 export const filterNames: Readonly<Record<string, string>> = {
   listMessages: 'MessageFilter',
   listCustomerMessages: 'HandsetFilter',
@@ -120,7 +126,7 @@ export const filterNames: Readonly<Record<string, string>> = {
   listSinkReceived: 'SinkFilter',
 };
 
-/** @param inputSuffix what the name of a model ends in if it is sent; empty where one type serves both directions */
+/** @param inputSuffix the suffix of a model's name if it is sent; empty if one type serves both directions */
 export function readCatalogue(control: OpenApi, api: OpenApi, inputSuffix: string): Catalogue {
   const words = new Map<string, readonly string[]>();
   const models = new Map<string, Model>();
@@ -148,7 +154,7 @@ export function readCatalogue(control: OpenApi, api: OpenApi, inputSuffix: strin
     if (type === 'array') return { kind: 'list', of: shapeOf(schema.items ?? {}, name.replace(/s$/, ''), input) };
     if (type === 'string' && schema.enum) return { kind: 'words', words: schema.enum.map(String) };
     if (type === 'integer' || type === 'number' || type === 'boolean') return { kind: type };
-    // Some durations are written out, because they have a default.
+    // Some durations are listed, because they have a default.
     if (schema.pattern !== undefined && schema.pattern === schemas['Duration']?.pattern) return { kind: 'duration' };
     return { kind: type === 'string' ? 'text' : 'any' };
   };

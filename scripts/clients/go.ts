@@ -23,7 +23,7 @@ function named(name: string, words: readonly string[]): string {
 
 function struct({ name, doc, input, fields }: Model): string {
   const runs: Field[][] = [];
-  // A comment above a field ends a run of fields that are written in columns.
+  // A comment above a field ends a group of fields that gofmt aligns in columns.
   for (const field of fields) {
     const run = runs.at(-1);
     if (run && field.doc === '') run.push(field);
@@ -40,13 +40,13 @@ function struct({ name, doc, input, fields }: Model): string {
   );
 }
 
-/** An input leaves out what is not set; what came in is kept whole. */
+/** An input omits unset fields; a received value is kept completely. */
 function tag({ name, required, shape }: Field, input: boolean): string {
   const omit = shape.kind === 'instant' ? 'omitzero' : 'omitempty';
   return `\`json:"${name}${required || !input ? '' : `,${omit}`}"\``;
 }
 
-/** What may be absent is a pointer only if its zero value would be read as a value. */
+/** An optional field is a pointer only if its zero value would be read as a value. */
 function typeOf({ required, shape }: Field, input: boolean): string {
   const absent = !required || shape.nullable === true;
   const type = plainType(shape);
@@ -88,7 +88,7 @@ function typeName(name: string): string {
   return name === 'Account' ? 'AccountSummary' : name;
 }
 
-/** `otp_id` as `OTPID`, as Go's own style writes initialisms. */
+/** `otp_id` as `OTPID`: Go capitalises initialisms. */
 function exported(name: string): string {
   return pascal(name).replace(/(Id|Url|Otp|Ms)(?=[A-Z]|$)/g, (word) => word.toUpperCase());
 }
@@ -97,7 +97,7 @@ function comment(doc: string, indent: string): string {
   return doc === '' ? '' : `${indent}// ${doc.trim().replace(/\s+/g, ' ')}`;
 }
 
-/** Lines of cells in columns, as gofmt writes them. */
+/** Aligns lines of cells in columns, as gofmt does. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map(

@@ -1,4 +1,4 @@
-/** Writes what the clients in other languages take from the two documents. */
+/** Generates the parts of the clients in other languages that follow from the two documents. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const python = 'clients/python/src/messaging_sandbox';
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   const [control, api] = await Promise.all(['src/http/control/openapi.yaml', 'openapi.yaml'].map(readDocument));
   if (!control || !api) throw new Error('A document is missing.');
-  // Python has a class for what is received and a dictionary for what is sent; Go has one struct for both.
+  // Python has a class for received values and a dictionary for sent ones; Go has one struct for both.
   const catalogue = readCatalogue(control, api, 'Input');
   const calls = pythonCalls(catalogue);
   return new Map([
@@ -26,7 +26,7 @@ export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Does nothing where the image is built, which takes no clients. */
+/** Does nothing while the image is built, which does not include the clients. */
 export async function writeClients(): Promise<void> {
   if (!existsSync('clients')) return;
   for (const [path, text] of await clientFiles()) await writeFile(path, text);

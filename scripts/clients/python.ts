@@ -1,4 +1,7 @@
-/** The types of the Python client, and its synchronous half, which differs from the asynchronous one in its keywords alone. */
+/**
+ * Generates the types of the Python client, and its synchronous half, which differs from the asynchronous one only in
+ * its keywords.
+ */
 import { filterNames, type Call, type Catalogue, type Field, type Model, type Shape } from './catalogue.js';
 
 const keywords = /^(?:from|for|in|is|not|and|or|if|class|def|pass|import|global|with|as|async|await)$/;
@@ -27,7 +30,10 @@ export function pythonModels({ words, models, filters }: Catalogue): string {
   ].join('\n');
 }
 
-/** Calls that the client offers as they are, by noun. `list` comes last, because it hides Python's own from what follows. */
+/**
+ * Calls that the client offers without changes, by noun. `list` comes last, because it hides Python's own `list` from
+ * later methods.
+ */
 const nouns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Clock: { get: 'getClock', jobs: 'listJobs' },
   Template: { list: 'listStoredTemplates' },
@@ -48,7 +54,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What can be waited for: the word for one, the word for several, and the list it is in. */
+/** The records to wait for: the singular, the plural, and their list. */
 const subjects = [
   ['event', 'events', 'listEvents'],
   ['delivery', 'deliveries', 'listDeliveries'],
@@ -134,7 +140,7 @@ function waitsOf(one: string, several: string, { id, item }: Call): string {
   ].join('\n');
 }
 
-/** Messages that customers wrote come from the same list, but only if that direction is given. */
+/** Customers' messages come from the same list, but only if that direction is requested. */
 function decoded(id: string, type: string): string {
   return id === 'listMessages' ? `${type} | m.InboundMessage` : type;
 }
@@ -167,7 +173,7 @@ function dataClass({ name, doc, fields }: Model): string {
   return `\n\n@dataclass(frozen=True, kw_only=True)\nclass ${name}:\n${docOf(doc, '    ')}${lines.join('\n')}`;
 }
 
-/** The functional form takes names that are not identifiers. */
+/** The functional form allows names that are not identifiers. */
 function dictionary({ name, doc, fields }: Model): string {
   if (fields.some((field) => identifier(field.name) !== field.name)) {
     const entries = fields.map(
@@ -193,7 +199,7 @@ function keywordArguments({ name, fields }: Model): string {
   return `\n\nclass ${name}(TypedDict, total=False):\n${lines.join('\n')}`;
 }
 
-/** A wait takes the oldest that match, so it has no pages. */
+/** A wait returns the oldest matching records, so it has no pages. */
 function waitOf({ name, fields, ...rest }: Model): Model {
   const timeout: Field = {
     name: 'timeout',

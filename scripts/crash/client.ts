@@ -1,14 +1,14 @@
-/** Calls of the one account under test. */
+/** Makes the calls of the one account under test. */
 const headers = { authorization: 'Bearer crash-test', 'content-type': 'application/json' };
 
-/** The server is gone: the connection was refused or cut. */
+/** The server has been killed: the connection was refused or closed. */
 export class Gone extends Error {
   override readonly name = 'Gone';
 }
 
 /**
- * A question is asked a second time when there was no answer: a kept connection may end in the moment it is used again.
- * @throws Gone when there was no answer; Error for anything but 2xx
+ * Repeats a call once if there was no response: a kept connection may close at the moment of its reuse.
+ * @throws Gone if there was no response; Error for anything but 2xx
  */
 export async function call<T>(url: string, method: string, path: string, body?: object): Promise<T> {
   const first = once<T>(url, method, path, body);
@@ -34,7 +34,7 @@ async function once<T>(url: string, method: string, path: string, body?: object)
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Every item of a list, page by page. */
+/** Returns every item of a list, page by page. */
 export async function all<T>(url: string, path: string): Promise<T[]> {
   const items: T[] = [];
   for (let after: number | null = 0; after !== null;) {

@@ -1,4 +1,4 @@
-/** What a sandbox that came back is held to. Each finding is a sentence; none is the aim. */
+/** Checks a sandbox after a restart. Each finding is a sentence; there should be none. */
 import { all, call } from './client.js';
 import type { Ledger } from './load.js';
 import { signedWith, type Receipt } from './receiver.js';
@@ -22,7 +22,7 @@ const minute = 60_000;
 /** The gaps after the first, second and third attempt; later ones are hourly. */
 const gaps = [1, 5, 30].map((minutes) => minutes * minute);
 
-/** What was answered is there. */
+/** Everything that was confirmed still exists. */
 export async function judgeStored(url: string, { messages, codes, clock }: Ledger): Promise<string[]> {
   const stored = (await all<{ message_id: string }>(url, '/_sandbox/messages')).map((one) => one.message_id);
   const sent = (await all<{ otp_id: string }>(url, '/_sandbox/otps')).map((one) => one.otp_id);
@@ -36,10 +36,13 @@ function missing(what: string, told: ReadonlySet<string>, known: ReadonlySet<str
   return [...told].filter((id) => !known.has(id)).map((id) => `${what} ${id} was answered and is gone`);
 }
 
-/** Each pending delivery has its job, due on the retry schedule; `advance 40m` then makes the attempt at that instant. */
+/**
+ * Each pending delivery has a job that is due according to the retry schedule; `advance 40m` then makes the attempt at
+ * that instant.
+ */
 export async function judgeRetries(url: string, received: readonly Receipt[]): Promise<string[]> {
   const findings: string[] = [];
-  // Attempts that were due at the crash are made at the start: they come to their end first.
+  // Attempts that were due at the crash are made at the start, so they finish first.
   await call(url, 'POST', '/_sandbox/idle?timeout=10s');
   const jobs = new Map((await all<Job>(url, '/_sandbox/clock/jobs')).map((job) => [`${job.job} ${job.subject}`, job]));
   const waiting = (await all<Delivery>(url, '/_sandbox/deliveries?state=retrying')).map((delivery) => {
@@ -70,7 +73,7 @@ export async function judgeRetries(url: string, received: readonly Receipt[]): P
   return findings;
 }
 
-/** Every event has one id, one body and a good signature, whichever side of a crash its attempts were made on. */
+/** Every event has one id, one body and a valid signature, whether its attempts were made before or after a crash. */
 export async function judgeEvents(
   url: string,
   received: readonly Receipt[],
@@ -94,7 +97,7 @@ export async function judgeEvents(
   return findings;
 }
 
-/** What an event tells, whatever its id: no two may tell the same. */
+/** Returns what an event reports, without its id: no two events may report the same. */
 function factOf(body: string): string {
   const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
   return [type, data['message_id'] ?? data['template_id'] ?? data['otp_id'], data['status'] ?? ''].join(' ');

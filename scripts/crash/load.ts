@@ -1,12 +1,12 @@
-/** What the sandbox is doing when it is killed: sends, batches, codes, customers who write, and a clock that moves. */
+/** Generates load until the sandbox is killed: sends, batches, codes, inbound messages, and moves of the clock. */
 import { below, type Stream } from '../../src/random/stream.js';
 import { call, Gone } from './client.js';
 
-/** What was answered: promises of the sandbox, to be held against it later. */
+/** What the sandbox has confirmed, to be checked later. */
 export interface Ledger {
   readonly messages: Set<string>;
   readonly codes: Set<string>;
-  /** The latest account time that an answered advance has reached. */
+  /** The latest account time of a completed advance. */
   clock: string;
 }
 
@@ -29,7 +29,7 @@ export async function prepare(url: string, urls: Readonly<Record<string, string>
   return secrets;
 }
 
-/** Calls until the server is gone, which `answered` brings about: it is called after each answer. */
+/** Makes calls until the server is killed, which `answered` causes; it is called after each response. */
 export async function loadUntilGone(url: string, stream: Stream, ledger: Ledger, answered: () => void): Promise<void> {
   const lane = async (number: number): Promise<void> => {
     try {
@@ -66,7 +66,7 @@ async function step(url: string, stream: Stream, ledger: Ledger, moving: boolean
   }
 }
 
-/** Outside the magic numbers. */
+/** Outside of the magic numbers. */
 function recipient(stream: Stream): string {
   return `+4915${String(200_000_000 + below(stream, 100_000))}`;
 }

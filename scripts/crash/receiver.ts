@@ -1,6 +1,6 @@
 /**
- * The application's side: a real receiver that writes down every event it is given. At `/good` it always says 200; at
- * `/flaky` it refuses the first two attempts, so that there are always retries ahead.
+ * A real receiver that records every event. `/good` always responds with 200; `/flaky` rejects the first two attempts,
+ * so that there are always pending retries.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** Attempts of a delivery that `/flaky` refuses. */
+/** Number of attempts of a delivery that `/flaky` rejects. */
 export const refusals = 2;
 
 export async function startApplication(): Promise<Application> {
@@ -50,7 +50,7 @@ export async function startApplication(): Promise<Application> {
   const { port } = server.address() as AddressInfo;
   return {
     received,
-    // Registered as https, as all are; a local host that speaks no TLS is spoken to plainly.
+    // Registered as https, like all endpoints; a local host without TLS receives plain HTTP.
     url: (path) => `https://localhost:${port}${path}`,
     async close() {
       server.close();

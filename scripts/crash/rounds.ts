@@ -1,6 +1,6 @@
 /**
- * Rounds of load, `kill -9` at a seeded moment, start and judgement, all on one data directory: what one round left behind
- * is what the next one starts from.
+ * Rounds of load, `kill -9` at a seeded moment, restart and checks, all on one data directory: each round starts with
+ * the data of the previous one.
  */
 import { createStream, below } from '../../src/random/stream.js';
 import { machineTime } from '../../src/time/system-clock.js';
@@ -15,18 +15,18 @@ export interface CrashOptions {
   readonly fsync: Fsync;
   /** An empty directory. */
   readonly dir: string;
-  /** Told after each round. */
+  /** Called after each round. */
   readonly say: (line: string) => void;
 }
 
 export interface CrashReport {
-  /** What was found wrong, over all rounds. */
+  /** The findings of all rounds. */
   readonly findings: readonly string[];
   readonly messages: number;
   readonly attempts: number;
 }
 
-/** Answers after which the server is killed: at least one, at most so many. */
+/** Number of responses before the kill: from one to the maximum. */
 const mostAnswers = 100;
 
 export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Promise<CrashReport> {

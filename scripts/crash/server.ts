@@ -1,4 +1,6 @@
-/** The sandbox under fire: a process of its own on a directory, from the sources, so that nothing has to be built. */
+/**
+ * The sandbox to be killed, in a separate process with a data directory, from the sources, so that no build is needed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -10,15 +12,18 @@ const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 export interface Victim {
   readonly url: string;
-  /** Ends it without warning and waits until it is gone. */
+  /** Kills it without warning and waits until it has ended. */
   kill(): Promise<void>;
-  /** Ends it as a user would. @throws Error when it says anything but 0 */
+  /**
+   * Stops it like a user.
+   * @throws Error if its exit code is not 0
+   */
   stop(): Promise<void>;
 }
 
 export type Fsync = 'always' | 'interval';
 
-/** @throws Error with what it said when it ends before it is ready */
+/** @throws Error with its output if it ends before it is ready */
 export async function startVictim(dir: string, fsync: Fsync): Promise<Victim> {
   const flags = ['start', '--port', '0', '--clock', 'frozen', '--log-level', 'warn', '--data', dir, '--fsync', fsync];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|PORT$)/.test(name)));

@@ -1,4 +1,4 @@
-/** Parts of the pages about the emulated service, made from its OpenAPI document. */
+/** Generates parts of the pages about the emulated service from its OpenAPI document. */
 import document from '../../src/generated/api.json' with { type: 'json' };
 import { code, table } from './markdown.js';
 

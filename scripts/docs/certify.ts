@@ -90,7 +90,7 @@ ${table(
     ['`--observe URL`', 'checks whether duplicates are recognised, see below'],
     ['`--json`', 'prints the report as JSON, with every request and response'],
     ['`--junit [FILE]`', 'writes a JUnit report; without FILE, or with `-`, to stdout instead of the text'],
-    ['`--timeout DURATION`', 'longest time of a response; default `10s`, as the service allows'],
+    ['`--timeout DURATION`', 'time limit for a response; default `10s`, as the service allows'],
     ['`--random-seed SEED`', 'seed of the event ids'],
     ['`--allow-public-webhooks`', 'allows a receiver outside the private network'],
   ],

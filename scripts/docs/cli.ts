@@ -7,7 +7,7 @@ import { configOptionList } from '../../src/config/index.js';
 const cell = (text: string): string => text.replace(/([|<>*])/g, '\\$1').replace(/\n/g, ' ');
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Returns the page, made from the commands themselves. */
+/** Generates the page from the commands themselves. */
 export async function cliPage(): Promise<string> {
   const sections: string[] = [];
   for (const { name, load } of commands) {
@@ -61,12 +61,15 @@ function section(command: Command, title: string, level: number): string[] {
 
 const clientOptions = withClientFlags(new Command()).options;
 
-/** Commander derives the usage from options and arguments where a command says nothing of its own. */
+/** If a command does not set its usage, commander derives it from options and arguments. */
 function usageOf(command: Command): string {
   return command.usage().replace(' [command]', command.commands.length > 0 ? ' COMMAND' : '');
 }
 
-/** The settings of a start have a page of their own, and the options of client commands a section; a command has all or some. */
+/**
+ * The settings of a start are on a separate page, and the options of client commands in a section; a command has all of
+ * them or only some.
+ */
 function options(command: Command): string[] {
   const has = new Set(command.options.map(({ long }) => long));
   const takesSettings = configOptionList.every(({ flag }) => has.has(flag));

@@ -1,4 +1,4 @@
-/** Every file of the documentation that is generated, in whole or in its marked sections. */
+/** All generated files of the documentation, and pages with generated sections. */
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
@@ -11,7 +11,7 @@ import { sections } from './sections.js';
 
 interface GeneratedFile {
   readonly path: string;
-  /** Returns the whole text of the file, as the formatter leaves it. */
+  /** Returns the complete text of the file, formatted. */
   readonly make: () => Promise<string>;
 }
 

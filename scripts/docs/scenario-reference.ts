@@ -18,7 +18,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** What the definitions are called in a heading; those without a row of their own keep their name. */
+/** Titles of the definitions in headings; definitions without a row keep their name. */
 const headings: Readonly<Record<string, string>> = {
   Clock: 'clock',
   Defaults: 'defaults',
@@ -50,7 +50,7 @@ const headings: Readonly<Record<string, string>> = {
   Expectation: 'expect: one expectation',
 };
 
-/** Beyond this a maximum is only there to keep numbers sane, and says nothing to an author. */
+/** A larger maximum is only a safeguard, and is not useful to an author. */
 const loudMaximum = 1_000_000;
 
 export function scenarioReference(): string {
@@ -102,7 +102,7 @@ function holds(schema: Schema): string {
   }
 }
 
-/** Matchers and lifecycles have a chapter of their own; every other part has a table. */
+/** Matchers and lifecycles have separate chapters; every other part has a table. */
 function reference(ref: string): string {
   const name = ref.replace('#/definitions/', '');
   if (name === 'Lifecycle') return '[lifecycle](failures.md#lifecycles)';
@@ -127,7 +127,7 @@ function number({ type, minimum, maximum }: Schema): string {
   return minimum === undefined ? kind : `${kind} from ${minimum}`;
 }
 
-/** Forms that a pattern stands for, told by the part of it that gives them away. */
+/** Forms that a pattern stands for, recognised by a distinctive part. */
 const forms: readonly (readonly [part: string, words: string])[] = [
   ['\\d+ms)?)?$', 'duration or range'],
   ['\\d+ms)?$', 'duration'],

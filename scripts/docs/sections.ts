@@ -1,4 +1,4 @@
-/** Tables in hand-written pages, each from the list in the code that it shows. */
+/** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { lifecyclePresets } from '../../src/scenario/language/lifecycles.js';
@@ -13,7 +13,7 @@ import { scenarioReference } from './scenario-reference.js';
 
 const list = (values: readonly string[]): string => values.map(code).join(', ');
 
-/** Two entries a row, read down the left half first, so that the table stays short. */
+/** Two entries per row, to be read down the left half first, so that the table stays short. */
 function magicTable(): string {
   const half = Math.ceil(magicNumbers.length / 2);
   const cells = (entry: Magic | undefined): string[] =>
@@ -86,7 +86,7 @@ function shippedTable(): string {
   );
 }
 
-/** What fills a marked section, by its name. */
+/** The generator of each marked section, by name. */
 export const sections: Readonly<Record<string, () => string>> = {
   'magic-numbers': magicTable,
   'magic-templates': magicTemplateTable,

@@ -1,4 +1,4 @@
-/** The day of a small shop, told through the API and the control plane: what the pictures of the page show. */
+/** The day of a small shop, as calls of the API and the control plane, for the pictures of the page. */
 export const storyKey = 'corner_shop';
 
 const [ada, grace, linus, margaret, blocked] = [
@@ -9,7 +9,7 @@ const [ada, grace, linus, margaret, blocked] = [
   '+12025550121',
 ] as const;
 
-/** @throws Error when a call is refused: the story is then told wrong */
+/** @throws Error if a call is rejected, which means that the story is wrong */
 export async function playStory(url: string): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const answer = await fetch(url + path, {
@@ -18,7 +18,7 @@ export async function playStory(url: string): Promise<void> {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    // The scenario of the story refuses sends now and then.
+    // The scenario of the story sometimes rejects sends.
     if (!answer.ok && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
   };

@@ -43,7 +43,7 @@ export async function setClock(account: Account, wanted: ClockUpdate): Promise<v
   } else if (scheduler.advancing) {
     throw new ServiceError(
       'clock_advancing',
-      'The clock is being advanced; wait for that call to return, then try again.',
+      'The clock is already being advanced. Wait for that call to return, then try again.',
     );
   }
   const nowMs = wanted.nowMs ?? clock.now();

@@ -62,7 +62,7 @@ export class SnapshotTaking {
 function tooLarge(most: number): ServiceError {
   return new ServiceError(
     'limit_reached',
-    `This account is larger than a snapshot may be, which is ${most / 1e6} MB. Reset it, or start with --data and copy its file.`,
+    `This account is too large for a snapshot (limit: ${most / 1e6} MB). Reset it, or start with --data and copy its file.`,
   );
 }
 
@@ -128,7 +128,7 @@ export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
   if (scheduler.advancing) {
     throw new ServiceError(
       'clock_advancing',
-      'The clock is being advanced; wait for that call to return, then restore.',
+      'The clock is already being advanced. Wait for that call to return, then restore.',
     );
   }
   dispatcher.forget();

@@ -127,7 +127,7 @@ const unknownType = unusual(
   {
     id: 'unknown-type',
     title: 'Accepts an unknown type of event',
-    why: 'Services add new events. A receiver that fails on them is paused after 24 hours, and loses the events that it knows.',
+    why: 'Services add new events. A receiver that fails on them is paused after 24 hours, and then loses all other events too.',
     sends: 'A signed event of type message.status.not_known_yet, then one of type message.received.not_known_yet.',
     expects: 'A 2xx, each time: unknown events are ignored.',
   },
@@ -160,10 +160,10 @@ const unknownProperty = unusual(
 const signatureHeaderOnly = unusual(
   {
     id: 'signature-header-only',
-    title: 'Needs no header but the signature',
+    title: 'Needs no header except the signature',
     level: 'recommended',
-    why: 'The service promises X-Service-Signature and no other header. X-Service-Event and similar headers are an addition of this sandbox; the body contains the type and id.',
-    sends: 'One event of each type with Content-Type and X-Service-Signature alone.',
+    why: 'The service guarantees X-Service-Signature and no other header. X-Service-Event and similar headers are an addition of this sandbox; the body contains the type and id.',
+    sends: 'One event of each type with only Content-Type and X-Service-Signature.',
   },
   (events) => eventTypes.map((type) => ({ label: type, event: events.sample(type), extraHeaders: false })),
 );

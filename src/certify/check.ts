@@ -75,7 +75,7 @@ export async function evaluateSurvived(receiver: ReceiverClient, shipment: Shipm
   if (!next.outcome.ok) {
     return { result: 'failed', found: `${statusWords(damaged)}, but then ${grouped([next], failureWords)}` };
   }
-  return { result: 'passed', found: `${statusWords(damaged)}; the next good event: ${statusWords(next)}` };
+  return { result: 'passed', found: `${statusWords(damaged)}; the next valid event: ${statusWords(next)}` };
 }
 
 export function isRejection(status: number | null): boolean {

@@ -22,9 +22,9 @@ export const damageChecks: readonly Check[] = [
   survives(
     {
       id: 'truncated-body',
-      title: 'Survives a body that breaks off',
-      why: 'A correct signature vouches for the sender, not for the JSON. An uncaught error ends the process, and with it every request in progress.',
-      sends: 'The first half of message.received, correctly signed over these bytes; then a whole one.',
+      title: 'Survives a truncated body',
+      why: 'A correct signature proves who sent the body, not that it is valid JSON. An uncaught error ends the process, and with it every request in progress.',
+      sends: 'The first half of message.received, correctly signed over these bytes; then a complete one.',
       expects: 'Any response (400 is best), and a 2xx for the event that follows.',
     },
     'truncate',
@@ -34,7 +34,7 @@ export const damageChecks: readonly Check[] = [
     {
       id: 'huge-body',
       title: 'Survives a body of two megabytes',
-      why: 'A size limit is right, but the receiver has to say so. If it closes the connection without a response, the event is sent again; without a limit it can run out of memory.',
+      why: 'A size limit is correct, but the receiver has to report it. If it closes the connection without a response, the event is sent again; without a limit it can run out of memory.',
       sends: 'message.received with two more megabytes in a property, correctly signed; then an ordinary one.',
       expects: 'Any response (2xx, or 413), and a 2xx for the event that follows.',
     },
@@ -58,9 +58,9 @@ const inTime: Check = {
   group: 'time',
   title: 'Responds within 10 seconds',
   level: 'required',
-  why: 'A later response counts as none: the event is sent again although it was processed, and after a day the endpoint is paused.',
+  why: 'A later response does not count. The event is sent again although it was processed, and after a day the endpoint is paused.',
   sends: 'No requests: evaluates all requests of this run.',
-  expects: 'A complete response within 10 seconds (or --timeout) to every request, forgeries and damage included.',
+  expects: 'A complete response within 10 seconds (or --timeout) to every request, including forged and corrupt ones.',
   criterion: 'Fails if a single response took longer.',
   async play(receiver) {
     await sampleIfNone(receiver);
@@ -81,7 +81,7 @@ const promptly: Check = {
   level: 'recommended',
   why: 'A receiver that needs seconds on your machine needs more under load. Store the event, respond, and do the work afterwards.',
   sends: 'No requests: evaluates every accepted event.',
-  expects: 'A 2xx within a fifth of the time allowed, 2 seconds of 10.',
+  expects: 'A 2xx within a fifth of the time limit: 2 of 10 seconds.',
   criterion: 'Fails if a single response took longer. Skipped if no event was accepted.',
   async play(receiver) {
     await sampleIfNone(receiver);

@@ -11,7 +11,7 @@ const duplicates = unusual(
   {
     id: 'duplicates',
     title: 'Accepts the same event twice',
-    why: 'A lost or late response brings the same event again. If the receiver answers the repetition with an error, it is repeated until the endpoint is paused.',
+    why: 'After a lost or late response, the same event is sent again. If the receiver responds to that with an error, the event is repeated until the endpoint is paused.',
     sends:
       'The same bytes twice, one after the other, as attempts 1 and 2 of one delivery: message.received, then otp.verified.',
     criterion: 'Any 2xx passes. A 409 for a known event fails.',
@@ -26,9 +26,9 @@ const concurrentDuplicates: Check = {
   ...unusual(
     {
       id: 'concurrent-duplicates',
-      title: 'Accepts the same event twice at the same moment',
+      title: 'Accepts the same event twice at the same time',
       level: 'recommended',
-      why: 'A repetition can overtake the work on the first attempt. A receiver that looks first and inserts afterwards then fails on its own unique index.',
+      why: 'A repetition can overtake the work on the first attempt. A receiver that checks first and inserts afterwards then fails on its own unique index.',
       sends: 'The same message.received twice, at the same time.',
       expects: 'A 2xx for both.',
     },
@@ -46,7 +46,7 @@ const deduplicates: Check = {
     {
       id: 'deduplicates',
       title: 'Counts a repeated event once',
-      why: 'Every event can arrive more than once. Without a check of its id the customer gets two replies, and the order is shipped twice.',
+      why: 'Every event can arrive more than once. Without a check of its id, the customer gets two replies, and the order is shipped twice.',
       sends: 'A message.received twice, then another one once. Before and after, a GET to the URL of --observe.',
       expects: 'The number of received events grows by two.',
       criterion:

@@ -13,7 +13,9 @@ export function withCoverageChoice(command: Command): Command {
   return command
     .option('--fail-under <PERCENT>', 'exit with 1 if less than this share was exercised', readPercent)
     .addOption(
-      new Option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma list').argParser(list),
+      new Option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma-separated').argParser(
+        list,
+      ),
     )
     .addOption(
       new Option('--include <GROUPS>', 'groups that count in addition, such as "caller error"').argParser(list),
@@ -29,11 +31,11 @@ export function exercised(coverage: Coverage): string {
 export function requireShare(coverage: Coverage, { failUnder }: CoverageFlags): void {
   const share = coverage.total === 0 ? 100 : (coverage.covered / coverage.total) * 100;
   if (failUnder === undefined || share >= failUnder) return;
-  const found = `${(Math.floor(share * 10) / 10).toString()} % of the contract was exercised`;
+  const found = `${(Math.floor(share * 10) / 10).toString()} % of the API was exercised`;
   throw new CliFailure(
     1,
     `${found} (${coverage.covered} of ${coverage.total}), less than the ${failUnder} % of --fail-under. ` +
-      'Exercise more, or leave out what the application does not use with --ignore.',
+      'Exercise more, or use --ignore to exclude what the application does not use.',
   );
 }
 

@@ -19,7 +19,7 @@ let unwritten = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (unwritten || error.code === 'EPIPE') return;
   unwritten = true;
-  process.stderr.write(`messaging-sandbox: what belongs on stdout cannot be written: ${error.message}\n`);
+  process.stderr.write(`messaging-sandbox: cannot write to stdout: ${error.message}\n`);
   process.exitCode ||= 1;
 });
 process.stderr.on('error', () => undefined);

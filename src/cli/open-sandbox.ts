@@ -83,10 +83,10 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
   switch (code) {
     case 'EADDRINUSE':
       return say(
-        `${where} is in use, by another sandbox or another program. Stop it, or take a free port with --port 0.`,
+        `${where} is already in use by another sandbox or program. Stop it, or use a free port with --port 0.`,
       );
     case 'EACCES':
-      return say(`${where} may not be used without more rights. Take one above 1023, or a free one with --port 0.`);
+      return say(`${where} requires more rights. Use a port above 1023, or a free one with --port 0.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

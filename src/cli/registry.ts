@@ -76,12 +76,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'record',
-    summary: 'write what happened as a scenario, a test or an archive',
+    summary: 'write the history of the account as a scenario, a test or an archive',
     load: () => import('./commands/record.js'),
   },
   {
     name: 'fork',
-    summary: 'copy the account to another key, as it is now',
+    summary: 'copy the current state of the account to another key',
     load: () => import('./commands/fork.js'),
   },
   {

@@ -15,7 +15,7 @@ export type ReportFormat = (typeof FORMATS)[keyof typeof FORMATS];
 export function reportFormat(flag: string, file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
   if (ending === '.json' || ending === '.md' || ending === '.xml') return FORMATS[ending];
-  throw new CliFailure(2, `${flag}: "${file}" has no ending that says a format. Allowed: .json, .md, .xml (JUnit).`);
+  throw new CliFailure(2, `${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
 }
 
 /**
@@ -48,7 +48,7 @@ export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
   if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
-  throw new CliFailure(2, `exec: --coverage and --verdict write to "${verdict}". Give each a file of its own.`);
+  throw new CliFailure(2, `exec: --coverage and --verdict write to "${verdict}". Give each a different file.`);
 }
 
 /**
@@ -91,6 +91,6 @@ export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.
     appendFileSync(file, printable(`${markdown}\n`));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be added to: ${reason}.`, { cause: error });
+    throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be appended to: ${reason}.`, { cause: error });
   }
 }

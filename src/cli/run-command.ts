@@ -4,7 +4,7 @@ import { CliFailure } from './failure.js';
 import { newCommand } from './new-command.js';
 import { type CommandEntry, commands } from './registry.js';
 
-const READYZ = { name: 'readyz', summary: 'exit 0 when the sandbox is ready, 1 when not' };
+const READYZ = { name: 'readyz', summary: 'exit with 0 if the sandbox is ready, otherwise with 1' };
 
 /**
  * Loads the named command and runs it.
@@ -67,7 +67,7 @@ export async function printHelp(): Promise<void> {
   }
   program.addHelpText(
     'after',
-    '\nThe options are those of "start". Each can be set by its variable too; a flag beats a variable.' +
+    '\nThe options are those of "start". Each can also be set by its variable; a flag takes precedence over a variable.' +
       '\n"messaging-sandbox COMMAND --help" describes a command.',
   );
   withStartFlags(program).outputHelp();

@@ -16,12 +16,12 @@ export async function offerSecret(secret: string, { input, output }: Terminal): 
   if (input.isTTY !== true || output.isTTY !== true) {
     throw new CliFailure(
       2,
-      'certify: no --secret was given, and there is no terminal to agree on one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
+      'certify: no --secret was given, and there is no terminal to ask for one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
     );
   }
   output.write(
-    `No --secret was given, so here is a fresh one:\n\n    ${secret}\n\n` +
-      'Configure your receiver with it (the whole text, whsec_ included) and restart it. Then press Enter. ',
+    `No --secret was given, so a new one was generated:\n\n    ${secret}\n\n` +
+      'Configure your receiver with it (the whole text, including whsec_) and restart it. Then press Enter. ',
   );
   const lines = createInterface({ input });
   try {

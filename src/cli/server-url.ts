@@ -24,7 +24,7 @@ function ownUrl(env: Environment): string {
   const source = set(env['SANDBOX_PORT']) === undefined ? 'PORT' : 'SANDBOX_PORT';
   const port = set(env[source]) ?? '4242';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new CliFailure(2, `${source}: "${port}" does not fit. Allowed: a whole number from 0 to 65535.`);
+    throw new CliFailure(2, `${source}: "${port}" is invalid. Allowed: a whole number from 0 to 65535.`);
   }
   if (Number(port) === 0) {
     throw new CliFailure(2, `${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);

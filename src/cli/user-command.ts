@@ -132,9 +132,9 @@ function notRunnable(file: string, cause: Error): CliFailure {
   const fail = (code: FailureCode, text: string): CliFailure => new CliFailure(code, text, { cause });
   switch ('code' in cause ? cause.code : undefined) {
     case 'ENOENT':
-      return fail(127, `There is no command "${file}". Write it as a shell would find it: in PATH, or ./${file}.`);
+      return fail(127, `There is no command "${file}". It must be in PATH, or written as ./${file}.`);
     case 'EACCES':
-      return fail(126, `"${file}" may not be executed. Make it executable, or name its interpreter before it.`);
+      return fail(126, `"${file}" is not executable. Make it executable, or put its interpreter before it.`);
     default:
       return fail(1, `"${file}" cannot be run: ${cause.message}`);
   }

@@ -73,8 +73,8 @@ function oneLine(text: string): string {
 /** Returns `passed, 3 checks`, or how many failed. */
 export function verdictSummary({ passed, reason, checks }: Verdict): string {
   const failed = checks.filter((check) => !check.passed).length;
-  if (reason !== undefined && failed === 0) return 'failed, the application made no call';
-  if (checks.length === 0) return 'passed, but nothing is expected';
+  if (reason !== undefined && failed === 0) return 'failed: the application made no call';
+  if (checks.length === 0) return 'passed, but there are no expectations';
   return passed
     ? `passed, ${counted(checks.length, 'check')}`
     : `failed, ${failed} of ${counted(checks.length, 'check')}`;

@@ -32,7 +32,7 @@ export interface ClientParts {
 export function sandboxClient({ stop, show, ...parts }: ClientParts): SandboxClient {
   let closing: Promise<void> | null = null;
   const ended = () =>
-    closing === null ? null : `The sandbox at ${parts.url} was closed by this program; call it before close().`;
+    closing === null ? null : `The sandbox at ${parts.url} was closed by this program. Call it before close().`;
   const close = () => (closing ??= stop());
   const account = sandboxAccount(openConnection({ ...parts, ended }));
   return {

@@ -97,7 +97,7 @@ export function unreachable(url: string, cause: unknown): SandboxError {
   const { code, reason } = systemError(cause);
   const message =
     code === 'ECONNREFUSED'
-      ? `Nothing listens at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy.`
+      ? `No server is listening at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy.`
       : /CERT|LEAF/.test(code)
         ? `The certificate of ${url} is not trusted: ${reason}. Name the file of its authority in NODE_EXTRA_CA_CERTS.`
         : `${url} cannot be reached: ${reason}. Check the URL, and that the sandbox is running.`;

@@ -52,7 +52,7 @@ export async function exploreStory(
     quiet = '150ms',
   } = settings;
   if (!Number.isInteger(parallel) || parallel < 1) {
-    throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number from 1 on.`);
+    throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number of at least 1.`);
   }
   const timeoutMs = parseDuration(timeout);
   let pace: string | null = null;

@@ -68,7 +68,7 @@ function accountHandle(client: () => SandboxClient | undefined, current: () => C
       code: 'invalid_option',
       message:
         account === 'several'
-          ? `useSandbox: "${name}" was used in a concurrent test, where it is unclear whose account is meant. Take one with sandbox.account('a key of its own') in each.`
+          ? `useSandbox: "${name}" was used in a concurrent test, where its account is unknown. Use sandbox.account('…') with a different key in each test.`
           : `useSandbox: "${name}" was used where no test is running. Use it inside tests, or in beforeEach and afterEach.`,
     });
   };

@@ -139,7 +139,7 @@ async function wait<Item>(connection: Connection, subject: Subject, wanted: Quer
 }
 
 function closest(misses: readonly NearMiss[]): string[] {
-  if (misses.length === 0) return ['Nothing of the kind has happened at all.'];
+  if (misses.length === 0) return ['There are no such records at all.'];
   return [
     'What came closest:',
     ...misses.map(({ id, seq, differs }) => {

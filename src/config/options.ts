@@ -126,7 +126,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_TLS_CERT'],
     standard: null,
     standardText: 'none: plain HTTP',
-    description: 'PEM file with the certificate for HTTPS, its chain included',
+    description: 'PEM file with the certificate for HTTPS, including its chain',
     read: one((text) => readCertificate(readText(text))),
   },
   tlsKey: {
@@ -144,7 +144,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_DIALECT'],
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
-    description: 'YAML file with settings for what the interface document leaves open',
+    description: 'YAML file with settings for points that the interface document leaves open',
     read: one((text) => readDialectFile(readText(text))),
   },
   webhookRoutes: {
@@ -153,7 +153,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_WEBHOOK_ROUTE'],
     standard: Object.freeze([]),
     standardText: 'none',
-    description: 'send webhooks elsewhere, such as https://app.example.com=http://localhost:3000; repeatable',
+    description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
     separator: ROUTES,
     read: each(parseWebhookRoute),
   },
@@ -163,7 +163,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_WEBHOOK_TIMEOUT'],
     standard: 10_000,
     standardText: '10s',
-    description: 'longest time of a response of a receiver, in real time',
+    description: 'time limit for a response of a receiver, in real time',
     read: one(readDuration(600_000, '10m')),
   },
   allowPublicWebhooks: {
@@ -189,7 +189,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_MEMORY_LIMIT'],
     standard: null,
     standardText: '1gb, or half of the heap',
-    description: 'memory that all accounts together may use',
+    description: 'maximum memory for all accounts together',
     read: one(readSize),
   },
   fsync: {
@@ -225,7 +225,7 @@ export const configOptions: ConfigOptions = {
     env: ['SANDBOX_ALLOWED_HOSTS'],
     standard: Object.freeze([]),
     standardText: 'addresses and local names',
-    description: 'further accepted names in the Host header; repeatable, or a comma list',
+    description: 'further accepted names in the Host header; repeatable, or comma-separated',
     separator: LIST,
     read: each(hostReader('sandbox.example.com')),
   },

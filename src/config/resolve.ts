@@ -53,7 +53,10 @@ function requireTlsPair({ tlsCert, tlsKey }: Config): void {
   if (tlsCert === null && tlsKey === null) return;
   if (tlsCert === null || tlsKey === null) {
     const [given, missing] = tlsCert === null ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
-    throw new ConfigError(given, `${given} is given without ${missing}. Give both for HTTPS, or none for plain HTTP.`);
+    throw new ConfigError(
+      given,
+      `${given} is given without ${missing}. Give both for HTTPS, or neither for plain HTTP.`,
+    );
   }
   if (belongTogether(tlsCert, tlsKey)) return;
   throw new ConfigError('--tls-key', '--tls-key is not the key of --tls-cert. Give two files that belong together.');

@@ -58,7 +58,7 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
     const path = prefix + (isScalar(key) ? String(key.value) : shown(key));
     if (sections.has(path)) {
       if (isMap<Node, Node | null>(value)) readMap(value, `${path}.`, found, report);
-      else report(at, path, `${path} holds further settings; found ${shown(value)}. Write ${path}: { … }.`);
+      else report(at, path, `${path} contains further settings; found ${shown(value)}. Write ${path}: { … }.`);
       continue;
     }
     if (!dialectKeys.includes(path)) {
@@ -71,7 +71,7 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
     const allowed = objection(path, scalar);
     if (found.has(path)) report(at, path, `${path} is set twice, nested and dotted; keep one of them.`);
     else if (allowed !== undefined) {
-      report(value?.range?.[0] ?? at, path, `${path}: found ${shown(value)}, allowed is ${allowed}.`);
+      report(value?.range?.[0] ?? at, path, `${path}: found ${shown(value)}; allowed: ${allowed}.`);
     } else found.set(path, scalar as Value);
   }
 }
@@ -113,7 +113,7 @@ export function parseDialect(yamlText: string, file: string): Dialect {
     problems.push({ file, line, column: col, path, message });
   };
   const found = new Map<string, Value>();
-  for (const error of document.errors) report(error.pos[0], '', `not readable as YAML: ${error.message}`);
+  for (const error of document.errors) report(error.pos[0], '', `invalid YAML: ${error.message}`);
   const root = document.contents;
   if (isMap<Node, Node | null>(root)) readMap(root, '', found, report);
   else if (root !== null && !(isScalar(root) && root.value === null)) {

@@ -33,7 +33,7 @@ const table = {
   template_parameter_format: [132012, 'A variable of the template has a format the template does not allow.'],
   service_unavailable: [131016, 'The channel is temporarily unavailable.'],
   account_in_maintenance: [131057, 'The account is in maintenance and cannot send messages for now.'],
-  unknown_error: [131000, 'The channel failed for a reason it does not name.'],
+  unknown_error: [131000, 'The channel failed for an unknown reason.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** Every failure, in the order of the interface document. */

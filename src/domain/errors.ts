@@ -14,7 +14,7 @@ interface ErrorRow {
 
 /** Code → status, title and plane, in the order of the statuses. */
 export const errorTable = {
-  validation_error: { status: 400, plane: 'both', title: 'The request is malformed or a field breaks its rule.' },
+  validation_error: { status: 400, plane: 'both', title: 'The request is malformed or a field is invalid.' },
   send_failed: { status: 400, plane: 'api', title: 'The 24-hour session window of this customer is closed.' },
   no_default_otp_template: {
     status: 400,
@@ -46,16 +46,16 @@ export const errorTable = {
   template_not_found: {
     status: 404,
     plane: 'api',
-    title: 'The account has no template of that name in that language.',
+    title: 'The account has no template with that name in that language.',
   },
   method_not_allowed: { status: 405, plane: 'both', title: 'The path exists, but not with this method; see Allow.' },
-  request_timeout: { status: 408, plane: 'both', title: 'The request did not arrive in full in time.' },
+  request_timeout: { status: 408, plane: 'both', title: 'The complete request did not arrive in time.' },
   wait_timeout: { status: 408, plane: 'control', title: 'Too few records matched in time.' },
   idle_timeout: { status: 408, plane: 'control', title: 'The account was still busy at the end of the timeout.' },
   template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
   illegal_transition: { status: 409, plane: 'control', title: 'That state cannot follow the current one.' },
-  clock_advancing: { status: 409, plane: 'control', title: "The account's clock is being advanced already." },
-  certification_running: { status: 409, plane: 'control', title: 'The endpoint is being certified already.' },
+  clock_advancing: { status: 409, plane: 'control', title: "The account's clock is already being advanced." },
+  certification_running: { status: 409, plane: 'control', title: 'The endpoint is already being certified.' },
   wait_interrupted: { status: 409, plane: 'control', title: 'The account was deleted during the wait.' },
   clock_interrupted: {
     status: 409,
@@ -84,7 +84,7 @@ export const errorTable = {
   store_unavailable: {
     status: 503,
     plane: 'both',
-    title: "The data directory cannot be written at the moment, or the account's file there is of a later version.",
+    title: "The data directory cannot be written now, or the account's file there is from a later version.",
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -55,9 +55,9 @@ function parseSide(side: string, text: string, schemes: readonly string[], fail:
     const allowed = schemes.map((scheme) => `${scheme}//`).join(' or ');
     return fail(`${side} begins with "${url.protocol}//" where only ${allowed} is allowed`);
   }
-  if (url.username !== '' || url.password !== '') return fail(`${side} carries a user name or password`);
+  if (url.username !== '' || url.password !== '') return fail(`${side} contains a user name or password`);
   if (url.search !== '' || url.hash !== '')
-    return fail(`${side} carries a query or fragment; only host and path count`);
+    return fail(`${side} contains a query or fragment; only host and path are allowed`);
   return url;
 }
 

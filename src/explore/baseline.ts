@@ -63,8 +63,8 @@ export async function baseline({
   while (runs.length < stabilityRuns) runs.push(await more());
   const failed = runs.find((run) => run.failure !== null || run.timedOut);
   if (failed)
-    throw new StoryFails(`The story fails at times without any fault: ${failed.failure ?? 'it did not end in time'}.`);
-  const note = 'Tries ran one after another: side by side, the application failed without a fault.';
+    throw new StoryFails(`The story sometimes fails without any fault: ${failed.failure ?? 'it did not end in time'}.`);
+  const note = 'Tries ran one after another, because the application failed without a fault when they ran in parallel.';
   return { runs, lanes: 1, notes: lanes > 1 ? [note] : [] };
 }
 
@@ -75,10 +75,10 @@ export function notesOf({ run, closeness, unstable, said }: Reference, points: r
   }
   if (said === null) {
     notes.push(
-      'The application says nothing of its own state. Let its last line of output be a JSON object, or name it with --observe, to find more.',
+      'The application does not report its state. To find more, make its last line of output a JSON object, or use --observe.',
     );
   }
-  if (!run.facts.steered) notes.push('The application waits in real time: how late something was is not judged.');
+  if (!run.facts.steered) notes.push('The application waits in real time, so delays are not evaluated.');
   if (points.length === 0) notes.push('The story made no call and got no delivery, so there was nothing to try.');
   return notes;
 }

@@ -6,23 +6,23 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const late = (what: string) =>
-  `${what} comes 2 h late while the people of the story go on; whether the end can be the same depends on them.`;
+  `${what} comes 2 h late while the users of the story continue. Whether the end can be the same depends on them.`;
 
 const callFaults: readonly Fault[] = [
   respond('429', 'is answered 429 once', 'recoverable', 1, { status: 429, code: 'rate_limited', retry_after: '1s' }),
   respond('503', 'is answered 503 once', 'recoverable', 1, { status: 503, code: 'unavailable' }),
-  respond('500', 'is answered 500 once and not taken', 'uncertain', 2, { status: 500, code: 'internal_error' }),
-  respond('500 taken', 'is taken but answered 500', 'uncertain', 2, {
+  respond('500', 'is answered 500 once and not processed', 'uncertain', 2, { status: 500, code: 'internal_error' }),
+  respond('500 taken', 'is processed but answered 500', 'uncertain', 2, {
     status: 500,
     code: 'internal_error',
     accept: true,
   }),
-  respond('reset', 'loses its connection before it is taken', 'uncertain', 3, { fault_real: 'reset' }),
-  respond('reset taken', 'is taken, but the connection breaks before the response', 'uncertain', 3, {
+  respond('reset', 'loses its connection before it is processed', 'uncertain', 3, { fault_real: 'reset' }),
+  respond('reset taken', 'is processed, but the connection breaks before the response', 'uncertain', 3, {
     fault_real: 'reset',
     accept: true,
   }),
-  respond('cut short', 'is taken, but its response is cut short', 'uncertain', 4, { fault_real: 'truncate' }),
+  respond('cut short', 'is processed, but its response is truncated', 'uncertain', 4, { fault_real: 'truncate' }),
   respond('hang', 'never gets a response', 'uncertain', 6, { fault_real: 'hang' }),
 ];
 
@@ -81,9 +81,9 @@ const deliveryFaults: readonly Fault[] = [
     { receiver: { simulate: 'timeout', contacted: true } },
     firstAttempt,
   ),
-  deliver('reformatted', 'comes in other spacing and escapes, rightly signed', 3, 0, { body: 'reformatted' }),
-  deliver('forged before', 'comes after a forged request with its id', 3, 1000, { forged_copy: 'before' }),
-  deliver('forged after', 'comes before a forged request with its id', 3, 1000, { forged_copy: 'after' }),
+  deliver('reformatted', 'arrives with other spacing and escapes, correctly signed', 3, 0, { body: 'reformatted' }),
+  deliver('forged before', 'arrives after a forged request with its id', 3, 1000, { forged_copy: 'before' }),
+  deliver('forged after', 'arrives before a forged request with its id', 3, 1000, { forged_copy: 'after' }),
 ];
 
 const next: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
@@ -131,7 +131,7 @@ const down = (id: string, hours: number, rank: number): Fault => ({
   // After a downtime, the retry comes within an hour.
   lastsMs: (hours + 1) * HOUR,
   rank,
-  doubt: 'The receiver is down while the people of the story go on; whether the end can be the same depends on them.',
+  doubt: 'The receiver is down while the users of the story continue. Whether the end can be the same depends on them.',
   pick: {},
   active: { from: '+0s', to: `+${hours}h` },
   then: { webhook: { receiver: { simulate: 503 } } },
@@ -152,21 +152,21 @@ const final = (id: string, words: string, rank: number, then: RuleInput['then'],
 const own: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   'message.send': ({ batch, type }) => [
     final('blocked', 'goes to a customer who blocks us', 5, { lifecycle: 'blocked' }),
-    ...(batch === true ? [final('entry refused', 'is refused for its first recipient', 4, { refuse: {} })] : []),
+    ...(batch === true ? [final('entry refused', 'is rejected for its first recipient', 4, { refuse: {} })] : []),
     ...(type === 'template' ? [] : [final('window closed', 'finds the window closed', 5, { window: 'closed' })]),
   ],
   'otp.send': () => [
     {
       id: 'leading zero',
       // The fault applies to every code of the customer, because the next correct code would hide the error.
-      words: 'sends codes that begin with a zero',
+      words: 'sends codes that start with a zero',
       class: 'recoverable',
       lastsMs: 0,
       rank: 1,
       pick: {},
       then: { otp: { code: '04204204' } },
     },
-    final('code expired', 'sends a code that expires at once', 5, { otp: { expires: '1ms' } }),
+    final('code expired', 'sends a code that expires immediately', 5, { otp: { expires: '1ms' } }),
   ],
   'template.create': () => [
     final('rejected', 'ends in a rejection', 5, {

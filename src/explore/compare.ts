@@ -49,7 +49,7 @@ function messages({ run, closeness, unstable }: Reference, { facts }: Run, place
     const what = `${sent.content} to ${sent.to}`;
     const expect = { that: 'messages', where: sent.where, count: countOf(expected, sent.where) };
     if (wanted === 0) {
-      const sentence = `${what} was sent, which happens in no run without the fault.`;
+      const sentence = `${what} was sent, which does not happen without the fault.`;
       return [{ ...base, kind: 'state differs', sentence, expect }];
     }
     if (got !== wanted) {
@@ -102,7 +102,7 @@ function endpoints({ run, unstable }: Reference, { facts }: Run): Raw[] {
     const got = found.get(key) ?? 0;
     if (got >= wanted) return [];
     const paused = facts.endpoints.some(({ status }) => status === 'paused');
-    const sentence = `The endpoint ${key} is ${paused ? 'paused' : 'not registered'} in the end, and hears nothing more.`;
+    const sentence = `The endpoint ${key} is ${paused ? 'paused' : 'not registered'} at the end, so it receives no more events.`;
     const expect = { that: 'webhooks', where: { status: 'active' }, min: wanted };
     return [{ kind: 'endpoint lost', subject: `endpoint ${key}`, sentence, expect }];
   });
@@ -117,7 +117,7 @@ function said({ said: expected, run }: Reference, found: Run): Raw[] {
     .slice(0, 5)
     .map(({ path, expected: wanted, found: got }) => {
       const subject = path === '' ? 'what it says' : path;
-      const sentence = `The application says ${subject}: ${short(got)} instead of ${short(wanted)}.`;
+      const sentence = `The application reports ${subject}: ${short(got)} instead of ${short(wanted)}.`;
       return {
         kind: 'state differs' as const,
         subject: `said ${subject.replace(/\[\d+\]/g, '[]')}`,
@@ -134,7 +134,7 @@ const short = (value: unknown): string => {
 
 function ending({ run }: Reference, found: Run): Raw[] {
   if (found.timedOut) {
-    const sentence = 'The story did not end: the application still waits, or works, when the time for it is over.';
+    const sentence = 'The story did not end: the application was still waiting or working at the time limit.';
     return [{ kind: 'never settles', subject: 'the end', sentence, expect: null }];
   }
   if (found.failure === null || run.failure !== null) return [];
@@ -147,7 +147,9 @@ function ending({ run }: Reference, found: Run): Raw[] {
 function failures(reference: Reference, found: Run, placed: readonly Placed[]): Raw[] {
   const unnoticed = unnoticedFailure(reference, found, placed);
   if (unnoticed === null) return [];
-  return [{ kind: 'state differs', subject: 'a failure that it heard of', expect: null, always: true, ...unnoticed }];
+  return [
+    { kind: 'state differs', subject: 'a failure that was reported to it', expect: null, always: true, ...unnoticed },
+  ];
 }
 
 /** Finds calls that cannot succeed and are repeated too often. */

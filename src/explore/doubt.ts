@@ -18,7 +18,7 @@ export function doubtOf(
   const uncertain = placed.filter(({ fault }) => fault.class === 'uncertain');
   if (kind === 'duplicate') {
     const sign = placed.some(({ point }) => point.when === 'webhook.deliver');
-    return uncertain.length > 0 && sign ? 'The sign that the call was taken is itself disturbed.' : null;
+    return uncertain.length > 0 && sign ? 'The event that shows the outcome of the call also has a fault.' : null;
   }
   const isPaused = kind === 'endpoint lost' && found.facts.endpoints.some(({ status }) => status === 'paused');
   for (const { fault } of placed) {
@@ -35,7 +35,7 @@ export function doubtOf(
     const isSilent = kind === 'lost' && point.kind === 'message.send' && fault.taken === false;
     if (isSilent && !hasSaidSo(reference, found) && !hasWrittenSince(point, found.facts)) continue;
     if (mayGiveUp(point, found.facts))
-      return 'The application cannot know whether the call was taken. It may have decided to send nothing twice, although an event would show it.';
+      return 'The application cannot know whether the call was processed. It may have decided never to send twice, although an event would show the outcome.';
   }
   const before = outstanding(known);
   const cutOff = [...outstanding(found.facts)].find(([type, count]) => count > (before.get(type) ?? 0));

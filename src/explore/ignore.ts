@@ -13,7 +13,7 @@ interface Ignored {
   readonly because: string;
 }
 
-const example = 'ignore: [{ kind: late, at: message.send, fault: hang, because: "nobody waits for it" }]';
+const example = 'ignore: [{ kind: late, at: message.send, fault: hang, because: "the user does not wait for it" }]';
 
 /** @returns why a break is ignored, or null. @throws IgnoreError with what is wrong and what is allowed */
 export function parseIgnores(text: string, file: string): (kind: string, cell: Cell) => string | null {
@@ -50,7 +50,7 @@ function entriesOf(text: string, file: string): Ignored[] {
       if (typeof value !== 'string') throw new IgnoreError(`${at}.${name} must be a text.`);
     }
     const { kind, because } = entry as Partial<Ignored>;
-    if (because === undefined) throw new IgnoreError(`${at}: "because" is missing. Say why you live with it.`);
+    if (because === undefined) throw new IgnoreError(`${at}: "because" is missing. State why you accept this break.`);
     if (kind !== undefined && !(deviationKinds as readonly string[]).includes(kind)) {
       throw new IgnoreError(`${at}.kind: unknown kind "${kind}". Allowed: ${deviationKinds.join(', ')}.`);
     }

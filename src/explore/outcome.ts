@@ -22,7 +22,7 @@ function endOf({ facts, said, failure, timedOut }: Run): string[] {
     ...[...templateStates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
     ...[...activeEndpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${counted(count)}`).sort(),
     ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
-    timedOut ? 'the story did not end' : failure === null ? 'the story ended well' : `failed: ${failure}`,
+    timedOut ? 'the story did not end' : failure === null ? 'the story ended successfully' : `failed: ${failure}`,
   ];
 }
 

@@ -35,15 +35,15 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     deviation.sentence,
-    'Without the fault it ends otherwise, and an application can recover from it: that is why it is reported.',
+    'It is reported because an application can recover from this fault, but this one ends in a different state.',
     ...(how.command === ''
       ? []
       : [`Play it again: ${how.before ?? ''}messaging-sandbox scenario run ${name} -- ${how.command}`]),
     ...(placed.some(({ fault }) => fault.restart === true)
-      ? ['A scenario cannot restart your application: do it by hand at that moment.']
+      ? ['A scenario cannot restart your application: restart it by hand at that moment.']
       : []),
     ...(deviation.expect === null && kind !== 'application failed' && kind !== 'never settles'
-      ? ['Only what the application says shows this, so the scenario alone passes: read its state after the run.']
+      ? ['Only the application itself shows this, so the scenario alone passes. Check the state after the run.']
       : []),
   ];
   const forged = placed.some(({ fault }) => fault.id.startsWith('forged'));
@@ -55,7 +55,7 @@ export function scenarioFile({ kind, smallest, deviation }: Break, name: string,
           that: 'attempts',
           where: { rule: id, status: '2xx' },
           max: 1,
-          because: 'Of the two requests only the true one may be accepted.',
+          because: 'Of the two requests, only the genuine one may be accepted.',
         }))
       : []),
   ];
@@ -157,7 +157,7 @@ export function reportMarkdown(report: Report, files: readonly string[], matrix:
     '',
     `${titleOf(smallest.placed)}. ${deviation.sentence}`,
     '',
-    `${counted(tries, 'try')} broke like this. The gentlest is in [${files[i] ?? ''}](${files[i] ?? ''}).`,
+    `${counted(tries, 'try')} broke in this way. The mildest is in [${files[i] ?? ''}](${files[i] ?? ''}).`,
     '',
   ]);
   const doubtful = report.cells
@@ -171,7 +171,7 @@ export function reportMarkdown(report: Report, files: readonly string[], matrix:
     ...(report.notes.length > 0 ? [...report.notes.map((note) => `- ${note}`), ''] : []),
     ...(broken.length > 0 ? ['## What broke', '', ...broken] : ['Nothing broke.', '']),
     ...(doubtful.length > 0
-      ? ['## Doubtful', '', 'These prove nothing, and do not fail the run.', '', ...doubtful, '']
+      ? ['## Doubtful', '', 'These are not proof, and do not fail the run.', '', ...doubtful, '']
       : []),
     '## Matrix',
     '',

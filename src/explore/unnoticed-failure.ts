@@ -25,8 +25,8 @@ export function unnoticedFailure(
   const isProof = moved.length > 0 || claims > facts.messages.filter(({ status }) => arrived(status)).length;
   const says = moved[0] ? `${moved[0].path}: ${JSON.stringify(moved[0].is)}` : 'the same as if it had arrived';
   return {
-    sentence: `The message to ${message.to} failed, and the application says ${says}.`,
-    doubt: isProof ? null : 'It may mean no more than that it sent the message.',
+    sentence: `The message to ${message.to} failed, but the application reports ${says}.`,
+    doubt: isProof ? null : 'This may only mean that it sent the message.',
   };
 }
 

@@ -74,7 +74,7 @@ export function createApp(parts: AppParts): App {
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
-      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls under /_sandbox, its web UI at ${pagePath}.`,
+      `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls are under /_sandbox, and its web UI is at ${pagePath}.`,
     );
   });
   app.use((error: unknown, _request: Request, response: Response, _next: Next) => {
@@ -98,6 +98,8 @@ function readOnly(app: Express, path: string, read: (request: Request, response:
     .route(path)
     .get(read)
     .all(({ method }) => {
-      throw new ServiceError('method_not_allowed', `${path} knows GET, not ${method}.`, { headers: { Allow: 'GET' } });
+      throw new ServiceError('method_not_allowed', `${method} is not supported on ${path}. Allowed: GET.`, {
+        headers: { Allow: 'GET' },
+      });
     });
 }

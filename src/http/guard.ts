@@ -144,7 +144,7 @@ export function callerKey(
   const key = bearerKey(authorization);
   if (key === null) {
     const found = 'The Authorization header has no Bearer key';
-    throw unauthorized(`${found}; leave it out to ${purpose} the default account.`);
+    throw unauthorized(`${found}; omit it to ${purpose} the default account.`);
   }
   if (token !== null && isToken(key, token)) return defaultKey;
   if (!accounts.accepts(key)) throw notAccepted(key);
@@ -155,7 +155,7 @@ export function callerKey(
 export function notAccepted(key: string): ServiceError {
   return unauthorized(
     key === ''
-      ? 'The API key is empty; give one, or leave it out.'
+      ? 'The API key is empty; send one, or omit it.'
       : 'This API key is not accepted by this sandbox (it was started with --api-keys).',
   );
 }

@@ -45,7 +45,7 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
 function noTunnel(): ServiceError {
   return new ServiceError(
     'method_not_allowed',
-    'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and take it out of the proxy settings.',
+    'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and remove it from the proxy settings.',
     { headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' } },
   );
 }
@@ -53,7 +53,7 @@ function noTunnel(): ServiceError {
 function unknownExpectation(found = ''): ServiceError {
   return new ServiceError(
     'expectation_failed',
-    `The Expect header "${found}" is not supported. Send "Expect: 100-continue", or leave the header out.`,
+    `The Expect header "${found}" is not supported. Send "Expect: 100-continue", or omit the header.`,
   );
 }
 
@@ -74,7 +74,7 @@ function asServiceError({ code, reason }: ParseError): ServiceError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError(
         'request_timeout',
-        'The request did not arrive in full in time. Send its headers and its body without a pause.',
+        'The complete request did not arrive in time. Send its headers and its body without a pause.',
       );
     default:
       return new ServiceError(

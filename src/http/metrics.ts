@@ -20,22 +20,22 @@ export function metricsText(service: ControlService): string {
   }
   const { rss, heapUsed } = process.memoryUsage();
   const lines = [
-    ...metric('messaging_sandbox_info', 'gauge', 'The version that runs.', [`{version="${service.version}"}`, 1]),
+    ...metric('messaging_sandbox_info', 'gauge', 'Version of the sandbox.', [`{version="${service.version}"}`, 1]),
     ...metric('messaging_sandbox_uptime_seconds', 'gauge', 'Time since the start.', ['', uptimeMs / 1000]),
     ...metric('messaging_sandbox_accounts', 'gauge', 'Accounts held.', ['', service.accounts.size]),
-    ...metric('messaging_sandbox_messages', 'gauge', 'Messages stored that were sent through the API.', [
+    ...metric('messaging_sandbox_messages', 'gauge', 'Stored messages that were sent through the API.', [
       '',
       sums.messages,
     ]),
     ...metric('messaging_sandbox_events', 'gauge', 'Events stored.', ['', sums.events]),
     ...metric('messaging_sandbox_journal_entries', 'gauge', 'API-plane calls in the journals.', ['', sums.requests]),
     ...metric('messaging_sandbox_attempts_total', 'counter', 'Webhook attempts made.', ['', sums.attempts]),
-    ...metric('messaging_sandbox_attempts_in_flight', 'gauge', 'Webhook attempts under way.', ['', sums.inFlight]),
-    ...metric('messaging_sandbox_jobs_pending', 'gauge', 'Jobs that wait for their time.', ['', sums.pending]),
+    ...metric('messaging_sandbox_attempts_in_flight', 'gauge', 'Webhook attempts in progress.', ['', sums.inFlight]),
+    ...metric('messaging_sandbox_jobs_pending', 'gauge', 'Pending jobs.', ['', sums.pending]),
     ...metric(
       'messaging_sandbox_deliveries',
       'gauge',
-      'Deliveries stored, by state.',
+      'Stored deliveries, by state.',
       ...Object.entries(deliveries).map(([state, count]): Sample => [`{state="${state}"}`, count]),
     ),
     ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', ['', rss]),

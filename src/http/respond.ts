@@ -39,7 +39,7 @@ export function errorResponse(error: unknown, dialect: Dialect, report: (error: 
   const known = error instanceof ServiceError ? error : null;
   if (!known || known.code === 'internal_error') report(error);
   const described =
-    known ?? new ServiceError('internal_error', 'The sandbox failed to handle this call; its log says why.');
+    known ?? new ServiceError('internal_error', 'The sandbox failed to handle this call; see its log for the reason.');
   const { code, message, details, headers = {}, extra } = described;
   const shown = { code, message, ...(details && details.length > 0 && { details }), ...extra };
   return {

@@ -166,8 +166,8 @@ export class Upload {
 function noRoom(): ServiceError {
   return new ServiceError(
     'limit_reached',
-    'The request bodies under way and the responses that clients have not read take all the memory that is set aside for ' +
-      'them (transfer_bytes in GET /_sandbox/info). Send this body again when others have ended, and read responses to their end.',
+    'Incoming request bodies and unread responses use all the memory that is reserved for ' +
+      'them (transfer_bytes in GET /_sandbox/info). Send this body again later, and read responses completely.',
     { headers: { 'Retry-After': '1' } },
   );
 }

@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 import type { Tool } from './tool.js';
 import { tools } from './tools.js';
 
-const instructions = `A local sandbox of a WhatsApp-like messaging service. Call start (or attach), give base_url and api_key to the application under test, act as its customers with inbound, move time with advance, and look at what happened with search, explain and verdict. Nothing fails unless a rule or scenario asks for it.`;
+const instructions = `A local sandbox of a WhatsApp-like messaging service. Call start (or attach), give base_url and api_key to the application under test, act as its customers with inbound, move time with advance, and check the results with search, explain and verdict. Nothing fails unless a rule or scenario causes it.`;
 
 export function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'messaging-sandbox', version }, { instructions });

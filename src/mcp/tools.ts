@@ -25,7 +25,7 @@ const sessions = {
   start: tool({
     title: 'Start a sandbox',
     description:
-      'Starts a new sandbox in this process and returns the base URL and the API key for the application. It ends with this server. The clock is frozen unless you choose another mode.',
+      'Starts a new sandbox in this process and returns the base URL and the API key for the application. It stops with this server. The clock is frozen unless you choose another mode.',
     input: {
       scenario: z.string().optional().describe('name of a shipped scenario, or path of a scenario file'),
       clock: z.string().optional().describe('frozen, frozen:2026-03-01T09:00:00Z, real, x60 or auto'),
@@ -36,7 +36,7 @@ const sessions = {
   }),
   attach: tool({
     title: 'Attach to a running sandbox',
-    description: 'Uses a sandbox that runs already. The key names the account of the application under test.',
+    description: 'Uses a running sandbox. The key names the account of the application under test.',
     input: {
       url: z.string().describe('such as http://127.0.0.1:4242'),
       key: z.string().optional().describe('default: test_default'),
@@ -55,7 +55,7 @@ const sessions = {
 const acting = {
   advance: tool({
     title: 'Advance the clock',
-    description: 'Moves account time and returns when everything that was due has finished, deliveries included.',
+    description: 'Moves account time and returns when everything that was due has finished, including deliveries.',
     input: {
       by: z.string().optional().describe('duration, such as 5m or 24h'),
       to: z.string().optional().describe('instant in ISO 8601'),
@@ -102,7 +102,7 @@ const acting = {
   rules: tool({
     title: 'Rules: list, add, remove',
     description:
-      'Rules change how calls are answered and deliveries are made, ahead of the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"first":2},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
+      'Rules change responses and deliveries; they take precedence over the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"first":2},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
     input: {
       add: z.record(z.string(), z.unknown()).optional(),
       remove: z.string().optional().describe('id of a rule'),
@@ -138,7 +138,7 @@ const asking = {
   }),
   wait: tool({
     title: 'Wait until something happens',
-    description: 'Waits in real time for an event, a delivery, a message or a request. Past ones count too.',
+    description: 'Waits in real time for an event, a delivery, a message or a request. Past ones also count.',
     input: {
       for: z.enum(['event', 'delivery', 'message', 'request']),
       where: filters.optional(),
@@ -183,7 +183,7 @@ const asking = {
   explain: tool({
     title: 'Explain',
     description:
-      'Says why a request, message or delivery went as it did: which rule, magic number or default decided, its history or attempts. Takes an id of a result.',
+      'Explains the outcome of a request, message or delivery: the rule, magic number or default that decided it, and its history or attempts. Takes the id of a result.',
     input: { id: z.string() },
     reads: true,
     run: async ({ account }, { id }) => {
@@ -199,7 +199,7 @@ const asking = {
   }),
   record: tool({
     title: 'Record what happened',
-    description: 'Returns what happened as a scenario that plays it again, or as a test.',
+    description: 'Returns the history as a scenario that reproduces it, or as a test.',
     input: {
       format: z.enum(['scenario', 'vitest', 'pytest', 'go', 'http']).default('scenario'),
       from: z.number().int().min(1).optional().describe('seq of the first record'),
@@ -222,9 +222,9 @@ const exploring = {
   explore: tool({
     title: 'Try every failure',
     description:
-      'Runs a command, such as the end-to-end test of the application, once for each failure of the service, in a sandbox of its own, and returns the smallest failures that break it. The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY.',
+      'Runs a command, such as the end-to-end test of the application, once for each failure of the service, each time in a separate account, and returns the smallest failures that break it. The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY.',
     input: {
-      command: z.string().describe('as a shell reads it, such as npm test'),
+      command: z.string().describe('shell command, such as npm test'),
       budget: z.string().default('30s').describe('real time after which no new try begins'),
       out: z.string().default('explore').describe('folder for the reports and a scenario for each break'),
     },

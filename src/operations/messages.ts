@@ -172,7 +172,7 @@ function interactiveOf({ body, buttons }: { body: string; buttons: { id: string;
 }
 
 const usualExplain = byDefault(
-  'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
+  'No rule or magic number sets its lifecycle: sent immediately, delivered after 300ms, read after 1s.',
 );
 
 /** Stores the message and schedules its lifecycle. */
@@ -210,7 +210,7 @@ function accept(
   planLifecycle(account, message, lifecycle.plan);
   if (decision.inbound) {
     const reason = planAnswer(account, message, decision.inbound, lifecycle.plan);
-    if (reason !== undefined) context.warn(`Nobody answers by ${decision.inbound.explain.id}: ${reason}.`);
+    if (reason !== undefined) context.warn(`No reply by ${decision.inbound.explain.id}: ${reason}.`);
   }
   return message;
 }
@@ -224,7 +224,7 @@ interface Chosen {
 const tooLong: Chosen = {
   plan: [{ status: 'failed', offsetMs: 0, error: channelError('template_text_too_long') }],
   explain: byDefault(
-    `The template filled in has more than ${longestText} characters, which the channel does not take: failed at once.`,
+    `The template filled in has more than ${longestText} characters, which the channel does not accept: failed immediately.`,
   ),
 };
 

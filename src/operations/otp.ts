@@ -30,7 +30,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   const template = otpTemplate(context, body.template);
   const wanted = decision.otp?.effect;
   const explain =
-    decision.otp?.explain ?? byDefault('No rule and no magic number decides the code: a random one, five attempts.');
+    decision.otp?.explain ?? byDefault('No rule or magic number sets the code: a random one, five attempts.');
   const lifecycle = decision.lifecycle;
   context.explain(decision.otp || !lifecycle ? explain : lifecycle.explain);
   const code = otpCode(wanted, length) ?? ids.code(length);
@@ -88,7 +88,10 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
   if (decidedAtSend(otp, verdict)) context.credit(otp.explain);
   switch (verdict.kind) {
     case 'spent':
-      throw new ServiceError('not_found', `The one-time code ${otp.id} was verified already; it can be used once.`);
+      throw new ServiceError(
+        'not_found',
+        `The one-time code ${otp.id} was already verified; it can be used only once.`,
+      );
     case 'locked':
       throw locked(otp);
     case 'expired':
@@ -133,7 +136,7 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
   throw new ServiceError(
     'template_variables_mismatch',
     `Template "${template.name}" takes ${count} variables, but a one-time code fills in only one, the code. ` +
-      'Name an authentication template with no other placeholder than {{1}} in "template", or create one: without a body it has the usual text.',
+      'In "template", name an authentication template with no placeholder other than {{1}}, or create one: without a body, it has the usual text.',
     { details: [{ field: 'template', message: `"${template.name}" takes ${count} variables; a code is one` }] },
   );
 }
@@ -150,17 +153,14 @@ function otpTemplate(context: Context, name: string | undefined): Template {
     if (latest) return latest;
     throw new ServiceError(
       'no_default_otp_template',
-      'The account has no approved template of category authentication. Create one and have it approved, or name a template.',
+      'The account has no approved authentication template. Create one and have it approved, or name a template.',
     );
   }
   const template = context.account.store.tables.templates.list('name', name).last();
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(name)}".`);
   if (template.category !== 'authentication') {
-    throw invalidField(
-      'template',
-      `must name a template of category authentication; "${name}" is ${template.category}`,
-    );
+    throw invalidField('template', `must name an authentication template; "${name}" is ${template.category}`);
   }
   requireApproved(template);
   return template;

@@ -44,11 +44,11 @@ function listStyle(interactive: unknown): ErrorDetail[] {
   const found = typeof type === 'string' ? `"${type}"` : 'another value';
   return [
     ...(byType
-      ? [{ field: 'interactive.type', message: `must be button or left out: ${unsupported}; found ${found}` }]
+      ? [{ field: 'interactive.type', message: `must be button or omitted: ${unsupported}; found ${found}` }]
       : []),
     ...(at(interactive, 'sections') === undefined
       ? []
-      : [{ field: 'interactive.sections', message: `must be left out: ${unsupported}; give 1 to 3 buttons instead` }]),
+      : [{ field: 'interactive.sections', message: `must be omitted: ${unsupported}; give 1 to 3 buttons instead` }]),
   ];
 }
 

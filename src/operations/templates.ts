@@ -29,11 +29,11 @@ export function createTemplate(
   if (taken) {
     throw new ServiceError(
       'template_exists',
-      `A template named "${body.name}" exists already (${taken.status}); names are unique per account, deleted ones included.`,
+      `A template named "${body.name}" already exists (${taken.status}); names are unique per account, including those of deleted templates.`,
     );
   }
   const { review } = context.decide('template.review', facts);
-  const explain = review?.explain ?? byDefault('No rule and no magic name decides its review: approved after 1s.');
+  const explain = review?.explain ?? byDefault('No rule or magic name decides its review: approved after 1s.');
   context.explain(explain);
   const template = templates.insert({
     id: account.ids.uuid(),

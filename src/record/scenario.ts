@@ -102,7 +102,7 @@ export function scenarioText(scenario: Scenario, { missing }: Recording): string
   const note =
     missing === 0
       ? ''
-      : `# ${missing} records were removed for the limits of the account before this was recorded; what they held is missing.\n`;
+      : `# ${missing} records were removed because of the account's limits before this was recorded, so they are missing here.\n`;
   return note + document.toString({ lineWidth: 150, flowCollectionPadding: true });
 }
 

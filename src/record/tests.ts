@@ -105,7 +105,7 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	if !verdict.Passed {
-		t.Error("the verdict is not passed: the application took no part")
+		t.Error("the verdict is not passed: the application made no call")
 	}
 }
 

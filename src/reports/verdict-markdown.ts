@@ -21,7 +21,7 @@ export function verdictMarkdown({ scenario, passed, checks, note }: Verdict, bas
     `# Verdict on ${scenario}${where}: ${passed ? 'passed' : 'failed'}`,
     '',
     ...(note === undefined ? [] : [note, '']),
-    ...(rows.length === 0 ? ['The scenario expects nothing.'] : table),
+    ...(rows.length === 0 ? ['The scenario has no expectations.'] : table),
     '',
   ].join('\n');
 }

@@ -69,5 +69,5 @@ export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, b
   }));
   return reason === undefined
     ? cases
-    : [{ group: scenario, name: 'the application takes part', failure: note }, ...cases];
+    : [{ group: scenario, name: 'the application makes calls', failure: note }, ...cases];
 }

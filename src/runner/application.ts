@@ -130,7 +130,7 @@ export async function waitForUrl({
     }
     if (host.monotonic() >= deadlineMs) {
       throw new ApplicationError(
-        `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Check the address, and that the application is starting.`,
+        `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Check the address, and whether the application is starting.`,
       );
     }
     await new Promise<void>((resolve) => void host.setTimer(LOOK_AGAIN_MS, resolve));

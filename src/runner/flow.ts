@@ -131,14 +131,14 @@ class Flow {
       // The end moves when a step was waiting for a call and the call arrives.
       if (Math.max(dueMs, nowMs) >= this.#endMs) await this.#readEnd();
       if (clock.quiet === false) {
-        await this.#pause(nowMs, 'the application to be quiet');
+        await this.#pause(nowMs, 'the application to be idle');
       } else if (toTheEnd && dueMs > this.#endMs + TAIL_MS) {
-        this.#say(nowMs, 'the application to be quiet');
+        this.#say(nowMs, 'the application to be idle');
         if (!(await this.#advance({ to: new Date(Math.max(this.#endMs, nowMs)).toISOString() }))) return 'taken-over';
         if (await this.#isOver()) return 'ended';
         await this.#setClock();
       } else if (pace === 'frozen' && toTheEnd) {
-        this.#say(nowMs, 'the application to be quiet');
+        this.#say(nowMs, 'the application to be idle');
         if (!(await this.#advance({ until: 'next' }))) return 'taken-over';
       } else {
         await this.#pause(nowMs, toTheEnd ? 'its next instant' : 'the command to end');

@@ -122,7 +122,7 @@ export function planAnswer(
   plan: LifecyclePlan,
 ): string | undefined {
   const inbound = answerTo(message, effect);
-  if (!inbound) return `button ${effect.button ?? ''} is to be tapped, which the message has not`;
+  if (!inbound) return `button ${effect.button ?? ''} is to be tapped, but the message does not have it`;
   const delivered = plan.find(({ status }) => status === 'delivered' || status === 'read');
   if (!delivered) return 'the message will not be delivered';
   const afterMs = effect.afterMs + (effect.afterMs < delivered.offsetMs ? delivered.offsetMs : 0);

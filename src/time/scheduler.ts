@@ -141,7 +141,7 @@ export class Scheduler {
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
     if (this.advancing) {
-      const message = 'The clock is being advanced; wait for that call to return, then try again.';
+      const message = 'The clock is already being advanced. Wait for that call to return, then try again.';
       throw new ServiceError('clock_advancing', message);
     }
     const advance = (this.#advance = new Advance(this.#stage(), options));

@@ -48,9 +48,7 @@ export class AccountStream {
     if (after > this.#seq) {
       // The number is from before a restart of the sandbox or the deletion of the account, so all known data is
       // invalid.
-      subscriber.restart(
-        this.#voidNotification(allPlurals, { reason: `after=${after} lies ahead of seq ${this.#seq}` }),
-      );
+      subscriber.restart(this.#voidNotification(allPlurals, { reason: `after=${after} is ahead of seq ${this.#seq}` }));
       return;
     }
     const missed = this.#void !== null && this.#void.seq > after ? this.#void : null;

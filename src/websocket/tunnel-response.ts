@@ -38,7 +38,8 @@ type Json = Record<string, unknown>;
 export function parseTunnelResponse(text: string): TunnelResponse {
   const frame = parseObject(text);
   const { id } = frame;
-  if (typeof id !== 'string') throw new TunnelResponseError(`id must be the request's, a text; found ${shown(id)}`);
+  if (typeof id !== 'string')
+    throw new TunnelResponseError(`id must be the id of the request, as text; found ${shown(id)}`);
   return { id, result: frame['error'] === undefined ? responseOf(frame) : failureOf(frame['error']) };
 }
 
@@ -82,7 +83,7 @@ function failureOf(error: unknown): SendFailure {
 }
 
 function invalid(problem: string): SendFailure {
-  return new SendFailure('invalid_response', `The response that came through the tunnel is not valid: ${problem}.`);
+  return new SendFailure('invalid_response', `The response from the tunnel is invalid: ${problem}.`);
 }
 
 function isObject(value: unknown): value is Json {

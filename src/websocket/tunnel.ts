@@ -36,7 +36,8 @@ export class Tunnel {
     try {
       const { id, result } = parseTunnelResponse(text);
       const asked = this.#settle(id);
-      if (!asked) throw new TunnelResponseError(`No request "${id}" waits for a response; it may have come too late`);
+      if (!asked)
+        throw new TunnelResponseError(`No request "${id}" waits for a response; the response may be too late`);
       if (result instanceof SendFailure) asked.reject(result);
       else asked.resolve(result);
     } catch (error) {

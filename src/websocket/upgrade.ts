@@ -69,7 +69,7 @@ function authorise(parts: UpgradeParts, request: IncomingMessage): LiveQuery & {
   // Newer versions of Node report any other protocol as an upgrade too.
   if (!asksForWebSocket(request)) {
     const found = `"Upgrade: ${request.headers.upgrade ?? ''}"`;
-    throw new ServiceError('validation_error', `${found} is not supported. Leave it out, or request websocket.`);
+    throw new ServiceError('validation_error', `${found} is not supported. Omit it, or request websocket.`);
   }
   // A query may contain a question mark, such as in a key.
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? [];

@@ -29,7 +29,7 @@ describe('nobody there', () => {
     const run = certified(`http://127.0.0.1:${port}/hook`);
     await expect(run).rejects.toThrow(ReceiverUnreachable);
     await expect(run).rejects.toThrow(
-      `http://127.0.0.1:${port} refused the connection. Nothing listens on port ${port}.`,
+      `http://127.0.0.1:${port} refused the connection. No server is listening on port ${port}.`,
     );
   });
 

@@ -146,7 +146,7 @@ describe('trigger', () => {
 
   it('says when nobody listens', async () => {
     const { stdout } = await client('trigger', 'trigger', 'otp.verified');
-    expect(stdout).toMatch(/^otp\.verified evt_\S+: no endpoint subscribed/);
+    expect(stdout).toMatch(/^otp\.verified evt_\S+: not delivered, because no endpoint is subscribed/);
   });
 
   it('lists the deliveries', async () => {
@@ -236,7 +236,7 @@ describe('when no sandbox answers', () => {
     expect(await runHere(['clock', 'show', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: `messaging-sandbox: Nothing listens at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or SANDBOX_URL.\n`,
+      stderr: `messaging-sandbox: No server is listening at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or SANDBOX_URL.\n`,
     });
     expect(await runHere(['readyz', '--url', url])).toStrictEqual({
       code: 1,
@@ -263,7 +263,7 @@ describe('when no sandbox answers', () => {
     other.closeAllConnections();
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no answer within 2 s.\n`);
+    expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no response within 2 s.\n`);
   });
 });
 

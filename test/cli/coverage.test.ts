@@ -20,7 +20,7 @@ describe('coverage', () => {
   it('tells people what was exercised, and what would exercise the rest', async () => {
     const { code, stdout } = await coverage();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^[\d.]+ % of the contract was exercised \(\d+ of \d+\):\n/);
+    expect(stdout).toMatch(/^[\d.]+ % of the API was exercised \(\d+ of \d+\):\n/);
     expect(stdout).toMatch(/^ {2}operation +10 % {2}1 of 10$/m);
     expect(stdout).toContain('\nNever exercised:\n');
     expect(stdout).toMatch(/^ {2}OTP state: locked\n {6}.*0162/m);
@@ -35,7 +35,7 @@ describe('coverage', () => {
   });
 
   it.each([
-    ['markdown', '# Contract coverage: '],
+    ['markdown', '# API coverage: '],
     ['junit', '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests='],
   ])('is the text of the server for --format %s', async (format, start) => {
     const headers = { authorization: 'Bearer covered' };
@@ -51,7 +51,7 @@ describe('coverage', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toHaveProperty('total');
     expect(stderr).toMatch(
-      /^messaging-sandbox: [\d.]+ % of the contract was exercised \(\d+ of \d+\), less than the 60\.5 % of --fail-under\./,
+      /^messaging-sandbox: [\d.]+ % of the API was exercised \(\d+ of \d+\), less than the 60\.5 % of --fail-under\./,
     );
   });
 });

@@ -64,7 +64,7 @@ describe('exec gives its command', () => {
       stderr,
     } = await exec([], [...node(code), '--', '--port', 'x y', '-h'], { MINE: 'mine' });
     expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: '["--port","x y","-h"]mine' });
-    expect(stderr).toMatch(/^!messaging-sandbox: 0 % of the contract was exercised \(0 of \d+\)\n$/);
+    expect(stderr).toMatch(/^!messaging-sandbox: 0 % of the API was exercised \(0 of \d+\)\n$/);
   });
 
   it('a free port, whatever PORT says, because that is the port of the application', async () => {
@@ -132,7 +132,7 @@ describe('exec judges', () => {
   it('the share of the contract that was exercised', async () => {
     const low = await exec(['--fail-under', '80'], once);
     expect(low.code).toBe(1);
-    expect(low.stderr).toMatch(/less than the 80 % of --fail-under\. Exercise more, or leave out/);
+    expect(low.stderr).toMatch(/less than the 80 % of --fail-under\. Exercise more, or use --ignore/);
     expect(await exec(['--fail-under', '1'], once)).toMatchObject({ code: 0 });
     expect(await exec(['--fail-under', '1', '--ignore', 'event'], once)).toMatchObject({
       code: 2,
@@ -153,7 +153,7 @@ describe('exec judges', () => {
     writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: messages, max: 0 }\n');
     const { code, stderr } = await exec(['--scenario', path], node(''));
     expect(code).toBe(1);
-    expect(stderr).toContain('scenario silent failed, the application made no call\n  ✗ The application made no call');
+    expect(stderr).toContain('scenario silent failed: the application made no call\n  ✗ The application made no call');
   });
 
   it('and keeps the code of a command that failed itself', async () => {
@@ -189,7 +189,7 @@ describe('exec reports', () => {
         checks: [{ found: '2 found' }],
       });
     } else if (ending === 'md') {
-      expect(coverage).toMatch(/^# Contract coverage: \d+ % \(\d+ of \d+\)\n/);
+      expect(coverage).toMatch(/^# API coverage: \d+ % \(\d+ of \d+\)\n/);
       expect(verdict).toMatch(/^# Verdict on answers-once: failed\n/);
       expect(verdict).toMatch(/^\| ❌ \| finish \| messages where \{.*\} \| exactly 1 \| 2 found.* \|$/m);
     } else {
@@ -203,7 +203,7 @@ describe('exec reports', () => {
     writeFileSync(summary, '# Tests\n');
     await exec(['--scenario', answersOnce], twice, { GITHUB_STEP_SUMMARY: summary });
     const text = readFileSync(summary, 'utf8');
-    expect(text).toMatch(/^# Tests\n# Contract coverage: [^]+\n# Verdict on answers-once: failed\n/);
+    expect(text).toMatch(/^# Tests\n# API coverage: [^]+\n# Verdict on answers-once: failed\n/);
   });
 
   it('what every key exercised, and what was exercised before a reset', async () => {
@@ -248,10 +248,10 @@ describe('exec does not start over', () => {
   it.each<[string[], number, string]>([
     [['exec'], 2, 'no command is given'],
     [['exec', '--'], 2, 'no command is given'],
-    [['exec', 'npm', 'test'], 2, '"npm" stands before "--". Write exec [options] -- npm test.'],
-    [['exec', 'sh', '-c', 'true'], 2, '"sh" stands before "--". Write exec [options] -- sh -c true.'],
+    [['exec', 'npm', 'test'], 2, '"npm" must come after "--". Write exec [options] -- npm test.'],
+    [['exec', 'sh', '-c', 'true'], 2, '"sh" must come after "--". Write exec [options] -- sh -c true.'],
     [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'write to "./r.xml"'],
-    [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has no ending'],
+    [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has an unknown extension'],
     [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
     [['exec', '--clock', 'x', '--', 'true'], 2, 'Invalid value "x" for --clock'],
     [['exec', '--scenario', 'hapy-path', '--', 'true'], 2, 'happy-path'],

@@ -17,15 +17,15 @@ const most = ['--pairs', '0', '--parallel', '4', ...(full ? ['--budget', '20m'] 
 
 describe('explore, what it is asked', () => {
   it.each([
-    [['--out', dir], 'explore: no command is given. Write explore [options] -- npm test, or give --app and --story.'],
-    [['npm', 'test'], 'explore: "npm" stands before "--". Write explore [options] -- npm.'],
+    [['--out', dir], 'explore: no command is given. Write explore [options] -- npm test, or add --app and --story.'],
+    [['npm', 'test'], 'explore: "npm" must come after "--". Write explore [options] -- npm.'],
     [['--story', 'x.yaml'], 'explore: --app and --story belong together. Give both.'],
-    [
-      ['--app', 'x', '--story', 'x', '--', 'y'],
-      'explore: both --story and a command are given. Leave out one of them.',
-    ],
+    [['--app', 'x', '--story', 'x', '--', 'y'], 'explore: both --story and a command are given. Omit one of them.'],
     [['--budget', 'soon', '--', 'x'], 'explore: Invalid value "soon" for --budget.'],
-    [['--max-runs', '0', '--', 'x'], 'explore: Invalid value "0" for --max-runs. Expected a whole number from 1 on.'],
+    [
+      ['--max-runs', '0', '--', 'x'],
+      'explore: Invalid value "0" for --max-runs. Expected a whole number of at least 1.',
+    ],
     [['--ignore', join(dir, 'none.yaml'), '--', 'x'], 'explore: --ignore: there is no file'],
   ])('rejects %j', async (args, words) => {
     const { code, stderr } = await runHere(['explore', ...args]);

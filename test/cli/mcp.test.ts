@@ -52,7 +52,7 @@ describe('mcp', () => {
   it('says what to do before there is a sandbox', async () => {
     expect(await called(client, 'status')).toEqual({
       isError: true,
-      text: 'not_started: No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.',
+      text: 'not_started: No sandbox is attached. Call start for a new one, or attach with the URL of a running one.',
     });
   });
 

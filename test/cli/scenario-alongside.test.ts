@@ -180,7 +180,7 @@ describe('scenario run --app', () => {
     expect(stdout.match(/asks\.yaml: failed, 2 of 2 checks; interrupted; this is the verdict so far\n/g)).toHaveLength(
       1,
     );
-    expect(stdout).toContain('not evaluated yet: +1h has not come');
+    expect(stdout).toContain('not evaluated yet: +1h is in the future');
   });
 
   it.each([

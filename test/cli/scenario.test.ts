@@ -284,7 +284,7 @@ expect:
     const path = scenario('silent.yaml', `version: 1\n${expected}`);
     const { code, stdout } = await runHere(['scenario', 'run', path]);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${path}: failed, the application made no call\n  ✗ The application made no call and `);
+    expect(stdout).toContain(`${path}: failed: the application made no call\n  ✗ The application made no call and `);
     const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       passed: false,
@@ -292,7 +292,7 @@ expect:
     });
     const junit = await runHere(['scenario', 'run', path, '--junit']);
     expect(junit.stdout).toContain(
-      'name="the application takes part" time="0.000"><failure message="The application made no call',
+      'name="the application makes calls" time="0.000"><failure message="The application made no call',
     );
     const meant = scenario('meant.yaml', `version: 1\nexpect_no_calls: true\n${expected}`);
     expect(await runHere(['scenario', 'run', meant])).toMatchObject({
@@ -305,7 +305,7 @@ expect:
     const path = scenario('nothing.yaml', 'version: 1\nexpect_no_calls: true\n');
     const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
     expect(code).toBe(1);
-    expect(stdout).toContain('passed, but nothing is expected; the command ended with 7\n');
+    expect(stdout).toContain('passed, but there are no expectations; the command ended with 7\n');
   });
 
   it('judges a scenario that the command resets', async () => {

@@ -80,7 +80,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ],
     [
       ['clock', 'advance'],
-      ['nothing says how far', '--until next|idle'],
+      ['there is no target', '--until next|idle'],
     ],
     [['clock', 'advance', '5m', '--until', 'next'], ['more than one target']],
     [
@@ -195,9 +195,7 @@ describe('what is printed', () => {
     const failed = promisify(execFile)('sh', script('> /dev/full'));
     await expect(failed).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /^messaging-sandbox: what belongs on stdout cannot be written: ENOSPC.*\n$/,
-      ) as string,
+      stderr: expect.stringMatching(/^messaging-sandbox: cannot write to stdout: ENOSPC.*\n$/) as string,
     });
   });
 

@@ -20,7 +20,7 @@ describe('connectSandbox', () => {
       name: 'SandboxError',
       code: 'unreachable',
       status: null,
-      message: expect.stringContaining(`Nothing listens at ${url}`) as string,
+      message: expect.stringContaining(`No server is listening at ${url}`) as string,
     });
     await expect(connectSandbox({ url })).rejects.toThrow('Start a sandbox with "messaging-sandbox start"');
   });

@@ -143,7 +143,7 @@ describe('createSandbox', () => {
     const other = sandbox.account('other');
     await Promise.all([sandbox.close(), sandbox.close()]);
     await expect(sandbox.events()).rejects.toMatchObject({ code: 'closed', status: null });
-    await expect(other.events()).rejects.toThrow('call it before close()');
+    await expect(other.events()).rejects.toThrow('Call it before close()');
     await expect(fetch(`${sandbox.url}/livez`)).rejects.toThrow();
   });
 

@@ -102,7 +102,7 @@ describe('waitFor', () => {
   it('tells when there is nothing at all', async () => {
     const own = client.account('nothing');
     await expect(own.waitFor.request({ timeout: '1ms' })).rejects.toMatchObject({
-      message: 'Within 1 ms 0 of 1 request matched anything.\nNothing of the kind has happened at all.',
+      message: 'Within 1 ms 0 of 1 request matched anything.\nThere are no such records at all.',
     });
   });
 

@@ -51,7 +51,7 @@ const told = (world: World, bug: string) => [
 const internal: Partial<Control['Attempt']> = {
   status: null,
   error: 'internal_error',
-  reason: 'The sandbox failed to make this attempt; its log says why.',
+  reason: 'The sandbox failed to make this attempt; see its log for the reason.',
   hint: 'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
 };
 

@@ -97,5 +97,5 @@ it('takes a mounted folder first, follows no link out of it, and says which file
   opened.unshift(() => chmodSync(mounted, 0o755));
   // The super-user may write everywhere.
   if (process.getuid?.() === 0) return;
-  expect(() => library.save('new', textOf('new'))).toThrow(/has no folder for scenarios/);
+  expect(() => library.save('new', textOf('new'))).toThrow(/has no writable folder for scenarios/);
 });

@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     const dir = await freshDir();
     const { directory } = await openAt(dir);
     await expect(directory.snapshots.put(world.key, 'big', start, taking.slices(machineTime, 10))).rejects.toThrow(
-      'This account is larger than a snapshot may be, which is 0.00001 MB.',
+      'This account is too large for a snapshot (limit: 0.00001 MB).',
     );
     taking.release();
     expect(await directory.snapshots.list(world.key)).toEqual([]);

@@ -60,8 +60,7 @@ describe('a malformed request', () => {
       417,
       {
         code: 'expectation_failed',
-        message:
-          'The Expect header "a-miracle" is not supported. Send "Expect: 100-continue", or leave the header out.',
+        message: 'The Expect header "a-miracle" is not supported. Send "Expect: 100-continue", or omit the header.',
       },
     ]);
   });

@@ -97,7 +97,7 @@ describe('/_sandbox/ui', () => {
       expect([path, browser.status, browser.headers.get('location')]).toStrictEqual([path, 302, '/_sandbox/ui']);
     }
     for (const accept of ['application/json', '*/*']) expect((await asks(accept)).status).toBe(404);
-    expect(await (await asks('*/*')).text()).toContain('its web UI at /_sandbox/ui');
+    expect(await (await asks('*/*')).text()).toContain('its web UI is at /_sandbox/ui');
   });
 
   it('is named by the start', () => {

@@ -11,7 +11,7 @@ describe('a path that can only be read', () => {
     for (const method of ['POST', 'OPTIONS', 'DELETE']) {
       const answer = await newWorld(sandbox).call(method, path);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
-      expect(answer.body.error.message).toBe(`${path} knows GET, not ${method}.`);
+      expect(answer.body.error.message).toBe(`${method} is not supported on ${path}. Allowed: GET.`);
     }
   });
 });

@@ -204,7 +204,7 @@ describe('the control plane', () => {
     [
       advance,
       { bye: '1h' },
-      { '': 'must have exactly one of by, to and until; found none', bye: 'is not known here; did you mean by?' },
+      { '': 'must have exactly one of by, to and until; found none', bye: 'is unknown here; did you mean by?' },
     ],
     [
       advance,
@@ -264,14 +264,14 @@ describe('the control plane', () => {
       { when: 'x', then: {} },
       {
         when: 'must be a hook such as message.send, otp.verify or webhook.deliver; found "x"',
-        then: 'must have at least one property; found none; say what happens, such as refuse, respond, limit or lifecycle',
+        then: 'must have at least one property; found none; name an action, such as refuse, respond, limit or lifecycle',
       },
     ],
     [
       'PUT /_sandbox/scenario',
       {},
       {
-        '': 'must have at least one property; found none; give the name of a known scenario, or a whole scenario',
+        '': 'must have at least one property; found none; give the name of a known scenario, or a complete scenario',
       },
     ],
     [
@@ -279,7 +279,7 @@ describe('the control plane', () => {
       { keep: ['templates', 'templates'] },
       { keep: 'must name nothing twice; found "templates" again' },
     ],
-    ['POST /_sandbox/reset', { x: 1 }, { x: 'is not known here; a typo, or a field of another call' }],
+    ['POST /_sandbox/reset', { x: 1 }, { x: 'is unknown here; a typo, or a field of another call' }],
   ])('%s %j', (...row) => says(row));
 });
 
@@ -306,7 +306,7 @@ describe('an address', () => {
       {
         foo: `is not a query parameter of this call, which takes ${taken}`,
         limt: 'is not a query parameter of this call; did you mean limit?',
-        to: 'is empty; give it a value, or leave it out',
+        to: 'is empty; set a value, or omit it',
       },
     ],
     ['/info?x=1', { x: 'is not a query parameter of this call, which takes none' }],
@@ -315,9 +315,9 @@ describe('an address', () => {
     ['/messages?order=up&order=down', { order: 'must be given once; found it 2 times' }],
     [
       '/messages?status=a:b',
-      { status: 'contains characters that must be escaped in a URL; found "a:b", write it as a%3Ab' },
+      { status: 'contains characters that must be percent-encoded in a URL; found "a:b", write it as a%3Ab' },
     ],
-    ['/customers/%', { phone: 'must be escaped as in any URL: % and two hex digits, % itself as %25; found "%"' }],
+    ['/customers/%', { phone: 'must be percent-encoded: % and two hex digits, with % itself as %25; found "%"' }],
     ['/customers/12', { phone: 'must be an E.164 number such as +12025550101, its plus sign optional; found "12"' }],
     ['/wait?for=x', { for: 'must be one of event, delivery, message, request, otp; found "x"' }],
     ['/wait', { for: 'is required; give one of event, delivery, message, request, otp' }],

@@ -372,7 +372,7 @@ describe('as a report', () => {
 
   it('Markdown has a row per group, and what would exercise the rest', () => {
     const text = coverageMarkdown(made);
-    expect(text).toContain('# Contract coverage: 66 % (2 of 3)\n');
+    expect(text).toContain('# API coverage: 66 % (2 of 3)\n');
     expect(text).toContain('| event type | 1 | 1 | 100 % |\n| OTP state | 1 | 2 | 50 % |\n');
     expect(text).toContain('| OTP state: locked <"&> | a wrong code |\n');
     expect(coverageMarkdown({ total: 0, covered: 0, items: [] })).toContain('Everything was exercised.');
@@ -388,7 +388,7 @@ describe('as a report', () => {
   });
 
   it.each([
-    ['markdown', 'text/markdown; charset=utf-8', /^# Contract coverage: \d+ %/],
+    ['markdown', 'text/markdown; charset=utf-8', /^# API coverage: \d+ %/],
     ['junit', 'application/xml; charset=utf-8', /^<\?xml version="1\.0"/],
   ])('the control plane answers ?format=%s', async (format, type, start) => {
     const world = newWorld(sandbox);

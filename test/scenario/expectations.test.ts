@@ -81,7 +81,7 @@ describe('judgements', () => {
       passed: false,
       at: 'finish',
       that: 'requests where {"operation":"message.send"}: Once is enough.',
-      expected: 'at most 1; every one has {"status":"2xx"}',
+      expected: 'at most 1; all have {"status":"2xx"}',
       found: '2 found; 1 of 2 do not, the first has {"status":429}',
     });
   });
@@ -195,7 +195,7 @@ describe('order and spacing', () => {
   it('fails where the other check is about nothing: that would prove nothing', () => {
     expect(judgeSends({ after: 'stop', max: 0 }, [send(1)])).toMatchObject({
       passed: false,
-      expected: 'something that the check "stop" is about',
+      expected: 'a record that matches the check "stop"',
       that: 'requests after "stop"',
     });
   });

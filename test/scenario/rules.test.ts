@@ -281,7 +281,7 @@ describe('effects of each slot', () => {
     expect(inside.respond).toBeUndefined();
     expect(decide({ when: 'message.send', then: { refuse: {} } }).refuse?.effect).toEqual({
       code: 'send_failed',
-      message: 'The message was refused.',
+      message: 'The message was rejected.',
     });
   });
 

@@ -20,7 +20,7 @@ describe('a compressed upload', () => {
     const body = gzipSync(`{"version":1,"state":[${'{},'.repeat(25_000_000)}{}]}`);
     expect(body.length).toBeLessThan(100_000);
     const { status, error } = await upload('PUT', '/_sandbox/snapshots/x', body);
-    expect([status, error.message]).toEqual([413, expect.stringContaining('holds too many values')]);
+    expect([status, error.message]).toEqual([413, expect.stringContaining('contains too many values')]);
     expect(await newWorld(sandbox, 'uploads').items('/_sandbox/snapshots')).toEqual([]);
   });
 
@@ -49,5 +49,5 @@ it('a call with many unknown properties is warned of some of them', async ({ wor
   expect((await world.call('POST', '/v1/templates', { ...template, ...extra })).status).toBe(200);
   const [entry] = await world.items<{ warnings: string[] }>('/_sandbox/requests');
   expect(entry?.warnings).toHaveLength(101);
-  expect(entry?.warnings.at(-1)).toBe('900 more warnings were left out.');
+  expect(entry?.warnings.at(-1)).toBe('900 more warnings were omitted.');
 });

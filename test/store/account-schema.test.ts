@@ -40,11 +40,11 @@ type Spoil = (data: ReturnType<typeof sample>) => void;
 describe('a value that is no account', () => {
   it.each<[string, Spoil, string]>([
     ['meta', (data) => (data.meta = [] as never), 'meta must be an object; found []'],
-    ['seq', (data) => (data.meta.seq = '4'), 'meta.seq must be a whole number from 0 on; found "4"'],
+    ['seq', (data) => (data.meta.seq = '4'), 'meta.seq must be a whole number of at least 0; found "4"'],
     [
       'draws',
       (data) => (data.meta.draws = { uuid: 1.5 }),
-      'meta.draws.uuid must be a whole number from 0 on; found 1.5',
+      'meta.draws.uuid must be a whole number of at least 0; found 1.5',
     ],
     [
       'clock',

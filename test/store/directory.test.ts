@@ -102,7 +102,7 @@ describe('an account', () => {
   it('may be opened once only', async () => {
     const { dir } = await dirWithAccount();
     const { directory } = await openAt(dir);
-    expect(() => directory.create('default', emptyData())).toThrow('is on disk already: load it instead');
+    expect(() => directory.create('default', emptyData())).toThrow('is already on disk: load it instead');
     await loadFrom(directory, 'default');
     await expect(directory.load('default')).rejects.toThrow('is loaded already');
     expect(await directory.load('nobody')).toBeNull();
@@ -238,7 +238,7 @@ describe('damage', () => {
       [
         'an end that is missing',
         (lines) => lines.slice(0, -4),
-        /could not be read\. It breaks off (?:in|behind) table \w+/,
+        /could not be read\. It ends (?:in|behind) table \w+/,
         ['m1', 'm2'],
       ],
     ];
@@ -254,16 +254,8 @@ describe('damage', () => {
     });
 
     it.each([
-      [
-        '{"id":"m2"',
-        20,
-        /1 record of .* It breaks off in table messages, after the record "m1"; (.*) are missing\. The/,
-      ],
-      [
-        '{"id":"m1"',
-        0,
-        /0 records of .* It breaks off in table messages, before its first record; (.*) are missing\. The/,
-      ],
+      ['{"id":"m2"', 20, /1 record of .* It ends in table messages, after the record "m1"; (.*) are missing\. The/],
+      ['{"id":"m1"', 0, /0 records of .* It ends in table messages, before its first record; (.*) are missing\. The/],
     ])('that is cut at %s and %i characters says after which record, and what is gone', async (mark, more, told) => {
       const { dir } = await dirWithAccount();
       const path = join(dir, 'default.json');
@@ -323,7 +315,7 @@ describe('damage', () => {
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual(['default']);
     expect(warnings).toEqual([
-      'copy.json cannot be loaded: it holds the account "default", whose file is default.json. It is kept as ' +
+      'copy.json cannot be loaded: it contains the account "default", whose file is default.json. It is kept as ' +
         'copy.json.set-aside-1; everything else loads.',
     ]);
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
@@ -350,7 +342,7 @@ describe('damage', () => {
   it('is not done to a directory that belongs to a project', async () => {
     const dir = await freshDir();
     await writeFile(join(dir, 'package.json'), '{}');
-    await expect(openAt(dir)).rejects.toThrow(/holds package\.json, so it is a project's own directory/);
+    await expect(openAt(dir)).rejects.toThrow(/holds package\.json, so it belongs to a project/);
     expect(await readdir(dir)).toEqual(['package.json']);
   });
 });
@@ -364,7 +356,7 @@ describe('the version', () => {
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual([]);
     expect(warnings).toEqual([
-      `${path} holds the account "default", but it has version 3 and this sandbox supports versions up to 2. It is left as it ` +
+      `${path} contains the account "default", but it has version 3 and this sandbox supports versions up to 2. It is left as it ` +
         'is: use a newer sandbox, or move the file away to start the account anew.',
     ]);
     await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);

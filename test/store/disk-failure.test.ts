@@ -61,7 +61,7 @@ describe('a full disk', () => {
     await expect(store.flushed()).rejects.toThrow('ENOSPC');
     expect(directory.health()).toEqual({ ok: false, error: '/data/k.1.log cannot be written: ENOSPC: no luck, write' });
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('writing is tried again every second');
+    expect(warnings[0]).toContain('writing is retried every second');
     // What was on disk before is whole, and nothing after it is torn.
     expect(await contentAfterRestart(disk.survivor(1))).toBe(before);
 
@@ -235,7 +235,7 @@ describe('a checkpoint', () => {
     await store.flushed();
     await until(() => warnings.length > 0);
     expect(warnings).toEqual([
-      'k.json could not be written: ENOSPC. Nothing is lost: the changes are in its log, and writing is tried again when the log ' +
+      'k.json could not be written: ENOSPC. Nothing is lost: the changes are in its log, and writing is retried when the log ' +
         'has grown.',
     ]);
     expect(directory.health()).toEqual({ ok: true });

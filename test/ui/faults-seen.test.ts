@@ -186,7 +186,7 @@ describeInBrowser('what the page once did wrong', () => {
     await lines.nth(1).waitFor();
     expect(await lines.allInnerTexts()).toStrictEqual([
       expect.stringContaining('refused the connection.'),
-      expect.stringMatching(/^Nothing listens on port \d+\. Start your server/),
+      expect.stringMatching(/^No server is listening on port \d+\. Start your server/),
     ]);
     const [fact = 0, advice = 0] = await page.evaluate<number[]>(
       "[...document.querySelectorAll('.notice.bad p')].map((line) => parseFloat(getComputedStyle(line).fontSize))",

@@ -52,9 +52,9 @@ describe('parseWebhookRoute and applyRoutes', () => {
       /right side begins with "ftp:\/\/" where only http:\/\/ or https:\/\/ is allowed/,
     ],
     ['https://a.com=http://', /the right side, "http:\/\/", is not an absolute URL/],
-    ['https://a.com?x=1=http://b', /left side carries a query/],
-    ['https://a.com=http://b/#top', /right side carries a query or fragment/],
-    ['https://me:secret@a.com=http://b', /left side carries a user name/],
+    ['https://a.com?x=1=http://b', /left side contains a query/],
+    ['https://a.com=http://b/#top', /right side contains a query or fragment/],
+    ['https://me:secret@a.com=http://b', /left side contains a user name/],
   ])('refuses %j, saying what was found and how it is written', (text, complaint) => {
     expect(() => parseWebhookRoute(text)).toThrow(WebhookRouteError);
     expect(() => parseWebhookRoute(text)).toThrow(complaint);

@@ -43,7 +43,7 @@ describe('explainFailure', () => {
   it('does not send someone inside a container to host.docker.internal for a host that is no loopback', () => {
     const { hint } = explainFailure(new ConnectError(failing('ECONNREFUSED')), { ...outside, insideContainer: true });
     expect(hint).not.toContain('host.docker.internal');
-    expect(hint).toMatch(/^Nothing listens on port 443\. A URL without a port means 443/);
+    expect(hint).toMatch(/^No server is listening on port 443\. A URL without a port means 443/);
     expect(hint).toContain('add the port of your server');
   });
 

@@ -311,8 +311,8 @@ describe('the cap on an attempt', () => {
 
 describe('hosts that cannot be reached', () => {
   it.each([
-    [false, /^Nothing listens on port \d+\. Start your server, or correct the port in the URL\.$/],
-    [true, /^Nothing listens on port \d+\..*host\.docker\.internal/],
+    [false, /^No server is listening on port \d+\. Start your server, or correct the port in the URL\.$/],
+    [true, /^No server is listening on port \d+\..*host\.docker\.internal/],
   ])('a refused loopback connection (inside a container: %s) has the right hint', async (insideContainer, hint) => {
     const port = await freePort();
     for (const name of ['localhost', '127.0.0.1']) {

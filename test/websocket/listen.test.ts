@@ -65,7 +65,7 @@ describe('listen', () => {
     const target = `http://127.0.0.1:${app.port}/hook?from=sandbox`;
     const cli = listen(sandbox, world.key, '--forward-to', target, '--events', 'message.received');
     const secret = /^Signing secret: (whsec_\w+)$/.exec(await cli.line())?.[1] ?? '';
-    expect(await cli.line()).toBe(`Forwarding message.received to ${target}. Ctrl-C ends it.`);
+    expect(await cli.line()).toBe(`Forwarding message.received to ${target}. Press Ctrl-C to stop.`);
 
     const { event_id } = await world.inbound('+12025550110', { text: 'Grüße 👋' });
     expect(await cli.line()).toMatch(
@@ -167,7 +167,7 @@ describe('listen', () => {
   });
 
   it.each([
-    [[], 2, 'nothing says where to'],
+    [[], 2, 'there is no destination'],
     [['--forward-to', '/hook'], 2, 'Invalid value "/hook" for --forward-to.'],
     [['--forward-to', 'ftp://localhost/'], 2, 'Invalid value "ftp://localhost/" for --forward-to.'],
     [['--print', '--events', 'message.statu'], 2, 'Did you mean "message.status"?'],
@@ -186,6 +186,6 @@ describe('listen', () => {
       stderr: expect.stringMatching(/unauthorized \(401\): .*X-Sandbox-Token/) as string,
     });
     const nobody = await runCli(['listen', '--print', '--url', `http://127.0.0.1:${await freePort()}`]);
-    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing listens at') as string });
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No server is listening at') as string });
   });
 });

@@ -76,7 +76,7 @@ describe('refused is', () => {
 
   it('says that a key is empty', async () => {
     const { error } = await refusalOf(live(guarded, '?key='), { headers: { 'x-sandbox-token': 'let me in' } });
-    expect(error.message).toBe('The API key is empty; give one, or leave it out.');
+    expect(error.message).toBe('The API key is empty; send one, or omit it.');
   });
 
   it('a handshake that is none: 400, and the server goes on', async () => {

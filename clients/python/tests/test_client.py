@@ -1,4 +1,4 @@
-"""The client against a sandbox: the nouns, what comes back, and what is raised."""
+"""The client with a sandbox: its methods, their results and their exceptions."""
 
 import json
 from datetime import UTC, datetime, timedelta

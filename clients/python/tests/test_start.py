@@ -49,7 +49,7 @@ def test_no_sandbox_outlives_a_program_that_was_killed():
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
         url = killed.stdout.readline().strip()
         assert httpx.get(f"{url}/readyz", trust_env=False).status_code == 200
-        # A response that only comes if the sandbox ends: it interrupts whoever waits.
+        # This response only arrives if the sandbox stops, which interrupts waiting calls.
         os.kill(killed.pid, signal.SIGKILL)
         try:
             response = httpx.get(f"{url}/_sandbox/wait?for=otp&timeout=20s", trust_env=False, timeout=30)

@@ -10,19 +10,19 @@ after(closeSandbox);
 
 /** What each scenario has to hold against it, in words of its `because`. @type {Record<string, string[]>} */
 const lessons = {
-  'happy-path': ['would be a mistake'],
+  'happy-path': ['is a bug in the application'],
   'template-rejected': ['once its approval is known', 'A rejected name stays taken'],
-  'template-paused-midway': ['knocking on a closed door', 'goes on once the template is back'],
-  'recipient-blocked': ['One message fails as blocked', 'stops after the first refusal'],
-  'closed-window': ['a retry that cannot work', 'a template is the only way'],
-  'webhook-down-24h': ['the only place that says paused', 'Registering again', 'hears events again', 'looked up'],
-  'webhook-chaos': ['must not be trusted', 'however strange it looks', 'answered once'],
-  'outage-then-flood': ['one reply, not none and not two'],
+  'template-paused-midway': ['stops sending with the template', 'continues once the template is approved'],
+  'recipient-blocked': ['has failed as blocked', 'stops after the first failure'],
+  'closed-window': ['the same text again cannot work', 'only a template can reach'],
+  'webhook-down-24h': ['shows the pause', 'Registering again', 'receives events again', 'looks up'],
+  'webhook-chaos': ['must be rejected', 'even if it is unusual', 'only one reply'],
+  'outage-then-flood': ['exactly one reply'],
   'flaky-api': ['not sent again'],
-  'batch-partial-failure': ['sent once', 'A refused entry stays refused', 'is final'],
-  'otp-trouble': ['that has expired comes a new one', 'that is locked comes a new one', 'A code is a text'],
+  'batch-partial-failure': ['sent once', 'A rejected entry', 'is final'],
+  'otp-trouble': ['After an expired code', 'After a locked code', 'A code is text'],
   'rate-limited': ['at least 20 messages'],
-  'slow-review': ['still under review', 'the template is used'],
+  'slow-review': ['still under review', 'sent exactly once'],
 };
 
 test('every scenario teaches something', () =>

@@ -50,7 +50,7 @@ Examples:
 export function define(): Command {
   const command = newCommand(
     'certify',
-    'Send good, forged, unusual and damaged events to your receiver, and score its responses.',
+    'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.',
   )
     .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
     .addOption(new Option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown'));
@@ -58,7 +58,7 @@ export function define(): Command {
     .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
     .option('--json', 'print the report as JSON, with every request and response')
     .addOption(
-      new Option('--only <ID>', 'run this check alone; repeatable, or a comma list')
+      new Option('--only <ID>', 'run only this check; repeatable, or comma-separated')
         .argParser((text: string, before: readonly string[]) => [...before, ...text.split(/[\s,]+/).filter(Boolean)])
         .default([], 'all'),
     )
@@ -66,8 +66,8 @@ export function define(): Command {
       '--observe <URL>',
       'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
     )
-    .addOption(new Option('--timeout <DURATION>', 'longest time of a response').default('10s'))
-    .option('--random-seed <SEED>', 'seed of the event ids; by default, each run has its own')
+    .addOption(new Option('--timeout <DURATION>', 'time limit for a response').default('10s'))
+    .option('--random-seed <SEED>', 'seed of the event ids; default: different for each run')
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP)
     .action(async (url: string, flags: Flags) => {
@@ -79,7 +79,7 @@ async function run(url: string, flags: Flags): Promise<void> {
   if (flags.json === true && flags.junit === '-') {
     throw new CliFailure(
       2,
-      'certify: --json and --junit - both write to stdout. Give --junit a file, or leave one out.',
+      'certify: --json and --junit - both write to stdout. Give --junit a file, or omit one of them.',
     );
   }
   const prepared = prepare(url, flags);
@@ -111,7 +111,7 @@ async function playAndReport(url: string, options: RunOptions, flags: Flags): Pr
     conclude(certificate);
   } catch (error) {
     if (!(error instanceof ReceiverUnreachable)) throw error;
-    const hint = flags.wait === undefined ? ' For a receiver that is starting, add --wait 30s.' : '';
+    const hint = flags.wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
     throw new CliFailure(2, `certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
   }
 }

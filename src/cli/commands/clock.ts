@@ -46,12 +46,14 @@ export function define(): Command {
   withClientFlags(
     clock
       .command('advance')
-      .description('advance the clock; returns when everything that was due has finished, deliveries included')
+      .description('advance the clock; returns when everything that was due has finished, including deliveries')
       .argument('[duration]', 'duration, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
       .option('--to <INSTANT>', 'time to advance to, such as 2026-03-01T09:00:00Z')
-      .addOption(new Option('--until <WHAT>', 'next job, or until no job shows progress').choices(['next', 'idle']))
+      .addOption(
+        new Option('--until <WHAT>', 'next job, or until no progress job is pending').choices(['next', 'idle']),
+      )
       .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d')
-      .option('--settle-real <DURATION>', 'real time without calls to wait for after each step'),
+      .option('--settle-real <DURATION>', 'real time for which the application must be idle after each step'),
   ).action(async (by: string | undefined, flags: AdvanceFlags) => {
     const input = advanceInput(by, flags);
     showAdvance(flags, await connect(flags).call<AdvanceResult>('POST', '/_sandbox/clock/advance', input));
@@ -63,7 +65,7 @@ export function define(): Command {
   withClientFlags(
     clock
       .command('set')
-      .description('set the time; what is due until then runs on the way')
+      .description('set the time; jobs that are due by then run first')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
   ).action((now: string, flags: ClientFlags) => put(flags, { now: checkedInstant('clock set', now) }));
   withClientFlags(
@@ -98,7 +100,7 @@ function advanceInput(by: string | undefined, flags: AdvanceFlags): object {
   const targets = { by, to: flags.to, until: flags.until };
   const given = Object.values(targets).filter((target) => target !== undefined).length;
   if (given !== 1) {
-    const found = given === 0 ? 'nothing says how far' : 'more than one target is given';
+    const found = given === 0 ? 'there is no target' : 'there is more than one target';
     throw new CliFailure(
       2,
       `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,

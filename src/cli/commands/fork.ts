@@ -6,9 +6,12 @@ import { print } from '../print.js';
 
 /** `fork TO`: copies the account of `--key` to another key. */
 export function define(): Command {
-  const command = newCommand('fork', 'Copy the account of --key to another key, as it is now, with its clock frozen.');
+  const command = newCommand(
+    'fork',
+    'Copy the current state of the account of --key to another key, with its clock frozen.',
+  );
   return withClientFlags(
-    command.addArgument(new Argument('<TO>', 'the API key of the new account, one that has no account yet')),
+    command.addArgument(new Argument('<TO>', 'API key of the new account; it must not have an account yet')),
   ).action(async (to: string, flags: ClientFlags) => {
     const client = connect(flags);
     const path = `/_sandbox/accounts/${encodeURIComponent(client.key)}/fork`;

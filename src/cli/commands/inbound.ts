@@ -26,7 +26,7 @@ export function define(): Command {
     .argument('<from>', "the customer's number, such as +12025550150")
     .argument('[text]', 'text; generated if omitted')
     .addOption(
-      new Option('--type <TYPE>', 'kind of message (default: what the other flags imply, else text)').choices([
+      new Option('--type <TYPE>', 'type of message (default: from the other flags, otherwise text)').choices([
         'text',
         'image',
         'document',
@@ -34,8 +34,8 @@ export function define(): Command {
       ]),
     )
     .option('--media-url <URL>', 'URL of an image or document')
-    .option('--button <ID=TITLE>', 'the quick-reply button that was tapped')
-    .option('--name <NAME>', "the customer's name in the channel");
+    .option('--button <ID=TITLE>', 'quick-reply button that was tapped')
+    .option('--name <NAME>', "customer's name on the channel");
   return withClientFlags(command).action(async (from: string, text: string | undefined, flags: Flags) => {
     const input = inboundInput(from, text, flags);
     const result = await connect(flags).call<InboundResult>('POST', '/_sandbox/inbound', input);

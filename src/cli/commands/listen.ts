@@ -32,7 +32,7 @@ interface Flags extends ClientFlags {
 export function define(): Command {
   const command = newCommand('listen', 'Forward deliveries from the sandbox to your server.')
     .option('--forward-to <URL>', 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook')
-    .option('--print', 'print each event completely; without --forward-to, respond to it with 200')
+    .option('--print', 'print complete events; without --forward-to, respond to each with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);
@@ -66,7 +66,10 @@ const listAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body:
 function targetOf({ forwardTo: text, print }: Flags): URL | null {
   if (text === undefined) {
     if (print === true) return null;
-    throw new CliFailure(2, 'listen: nothing says where to. Give --forward-to http://localhost:3000/hook, or --print.');
+    throw new CliFailure(
+      2,
+      'listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.',
+    );
   }
   const whole = wholeUrl(text);
   const url = URL.canParse(whole) ? new URL(whole) : null;

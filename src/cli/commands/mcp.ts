@@ -5,7 +5,7 @@ import { keyOption, settingsOf, tokenOption, type ClientFlags } from '../client.
 import { newCommand } from '../new-command.js';
 
 const HELP = `
-With --url or SANDBOX_URL it is attached to that sandbox from the beginning; otherwise the agent calls "start" or "attach".
+With --url or SANDBOX_URL, it is attached to that sandbox from the start. Otherwise, the agent calls "start" or "attach".
 
 Example of a configuration:
   { "mcpServers": { "messaging-sandbox": { "command": "npx", "args": ["messaging-sandbox", "mcp"] } } }`;

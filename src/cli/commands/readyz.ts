@@ -40,7 +40,7 @@ export async function readyz(args: readonly string[], env: NodeJS.ProcessEnv = p
   const ready = status === 200;
   if (flags.json) process.stdout.write(`${printable(JSON.stringify({ ready, url, status, answer: text }))}\n`);
   else if (ready) process.stdout.write(`${url} is ready\n`);
-  if (!ready) throw new CliFailure(1, `${url} is not ready: it answered ${status} "${text}".`);
+  if (!ready) throw new CliFailure(1, `${url} is not ready: it responded with ${status} "${text}".`);
 }
 
 function readFlags(args: readonly string[]): Flags {
@@ -52,7 +52,7 @@ function readFlags(args: readonly string[]): Flags {
     if (arg === '--json') json = true;
     else if (arg.startsWith('--url=')) url = arg.slice('--url='.length);
     else if (arg === '--url' && args[index + 1] !== undefined) url = args[(index += 1)];
-    else throw new CliFailure(2, `readyz: "${arg}" is not understood. Allowed: --url URL, --json, --help.`);
+    else throw new CliFailure(2, `readyz: "${arg}" is not a known argument. Allowed: --url URL, --json, --help.`);
   }
   return { json, help: false, ...(url === undefined ? {} : { url }) };
 }
@@ -62,7 +62,7 @@ function ask(url: string): Promise<{ status: number; text: string }> {
     const get = url.startsWith('https:') ? getHttps : getHttp;
     const fail = (error: Error): void => {
       const reason =
-        error.name === 'AbortError' || error.name === 'TimeoutError' ? 'no answer within 2 s' : reasonOf(error);
+        error.name === 'AbortError' || error.name === 'TimeoutError' ? 'no response within 2 s' : reasonOf(error);
       failed(new CliFailure(1, `${url} is not ready: ${reason}.`, { cause: error }));
     };
     const request = get(`${url}/readyz`, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {

@@ -32,13 +32,9 @@ Examples:
 
 /** `record`: writes the history of the account as a scenario, a test, an archive or a file of requests. */
 export function define(): Command {
-  const command = newCommand('record', 'Write what happened in the account as a scenario, a test or an archive.')
-    .option(
-      '--from <SEQ>',
-      'the seq of the first record (default: the activation of the scenario, or the start)',
-      readSeq,
-    )
-    .option('--to <SEQ>', 'the seq of the last record (default: now)', readSeq)
+  const command = newCommand('record', 'Write the history of the account as a scenario, a test or an archive.')
+    .option('--from <SEQ>', 'seq of the first record (default: the activation of the scenario, or the start)', readSeq)
+    .option('--to <SEQ>', 'seq of the last record (default: now)', readSeq)
     .option('--scenario <FILE>', 'file for the scenario')
     .addOption(new Option('--test <LANGUAGE>', 'write a test, next to the scenario').choices(Object.keys(TEST_FILES)))
     .option('--test-file <FILE>', `file for the test (default: ${Object.values(TEST_FILES).join(', ')})`)

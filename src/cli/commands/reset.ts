@@ -25,14 +25,14 @@ interface Flags extends ClientFlags {
 /** `reset`: deletes the account's data, jobs and retries. */
 export function define(): Command {
   const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.')
-    .option('--keep <WHAT>', `what stays: a comma-separated list of ${KEEPABLE.join(', ')}`)
-    .option('--clock <MODE>', 'how its clock begins: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
-    .option('--scenario <SCENARIO>', 'the scenario that it begins with, by name or by path');
+    .option('--keep <WHAT>', `state to keep: a comma-separated list of ${KEEPABLE.join(', ')}`)
+    .option('--clock <MODE>', 'initial clock: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
+    .option('--scenario <SCENARIO>', 'starting scenario, by name or by path');
   return withClientFlags(command).action(async (flags: Flags) => {
     const keep = readKeep(flags.keep);
     for (const name of ['clock', 'scenario'] as const) {
       if (flags[name] !== undefined && keep.includes(name))
-        throw new CliFailure(2, `reset: --${name} and --keep ${name} exclude each other. Leave one out.`);
+        throw new CliFailure(2, `reset: --${name} and --keep ${name} exclude each other. Omit one of them.`);
     }
     const client = connect(flags);
     const clock = flags.clock === undefined ? undefined : clockInput(flags.clock);

@@ -7,7 +7,7 @@ export function define(): Command {
   return newCommand('schema', 'Print the JSON Schema (draft-07) of scenario files. Needs no running sandbox.')
     .addHelpText(
       'after',
-      '\nSave it beside your scenarios and let the first line of each name it:' +
+      '\nSave it next to your scenarios, and refer to it in the first line of each:' +
         '\n  messaging-sandbox schema > scenarios/scenario.schema.json' +
         '\n  # yaml-language-server: $schema=./scenario.schema.json',
     )

@@ -32,7 +32,7 @@ export function define(): Command {
   const command = newCommand('trigger', 'Send a signed event to the registered endpoints.')
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .addOption(
-      new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (how it is delivered); repeatable')
+      new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (faults of the delivery); repeatable')
         .argParser((value: string, before: readonly string[]) => [...before, value])
         .default([], 'none'),
     )
@@ -47,6 +47,7 @@ export function define(): Command {
 
 function summary({ event, deliveries }: EmitResult): string[] {
   const head = `${event.type} ${event.id}`;
-  if (deliveries.length === 0) return [`${head}: no endpoint subscribed to it, so nobody gets it. Register one first.`];
+  if (deliveries.length === 0)
+    return [`${head}: not delivered, because no endpoint is subscribed to it. Register one first.`];
   return [head, ...deliveries.map(({ url, state, id }) => `  → ${url}  ${state}  delivery ${id}`)];
 }

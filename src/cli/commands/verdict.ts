@@ -19,7 +19,7 @@ interface Flags extends ClientFlags {
 const HELP = `
 Judges every account that ran a scenario, or with --key or SANDBOX_KEY the account of that key. A Markdown summary is added
 to the file in GITHUB_STEP_SUMMARY where that is set.
-Exit code 0 if all passed, 1 if a check failed, the application made no call or no scenario is active.
+Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
 
 Examples:
   messaging-sandbox verdict --junit verdict.xml
@@ -65,7 +65,10 @@ function chosen({ accounts, key }: Flags): string {
 
 function requireOneOnStdout({ json, junit, markdown }: Flags): void {
   if ([json === true, junit === '-', markdown === '-'].filter(Boolean).length < 2) return;
-  throw new CliFailure(2, 'verdict: two reports write to stdout. Give --junit or --markdown a file, or leave one out.');
+  throw new CliFailure(
+    2,
+    'verdict: two reports write to stdout. Give --junit or --markdown a file, or omit one of them.',
+  );
 }
 
 async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {

@@ -38,7 +38,7 @@ export function forwardTo(target: URL, host: SystemClock): Forward {
     new Promise((resolve) => {
       const cut = new AbortController();
       const cancel = host.setTimer(timeoutMs, () => {
-        resolve(refusal('timeout', `${target.href} did not answer within ${timeoutMs} ms.`));
+        resolve(refusal('timeout', `${target.href} did not respond within ${timeoutMs} ms.`));
         cut.abort();
       });
       void answerTo(way, ask, cut.signal)
@@ -115,7 +115,7 @@ function explain(error: unknown, target: URL): ForwardRefusal {
     return refusal('connection_refused', `${target.origin} refused the connection. Is your server running there?`);
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return refusal('connection_reset', `${target.origin} closed the connection without a complete answer.`);
+    return refusal('connection_reset', `${target.origin} closed the connection without a complete response.`);
   }
   if (code === 'ENOTFOUND') return refusal('dns_not_found', `The name ${target.hostname} does not exist.`);
   const detail = message === '' ? code : message;

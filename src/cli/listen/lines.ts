@@ -26,7 +26,7 @@ export function readyLines({ json, target }: LineStyle, ready: TunnelReady): str
   if (json) return JSON.stringify({ kind: 'ready', secret, webhook_id, url, events, forward_to: target });
   const what = target === null ? 'Showing' : 'Forwarding';
   const where = target === null ? '' : ` to ${target}`;
-  return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Ctrl-C ends it.`;
+  return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Press Ctrl-C to stop.`;
 }
 
 /** The text may come from the application, its server or a fault, so control characters are removed. */

@@ -85,7 +85,7 @@ export class ListenSession {
   #judge({ code, reason }: Ended): void {
     const why = reason === '' ? `code ${code}` : reason;
     if (overCodes.includes(code)) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
-    this.#parts.onNotice(`Connection lost (${why}); coming back as soon as the sandbox is there again.`);
+    this.#parts.onNotice(`Connection lost (${why}); reconnecting when the sandbox is back.`);
   }
 
   async #pause(): Promise<void> {
@@ -105,7 +105,7 @@ export class ListenSession {
     this.#pauseMs = firstPauseMs;
     if (this.#ready === null) this.#parts.onReady(ready);
     else if (ready.webhook_id === this.#ready.webhook_id) this.#parts.onNotice('Connected again.');
-    else this.#parts.onNotice('Connected again, to a new endpoint with the same secret.');
+    else this.#parts.onNotice('Reconnected, to a new endpoint with the same secret.');
     this.#ready = ready;
   }
 

@@ -20,8 +20,8 @@ interface Flags extends ClientFlags {
 }
 
 const HELP = `
-The application runs already and calls the sandbox with the same key. Afterwards the clock runs as it did before, and the
-scenario stays active. Exit code 1 when a check failed or the scenario was not played to its end.
+The application is already running and calls the sandbox with the same key. Afterwards the clock runs as it did before, and the
+scenario stays active. Exit code 1 if a check failed or the scenario was not played to its end.
 
 Example:
   messaging-sandbox scenario play busy-day.yaml --url http://127.0.0.1:4242 --key shop`;
@@ -33,9 +33,9 @@ export function addPlay(scenario: Command): void {
       .command('play')
       .description('activate a scenario in a running sandbox, play it to its end, and print its verdict')
       .argument('<scenario>', 'a name that the sandbox knows, or the path of a file')
-      .addOption(new Option('--clock <CLOCK>', 'how time passes, as for "scenario run"').choices(PACES).default('flow'))
+      .addOption(new Option('--clock <CLOCK>', 'how time passes, as in "scenario run"').choices(PACES).default('flow'))
       .addOption(
-        new Option('--quiet <DURATION>', 'how long the application is quiet before time jumps').default('500ms'),
+        new Option('--quiet <DURATION>', 'how long the application must be idle before time jumps').default('500ms'),
       )
       .addHelpText('after', HELP),
   ).action(async (wanted: string, flags: Flags) => {

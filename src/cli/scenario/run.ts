@@ -27,7 +27,7 @@ interface Flags {
 }
 
 const HELP = `
-Each scenario gets a sandbox of its own. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL,
+Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL,
 SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as
 SANDBOX_WEBHOOK_ROUTE.
 
@@ -58,12 +58,12 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .addOption(
       new Option(
         '--quiet <DURATION>',
-        "how long the application is quiet before time jumps; default: the scenario's, or 500ms",
+        "how long the application must be idle before time jumps; default: the scenario's, or 500ms",
       ),
     )
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
-    .addOption(new Option('--wait-timeout <DURATION>', 'longest wait for that URL').default('60s'))
+    .addOption(new Option('--wait-timeout <DURATION>', 'time limit for that URL').default('60s'))
     .addOption(
       new Option('--junit [FILE]', 'write the verdicts as JUnit XML; without FILE, or with -, to stdout').preset('-'),
     )

@@ -20,7 +20,7 @@ export function addUse(scenario: Command): void {
   withClientFlags(
     scenario
       .command('use')
-      .description('activate a scenario in a running sandbox, in place of the active one')
+      .description('activate a scenario in a running sandbox, instead of the active one')
       .argument('<scenario>', 'a name that the sandbox knows, or the path of a file'),
   ).action(async (wanted: string, flags: ClientFlags) => {
     show(flags, await activate(connect(flags), wanted), wanted);
@@ -71,7 +71,7 @@ function withPlaces(error: unknown, wanted: string, text: string | undefined): u
   const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
   return new CliFailure(
     2,
-    `the scenario was not activated, the active one stays.\n\n${formatFaulty(found, sourceOf(wanted, text))}`,
+    `the scenario was not activated; the active one stays.\n\n${formatFaulty(found, sourceOf(wanted, text))}`,
     { cause: error },
   );
 }

@@ -6,7 +6,7 @@ export const calls: readonly Assumption[] = [
     section: '4.4, 8',
     point: 'Bounds of `expiry_seconds`',
     choice: '1 to 86400',
-    reason: 'Zero would expire at birth; a day is beyond any sensible code.',
+    reason: 'With zero, a code would expire immediately; no sensible code is valid for more than a day.',
   },
   {
     section: '4.4',
@@ -18,19 +18,19 @@ export const calls: readonly Assumption[] = [
     section: '4.4',
     point: '"Most recently approved"',
     choice: 'The latest approval counts, not the latest submission',
-    reason: 'That is what the words say. Lifting a pause is not an approval.',
+    reason: 'That is the literal meaning. Resuming a template is not an approval.',
   },
   {
     section: '4.4',
     point: 'A named OTP template of another category',
     choice: '`validation_error` on the field `template`',
-    reason: 'The template exists and may be approved; it is the choice that is wrong.',
+    reason: 'The template exists and may be approved; the choice is wrong.',
   },
   {
     section: '4.4',
     point: 'An OTP template whose body takes no variable, or several',
-    choice: 'None: sent as it is. Several: `template_variables_mismatch`',
-    reason: 'A code fills in one variable; where there is none, the channel shows the code on a button.',
+    choice: 'None: sent unchanged. Several: `template_variables_mismatch`',
+    reason: 'A code fills in one variable; without a variable, the channel shows the code on a button.',
   },
   {
     section: '4.1',
@@ -68,6 +68,6 @@ export const calls: readonly Assumption[] = [
     section: '4.9',
     point: 'A repeated event type',
     choice: 'Counts once, in the position of the first',
-    reason: 'Delivering every event twice would help nobody.',
+    reason: 'Delivering every event twice would be useless.',
   },
 ];

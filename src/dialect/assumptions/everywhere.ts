@@ -13,7 +13,7 @@ export const everywhere: readonly Assumption[] = [
     section: '4.11',
     point: 'Response to a removal',
     choice: '204 without a body; with the setting at 200 the body is `{"id", "deleted": true}`',
-    reason: 'Nobody can depend on an empty body.',
+    reason: 'Clients cannot depend on an empty body.',
     setting: 'http.deleted',
   },
   {

@@ -6,7 +6,7 @@ export const objects: readonly Assumption[] = [
     section: '2.1',
     point: 'Further properties of `template`, and a place for `template_id`',
     choice: 'Ignored, with a warning in the journal',
-    reason: 'To guess a meaning would accept wrong requests.',
+    reason: 'Guessing a meaning would accept invalid requests.',
   },
   {
     section: '2.1',
@@ -49,7 +49,7 @@ export const objects: readonly Assumption[] = [
     section: '2.1',
     point: 'What marks a list-style interactive message',
     choice: '`interactive.type` other than `button`, or `interactive.sections`: `validation_error`',
-    reason: 'The document calls list style unsupported; without the list, another message would be sent than intended.',
+    reason: 'The document calls list style unsupported; without the list, the message would not be the intended one.',
   },
   {
     section: '2.1, 8',
@@ -79,7 +79,7 @@ export const objects: readonly Assumption[] = [
     section: '2.2',
     point: 'Placeholders and variables',
     choice:
-      'Numbered from 1 without a gap, nothing but a number in them; as many variables as the highest number, all strings',
+      'Numbered from 1 without gaps, with only a number inside; as many variables as the highest number, all strings',
     reason: 'Otherwise a message could be sent with an empty placeholder.',
   },
   {

@@ -6,13 +6,13 @@ export const service: readonly Assumption[] = [
   {
     section: '5',
     point: 'How keys are issued',
-    choice: 'Any non-empty Bearer token is a key and an account of its own; `--api-keys` makes a closed list',
+    choice: 'Any non-empty Bearer token is a key with its own account; `--api-keys` restricts them',
     reason: 'A test worker needs no set-up and is isolated from others.',
   },
   {
     section: '5',
     point: 'What keys the signature',
-    choice: 'The whole secret string, `whsec_` included, as UTF-8',
+    choice: 'The whole secret string, including `whsec_`, as UTF-8',
     reason: 'The document says "keyed with the secret", and this is the string that it shows.',
   },
   {
@@ -61,6 +61,6 @@ export const service: readonly Assumption[] = [
     section: '8',
     point: 'Rate limits',
     choice: 'None, unless a scenario sets one',
-    reason: 'A limit without a request for it makes tests fail at random.',
+    reason: 'A limit that was not requested would make tests fail at random.',
   },
 ];

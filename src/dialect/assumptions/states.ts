@@ -24,7 +24,7 @@ export const states: readonly Assumption[] = [
     section: '3.2',
     point: 'Moves into and out of `paused` and `deleted`',
     choice:
-      'approved to paused and back, any to deleted, by control plane or scenario; a deleted one can still be read',
+      'approved to paused and back, any to deleted, by control plane or scenario; a deleted template can still be read',
     reason: 'The interface offers no call for them, so they belong to the platform owner.',
   },
   {
@@ -52,7 +52,7 @@ export const states: readonly Assumption[] = [
     section: '3.3, 6',
     point: 'Whether a redirect is a success',
     choice: 'No. Only a 2xx within 10 seconds is, and redirects are not followed',
-    reason: 'The document asks for 2xx; following would send a signed body to another place.',
+    reason: 'The document requires 2xx; following a redirect would send a signed body to another server.',
   },
   {
     section: '3.4',

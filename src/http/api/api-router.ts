@@ -132,7 +132,7 @@ export function apiRouter(
       found.push(`Unknown query parameter "${name}" was ignored.`);
     }
     warnings.push(...found.slice(0, mostWarnings));
-    if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were left out.`);
+    if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
   };
 
   const run: Middleware = (request, response) => {

@@ -33,7 +33,7 @@ function requireJsonType({ headers }: Call): void {
 function requireUtf8(parameter: string): void {
   const [, charset = 'utf-8'] = /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter) ?? [];
   if (charset === 'utf-8' || charset === 'utf8') return;
-  const message = `The body came with charset "${charset}" in its Content-Type; JSON is read as UTF-8 only, so send it as that.`;
+  const message = `The body came with charset "${charset}" in its Content-Type; JSON is read only as UTF-8, so send it in UTF-8.`;
   throw new ServiceError('unsupported_media_type', message);
 }
 
@@ -67,9 +67,11 @@ function parse(request: Call, bytes: Buffer, depth: number): ServiceError | null
   switch (exceededLimit(bytes, { depth, parsedBytes: maxParsedBytes })) {
     case 'depth':
       if (bytes.length <= bodyLimitBytes) request.text = text();
-      return invalid(`The request body is nested too deeply; allowed are ${depth} levels of arrays and objects.`);
+      return invalid(
+        `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
+      );
     case 'size':
-      return tooLarge(`holds too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
+      return tooLarge(`contains too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
     case null:
   }
   request.text = text();
@@ -149,7 +151,7 @@ export function receive(
   }
   const found = Object.hasOwn(inflaters, encoding) ? inflaters[encoding as keyof typeof inflaters] : undefined;
   if (!found) {
-    const words = `The body came with Content-Encoding "${encoding}"; allowed are gzip, deflate, br and identity, or none at all.`;
+    const words = `The body came with Content-Encoding "${encoding}"; allowed: gzip, deflate, br, identity, or no Content-Encoding.`;
     finish(new ServiceError('unsupported_media_type', words));
     return;
   }

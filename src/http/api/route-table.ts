@@ -81,7 +81,7 @@ export class RouteTable {
     if (match.kind === 'operation') return match.route;
     if (match.kind === 'unknown') throw new ServiceError('not_found', unknown);
     const allow = match.allow.join(', ');
-    throw new ServiceError('method_not_allowed', `${path} knows ${allow}, not ${method}.`, {
+    throw new ServiceError('method_not_allowed', `${method} is not supported on ${path}. Allowed: ${allow}.`, {
       headers: { Allow: allow },
     });
   }

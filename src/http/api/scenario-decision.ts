@@ -51,12 +51,12 @@ export const takeToken =
     const { allowed, retryAfterMs } = context.account.script.admit(limit);
     if (allowed) return null;
     note(context, limit.explain);
-    const message = `${tooMany(limit)} The next one to this recipient is let through in ${retryAfterMs} ms.`;
+    const message = `${tooMany(limit)} The next one to this recipient is allowed in ${retryAfterMs} ms.`;
     return { code: 'rate_limited', message, channel_code: null };
   };
 
 function tooMany({ explain, effect }: Winner<'limit'>): string {
-  return `Too many calls: rule ${explain.id} lets ${effect.tokens} through per ${effect.perMs} ms.`;
+  return `Too many calls: rule ${explain.id} allows ${effect.tokens} per ${effect.perMs} ms.`;
 }
 
 export const applyDecision =

@@ -19,7 +19,7 @@ export const accounts: ControlHandlers = {
     // Everything is validated before anything is deleted, so that a rejected call changes nothing.
     for (const part of ['clock', 'scenario'] as const) {
       if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
-        throw invalidField('keep', `names ${part}, which the call sets as well; leave out one of them`);
+        throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
       }
     }
     const born = service.accounts.bornWith(account.key);

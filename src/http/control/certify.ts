@@ -7,7 +7,7 @@ import type { ControlHandlers } from './handler.js';
 
 /** Endpoints that are being certified: two runs at one receiver would count each other's events. */
 const running = new WeakMap<Account, Set<string>>();
-const stillRunning = 'This endpoint is being certified already. Wait for that call to return, then try again.';
+const stillRunning = 'This endpoint is already being certified. Wait for that call to return, then try again.';
 
 export const certification: ControlHandlers = {
   certifyEndpoint: async ({ account, name: id, service }) => {

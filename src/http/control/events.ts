@@ -84,7 +84,7 @@ function inWords({ kind, allowed, words, path, found }: DataFault): string {
     case 'missing':
       return `is required; give ${allowed}`;
     case 'unknown':
-      return `is not known here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`;
+      return `is unknown here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`;
     case 'wrong':
       return `must be ${allowed}; found ${shown(found)}`;
   }

@@ -29,8 +29,7 @@ export const rules: ControlHandlers = {
       const seq = store.nextSeq();
       const id = result.value.id ?? `rule_${seq}`;
       const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
-      if (taken)
-        throw new ServiceError('name_taken', `There is a rule "${id}" already; remove it or choose another id.`);
+      if (taken) throw new ServiceError('name_taken', `Rule "${id}" already exists; remove it or choose another id.`);
       const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
       requireFewSteps(account, [rule]);
       added.insert({ id, seq, rule, addedAtMs: account.clock.now() });

@@ -26,7 +26,7 @@ export const scenario: ControlHandlers = {
     if (account.scheduler.advancing) {
       throw new ServiceError(
         'clock_advancing',
-        'The clock is being advanced; wait for that call to return, then activate.',
+        'The clock is already being advanced. Wait for that call to return, then activate.',
       );
     }
     const warnings = activateScenario(account, result.scenario, text);

@@ -18,7 +18,7 @@ export const snapshots: ControlHandlers = {
     if (await service.shelf.has(account.key, name)) {
       throw new ServiceError(
         'name_taken',
-        `This account has a snapshot "${name}" already; delete it first, or choose another name.`,
+        `Snapshot "${name}" already exists; delete it first, or choose another name.`,
       );
     }
     await requireShelfRoom(service, account);

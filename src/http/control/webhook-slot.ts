@@ -12,7 +12,7 @@ import { DurationError } from '../../time/duration.js';
 export function byCaller(slot: WebhookSlot): Explain {
   const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
   const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
-  return { by: 'header', text: `The call that caused this delivery asked for it ${wanted}.` };
+  return { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
 }
 
 /** The value as it would be in a scenario file. */
@@ -28,8 +28,7 @@ function saidShortly(value: unknown): string {
  */
 export function redeliveryEffect(slot: WebhookSlot): WebhookEffect {
   if (slot.drop !== true) return webhookEffect(slot);
-  const message =
-    'A delivery cannot be asked for and dropped in one call. Leave drop out, or add a rule that drops it.';
+  const message = 'A delivery cannot be requested and dropped in one call. Omit drop, or add a rule that drops it.';
   throw new ServiceError('validation_error', `webhook.drop: ${message}`, {
     details: [{ field: 'webhook.drop', message }],
   });

@@ -82,7 +82,7 @@ export function broken(keyword: string, schema: Schema, value: unknown, said: st
 /** A property that the schema of its object does not have. */
 export function notKnown(name: string, schema: Schema): string {
   const meant = nearestWord(name, Object.keys(schema.properties ?? {}));
-  return `is not known here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
+  return `is unknown here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
 }
 
 /** The names of which an object must have exactly one; null for another kind of choice. */

@@ -72,7 +72,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     String.raw`^wamid\.[A-Za-z0-9+/]+={0,2}$`,
     'an id of wamid. and base64, such as wamid.HBgLMTIwMjU1NTAxMDEVAgARGBIzRUIwQzQzMUMyNkExOTE2NTMA',
   ],
-  [String.raw`^whsec_[^\s]+$`, 'a secret that begins with whsec_ and holds no spaces'],
+  [String.raw`^whsec_[^\s]+$`, 'a secret that starts with whsec_ and contains no spaces'],
 ]);
 
 export interface SchemaWords {
@@ -85,14 +85,14 @@ export interface SchemaWords {
 /** By the name of a schema. */
 export const schemaWords: Readonly<Record<string, SchemaWords>> = {
   ConversationRecipient: { hints: { type: 'only a template message takes an array of numbers' } },
-  InteractiveStyle: { allowed: 'button or left out: list-style interactive messages are not supported' },
+  InteractiveStyle: { allowed: 'button, or omitted: list-style interactive messages are not supported' },
   TemplateRecipients: {
     allowed: 'an E.164 number (a plus sign and 7 to 15 digits, such as +12025550101) or an array of 1 to 100 of them',
     hints: { maxItems: "larger audiences belong to the dashboard's broadcast tool" },
   },
-  ScenarioInput: { hints: { minProperties: 'give the name of a known scenario, or a whole scenario' } },
-  StartingScenario: { allowed: 'the name of a known scenario, or a whole scenario' },
+  ScenarioInput: { hints: { minProperties: 'give the name of a known scenario, or a complete scenario' } },
+  StartingScenario: { allowed: 'the name of a known scenario, or a complete scenario' },
   ScenarioYaml: { hints: { minLength: 'send a scenario file' } },
   RuleYaml: { hints: { minLength: 'send a rule' } },
-  RuleThen: { hints: { minProperties: 'say what happens, such as refuse, respond, limit or lifecycle' } },
+  RuleThen: { hints: { minProperties: 'name an action, such as refuse, respond, limit or lifecycle' } },
 };

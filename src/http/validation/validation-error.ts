@@ -187,7 +187,7 @@ function namedWrongly({ document, route, query }: InvalidCall): ErrorDetail[] {
   const known = Object.keys(parameterSchemas(document, route, 'query'));
   return Object.entries(query).flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, message: notTaken(field, known) }];
-    return value === '' ? [{ field, message: 'is empty; give it a value, or leave it out' }] : [];
+    return value === '' ? [{ field, message: 'is empty; set a value, or omit it' }] : [];
   });
 }
 
@@ -199,13 +199,13 @@ function notTaken(name: string, known: readonly string[]): string {
 
 function unescaped(value: unknown): string {
   const text = String(value);
-  return `contains characters that must be escaped in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
+  return `contains characters that must be percent-encoded in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
 }
 
 /** Returns the first part of the path with an invalid percent encoding. */
 function malformed({ route }: InvalidCall): ErrorDetail[] {
   const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
-  const message = `must be escaped as in any URL: % and two hex digits, % itself as %25; found ${shown(text)}`;
+  const message = `must be percent-encoded: % and two hex digits, with % itself as %25; found ${shown(text)}`;
   return [{ field, message }];
 }
 

@@ -44,7 +44,7 @@ export function coverageMarkdown(coverage: Coverage): string {
   });
   const missing = coverage.items.filter(({ hits }) => hits === 0);
   return [
-    `# Contract coverage: ${percent(coverage)} % (${coverage.covered} of ${coverage.total})`,
+    `# API coverage: ${percent(coverage)} % (${coverage.covered} of ${coverage.total})`,
     '',
     '| Group | Exercised | Of | |',
     '|---|---|---|---|',

@@ -23,7 +23,7 @@ export function* checksOf(expectation: Expectation, found: readonly EvidenceReco
     count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
     min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
     max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
-    has === undefined ? [] : yield* everyOne(has, found, `every one has ${JSON.stringify(has)}`),
+    has === undefined ? [] : yield* everyOne(has, found, `all have ${JSON.stringify(has)}`),
     in_order === undefined ? [] : yield* inOrder(in_order, found),
     answered === undefined
       ? []

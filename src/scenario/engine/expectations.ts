@@ -42,7 +42,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
   const results: Check[] =
     missing === undefined
       ? yield* checksOf(expectation, found)
-      : [{ passed: false, expected: `something that the check "${missing}" is about`, found: 'none found' }];
+      : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
   const nearest = failed.some(({ tooFew }) => tooFew) ? yield* nearestOf(where, evidence[that]()) : undefined;
   const records = [...failed.flatMap((check) => check.records ?? []), ...(nearest ? [nearest.record] : [])];

@@ -46,7 +46,12 @@ export const magicNumbers: readonly Magic[] = [
   magic('06', 'out_of_order', 'Events out of order: read, then delivered.', anySend({ lifecycle: 'out_of_order' })),
   magic('07', 'twice', 'Every event twice, with the same id.', deliver({ webhook: { duplicate: 1 } })),
   magic('09', 'stuck', 'Stuck in sent.', anySend({ lifecycle: 'stuck' })),
-  magic('20', 'undeliverable', 'Failed at once: not on the channel (131026).', anySend({ lifecycle: 'undeliverable' })),
+  magic(
+    '20',
+    'undeliverable',
+    'Failed immediately: not on the channel (131026).',
+    anySend({ lifecycle: 'undeliverable' }),
+  ),
   magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', anySend({ lifecycle: 'blocked' })),
   magic(
     '25',
@@ -61,13 +66,13 @@ export const magicNumbers: readonly Magic[] = [
   magic(
     '40',
     'rate_limited_twice',
-    'API 429 with Retry-After: 2 on the first 2 sends, then fine.',
+    'API 429 with Retry-After: 2 on the first 2 sends, then success.',
     anySend({ respond: { status: 429, code: 'rate_limited', retry_after: '2s' } }, { first: 2 }),
   ),
   magic(
     '41',
     'unavailable_once',
-    'API 503 on the first send, then fine.',
+    'API 503 on the first send, then success.',
     anySend({ respond: { status: 503, code: 'service_unavailable' } }, { first: 1 }),
   ),
   magic('42', 'always_500', 'API 500 on every send.', anySend({ respond: { status: 500, code: 'internal_error' } })),
@@ -83,10 +88,15 @@ export const magicNumbers: readonly Magic[] = [
   magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ otp: { code: '00000000' } })),
   magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ otp: { expires: '30s' } })),
   magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ otp: { attempts: 1 } })),
-  magic('70', 'answers_ok', 'Answers "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
+  magic('70', 'answers_ok', 'Replies "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
   magic('71', 'taps_button', 'Taps the first button after 30 seconds.', send({ inbound: { after: '30s', button: 1 } })),
-  magic('72', 'answers_stop', 'Answers "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
-  magic('80', 'badly_signed', 'Its events are badly signed.', deliver({ webhook: { signature: 'wrong_secret' } })),
+  magic('72', 'answers_stop', 'Replies "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
+  magic(
+    '80',
+    'badly_signed',
+    'Its events have an invalid signature.',
+    deliver({ webhook: { signature: 'wrong_secret' } }),
+  ),
 ];
 
 const review = (then: Slots): MagicRule[] => [{ when: 'template.review', then }];

@@ -19,7 +19,7 @@ export function parseRange(text: string): DurationRange {
     return { fromMs: ms, toMs: ms };
   }
   const allowed = 'two durations, the shorter one first, such as 2s..8s';
-  if (more.length > 0) throw new DurationError(text, 'it has more than two ends', allowed);
+  if (more.length > 0) throw new DurationError(text, 'it has more than two values', allowed);
   const range = { fromMs: parseDuration(from), toMs: parseDuration(to) };
   if (range.toMs < range.fromMs) throw new DurationError(text, 'it ends before it begins', allowed);
   return range;

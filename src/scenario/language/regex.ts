@@ -156,7 +156,7 @@ export function stepsFault(steps: number, of: string) {
   return {
     code: 'too_many_steps',
     message: `The regular expressions of ${of} can take too long for one call. Use contains, equals or a * glob, or smaller expressions.`,
-    found: `up to ${steps} steps: for each expression its size with repetitions expanded, times the characters that it may see`,
+    found: `up to ${steps} steps: for each expression, its size with repetitions expanded, times the maximum number of characters`,
     allowed: `at most ${MAX_STEPS} steps`,
   };
 }

@@ -83,7 +83,7 @@ function checkKeys(items: readonly { key: unknown }[], at: (key: ParsedNode) => 
     if (text === undefined) {
       at(key).report({ code: 'key_not_text', message: 'A key must be a text.', allowed: 'a word such as "when"' });
     } else if (isPollution(text)) {
-      const message = `The key "${text}" is not allowed, because it would reach into the program itself.`;
+      const message = `The key "${text}" is not allowed, because it could change the program itself.`;
       at(key).report({ code: 'forbidden_key', message, allowed: 'any other key' });
     } else if (seen.has(text)) {
       const message = `Duplicate key "${text}".`;

@@ -56,7 +56,7 @@ function lintSlots(rule: Rule, warnAt: WarnAt): void {
     wrong('then.respond.refuse', 'refuse');
   }
   if (rule.when === 'api.any' && rule.match?.status !== undefined && limit !== undefined) {
-    const message = 'A rule that matches the response status is evaluated after the call, when nothing can be limited.';
+    const message = 'A rule that matches the response status is evaluated after the call, so it cannot limit anything.';
     warnAt('then.limit', { code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
   }
 }

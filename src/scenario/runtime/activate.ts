@@ -148,7 +148,7 @@ function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: bo
   if (more !== null) {
     begin(nowMs);
     return [
-      `clock.start ${wanted.start ?? ''} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock was left where it is. To start there, reset the account first, or use a fresh key.`,
+      `clock.start ${wanted.start ?? ''} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock is unchanged. To start there, reset the account first, or use a new key.`,
     ];
   }
   begin(startMs);

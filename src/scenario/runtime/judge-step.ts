@@ -130,7 +130,7 @@ export function* verdictOf(account: Account): Steps<Verdict | null> {
     const { records, ...check } = stored ?? (yield* judge(expectation, evidence, around));
     checks.push(
       stored === undefined && judgementOffsetMs(expectation) !== null
-        ? { ...check, passed: false, found: `not evaluated yet: ${expectation.at} has not come` }
+        ? { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` }
         : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
     );
   }

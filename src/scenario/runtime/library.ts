@@ -75,7 +75,7 @@ export class ScenarioLibrary {
     const folder = known ? dirname(known.path) : this.newFilesFolder();
     if (folder === null) {
       const message =
-        'This sandbox has no folder for scenarios that it may write. Mount one at /scenarios, or start the sandbox with --scenario FILE.';
+        'This sandbox has no writable folder for scenarios. Mount one at /scenarios, or start the sandbox with --scenario FILE.';
       throw new ServiceError('forbidden', message);
     }
     const path = known?.path ?? join(folder, `${name}.yaml`);

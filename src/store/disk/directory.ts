@@ -113,7 +113,7 @@ class Directory implements DataDirectory {
     const files = this.#accounts.get(key);
     if (!files) return null;
     this.#refuse(files);
-    if (this.#open.has(key)) throw new Error(`The account ${JSON.stringify(key)} is loaded already.`);
+    if (this.#open.has(key)) throw new Error(`The account ${JSON.stringify(key)} is already loaded.`);
     const { name, generations } = files;
     const { dir, warn } = this.#options;
     const loaded = await loadAccount({ disk: this.#disk, dir, name, key, generations, warn });
@@ -130,7 +130,7 @@ class Directory implements DataDirectory {
   create(key: string, data: AccountData): Persistence {
     const files = this.#accounts.get(key);
     if (files) this.#refuse(files);
-    if (files) throw new Error(`The account ${JSON.stringify(key)} is on disk already: load it instead.`);
+    if (files) throw new Error(`The account ${JSON.stringify(key)} is already on disk: load it instead.`);
     const name = fileNameOf(key);
     this.#accounts.set(key, { name, generations: [], refused: null });
     return this.#persistence(key, name, data, null);

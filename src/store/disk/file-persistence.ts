@@ -166,7 +166,7 @@ export class FilePersistence implements Persistence {
       await this.#place(capture);
     } catch (error) {
       this.#fullAt = this.#logBytes + smallestFullLog;
-      const way = 'Nothing is lost: the changes are in its log, and writing is tried again when the log has grown.';
+      const way = 'Nothing is lost: the changes are in its log, and writing is retried when the log has grown.';
       warn(`${checkpointName(name)} could not be written: ${errorText(error)}. ${way}`);
     }
   }
@@ -216,7 +216,7 @@ export class FilePersistence implements Persistence {
   #fail(path: string, cause: unknown): Error {
     const way =
       'Free disk space or repair the disk: changes are kept in memory while the sandbox runs, calls that would change more ' +
-      'are rejected, and writing is tried again every second.';
+      'are rejected, and writing is retried every second.';
     const error = new Error(`${path} cannot be written: ${errorText(cause)}`, { cause });
     if (!this.#error) this.#options.warn(`${error.message}. ${way}`);
     this.#error = error;

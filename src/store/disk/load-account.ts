@@ -55,7 +55,7 @@ export async function loadAccount(options: LoadOptions): Promise<LoadedAccount |
     const records = lost === 1 ? '1 record' : `${lost} records`;
     warn(
       `${fileName} is damaged: ${damage}. ${records} of the account ${account} could not be read.` +
-        `${breakOff === null ? '' : ` It breaks off ${breakOff}.`} The file is kept as ${kept}; everything else in it, and its log, is loaded.`,
+        `${breakOff === null ? '' : ` It ends ${breakOff}.`} The file is kept as ${kept}; everything else in it, and its log, is loaded.`,
     );
   }
   const replay = new Replay(data);

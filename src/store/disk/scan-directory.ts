@@ -30,7 +30,7 @@ export async function scanDirectory(
   const other = othersFiles.find((name) => names.includes(name));
   if (other !== undefined) {
     throw new DataDirectoryError(
-      `The data directory ${dir} holds ${other}, so it is a project's own directory. Give the sandbox its own ` +
+      `The data directory ${dir} holds ${other}, so it belongs to a project. Give the sandbox a separate ` +
         `directory, such as ${join(dir, 'sandbox-data')}.`,
     );
   }
@@ -55,13 +55,13 @@ export async function scanDirectory(
       accounts.set(head.value.key, { name, generations: logs, refused: null });
     } else if (!head.ok && head.newer) {
       const refused =
-        `${join(dir, fileName)} holds the account ${JSON.stringify(head.key)}, but ${head.reason}. It is left as it is: use a ` +
+        `${join(dir, fileName)} contains the account ${JSON.stringify(head.key)}, but ${head.reason}. It is unchanged: use a ` +
         'newer sandbox, or move the file away to start the account anew.';
       accounts.set(head.key, { name, generations: logs, refused });
       warn(refused);
     } else {
       const reason = head.ok
-        ? `it holds the account ${JSON.stringify(head.value.key)}, whose file is ${checkpointName(fileNameOf(head.value.key))}`
+        ? `it contains the account ${JSON.stringify(head.value.key)}, whose file is ${checkpointName(fileNameOf(head.value.key))}`
         : head.reason;
       const kept = await setAside(disk, dir, [fileName, ...logs.map((generation) => logName(name, generation))]);
       warn(`${fileName} cannot be loaded: ${reason}. It is kept as ${kept}; everything else loads.`);

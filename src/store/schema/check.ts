@@ -52,7 +52,8 @@ export const number: Check<number> = (value, path, problems) => {
 
 /** A count or a position: an exact whole number from 0. */
 export const count: Check<number> = (value, path, problems) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) problems.add(path(), value, 'a whole number from 0 on');
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    problems.add(path(), value, 'a whole number of at least 0');
 };
 
 /** Milliseconds since the epoch, within the range of a date. Scaled clocks yield fractions. */

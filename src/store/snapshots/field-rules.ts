@@ -51,8 +51,8 @@ const httpStatus: FieldRule = {
 };
 const instant: FieldRule = { fits: isInstant, expected: 'milliseconds since 1970, in the years 0 to 9999' };
 /** From 2^52 on, the account would soon exceed the exact whole numbers. */
-const place = within(1, 2 ** 52, 'a whole number from 1 on');
-const duration = within(0, Infinity, 'milliseconds from 0 on');
+const place = within(1, 2 ** 52, 'a whole number of at least 1');
+const duration = within(0, Infinity, 'a number of milliseconds of at least 0');
 const anObject: FieldRule = { fits: isObject, expected: 'an object' };
 
 /** An event as sent: its text is parsed whenever it is shown. */
@@ -189,7 +189,7 @@ export const rowRules: Partial<Record<TableName, Readonly<Record<string, FieldRu
 
 export const metaRules: Readonly<Record<string, FieldRule>> = {
   createdAtMs: instant,
-  seq: within(0, 2 ** 52, 'a whole number from 0 on'),
+  seq: within(0, 2 ** 52, 'a whole number of at least 0'),
   nowMs: instant,
   'clock.baseMs': instant,
   'clock.anchorMs': instant,

@@ -31,7 +31,8 @@ const redelivery: Check<'redelivery' | undefined> = (value, path, problems) => {
 };
 /** Random durations have fractions of a millisecond. */
 const wait: Check<number> = (value, path, problems) => {
-  if (!Number.isFinite(value) || (value as number) < 0) problems.add(path(), value, 'milliseconds from 0 on');
+  if (!Number.isFinite(value) || (value as number) < 0)
+    problems.add(path(), value, 'a number of milliseconds of at least 0');
 };
 const laterStatus = oneOf<Move['status']>({ approved: true, paused: true, deleted: true });
 

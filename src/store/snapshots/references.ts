@@ -79,7 +79,7 @@ function checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTabl
     const index = (data as { readonly index?: unknown } | undefined)?.index;
     const id = `expect[${String(index)}]`;
     if (judged.has(id))
-      problems.add(`tables.jobs[${i}].data.index`, index, 'an expectation that is not judged yet, once');
+      problems.add(`tables.jobs[${i}].data.index`, index, 'an expectation that is not evaluated yet, only once');
     judged.add(id);
   });
 }

@@ -92,7 +92,7 @@ export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): Sna
 function tooMuch(most: number): ServiceError {
   return new ServiceError(
     'limit_reached',
-    `Snapshots in memory may take ${most / 2 ** 20} MB together. Delete some with DELETE /_sandbox/snapshots/NAME, or start ` +
-      'with --data, which keeps them on disk.',
+    `Snapshots in memory are limited to ${most / 2 ** 20} MB together. Delete some with DELETE /_sandbox/snapshots/NAME, or start ` +
+      'with --data, which stores them on disk.',
   );
 }

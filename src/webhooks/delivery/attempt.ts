@@ -69,7 +69,7 @@ export function traceOf({ tables: { messages, otps, templates } }: AccountStore,
 export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
   const failure = new SendFailure(
     'internal_error',
-    'The sandbox failed to make this attempt; its log says why.',
+    'The sandbox failed to make this attempt; see its log for the reason.',
     'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
   );
   return new AttemptTrace({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);

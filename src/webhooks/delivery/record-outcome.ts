@@ -26,7 +26,7 @@ export function droppedBecauseUnsubscribed({ eventType }: Delivery): Explain {
 
 /** For a delivery that was held or dropped meanwhile. */
 const deliveredAllTheSame = byDefault(
-  'Delivered by an attempt that was under way when the endpoint was paused, removed or unsubscribed.',
+  'Delivered by an attempt that was in progress when the endpoint was paused, removed or unsubscribed.',
 );
 
 const failedForLong = byDefault(

@@ -59,7 +59,7 @@ const askedAgain = 'Redelivered by a command.';
 function redelivered(earlier: Explain | undefined): Explain {
   if (earlier?.id === undefined) return byDefault(askedAgain);
   if (earlier.text.startsWith(askedAgain)) return earlier;
-  return { ...earlier, text: `${askedAgain} At first: ${earlier.text}` };
+  return { ...earlier, text: `${askedAgain} Originally: ${earlier.text}` };
 }
 
 /**

@@ -114,7 +114,7 @@ async function resolved(host: string, lookup: Lookup): Promise<readonly Resolved
   }
 }
 
-const NEVER_HINT = 'No flag opens this range. For a server on this machine use localhost or 127.0.0.1.';
+const NEVER_HINT = 'No flag opens this range. For a server on this machine, use localhost or 127.0.0.1.';
 
 function publicHint(asked: string): string {
   return (
@@ -126,7 +126,7 @@ function publicHint(asked: string): string {
 
 function unresolvedHint(host: string): string {
   if (host === 'host.docker.internal') {
-    return 'On Linux start the container with --add-host=host.docker.internal:host-gateway (compose: extra_hosts).';
+    return 'On Linux, start the container with --add-host=host.docker.internal:host-gateway (compose: extra_hosts).';
   }
   if (isLocalName(host)) {
     const service = host.includes('.')

@@ -63,7 +63,7 @@ function problemOf(error: unknown): string | null {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `its head is longer than ${maxHeadBytes} bytes`;
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'its Content-Length contradicts the rest of its head';
   // The two socket errors of undici that do not mean a closed connection.
-  if (code === 'UND_ERR_SOCKET') return 'it begins with a status that the request did not ask for, such as 100 or 101';
+  if (code === 'UND_ERR_SOCKET') return 'it starts with a status that was not requested, such as 100 or 101';
   if (!(error instanceof Error) || error.name !== 'HTTPParserError') return null;
   const { message, data = '' } = error as Error & { data?: string };
   const reason = /\((.*)\)$/.exec(message)?.[1] ?? message;
@@ -80,7 +80,7 @@ function describe(peer: Peer): string {
 
 function nothingListensHint({ host, port, addresses }: Peer, insideContainer: boolean): string {
   const loopback = addresses.every(({ address }) => isLoopbackAddress(address));
-  const parts = [`Nothing listens on port ${port}.`];
+  const parts = [`No server is listening on port ${port}.`];
   if (port === 443) parts.push('A URL without a port means 443: add the port of your server.');
   else parts.push('Start your server, or correct the port in the URL.');
   // Only in a container is the loopback address a different machine from the user's.
@@ -114,7 +114,7 @@ export function statusFailure(status: number, location: string | undefined): Sen
     return new SendFailure(
       'redirect_not_followed',
       `The receiver responded with ${statusText}${where}; redirects are never followed.`,
-      'Register the final URL, or respond with 2xx at this one. Frameworks often redirect over a slash at the end of the path.',
+      'Register the final URL, or respond with 2xx at this one. Frameworks often redirect because of a trailing slash.',
     );
   }
   return new SendFailure(
@@ -128,7 +128,7 @@ export function statusFailure(status: number, location: string | undefined): Sen
 const redirects = new Set([300, 301, 302, 303, 307, 308]);
 
 const SIGNATURE_HINT =
-  'If the receiver rejected the signature: compute it over the raw body, with the whole secret, whsec_ included.';
+  'If the receiver rejected the signature: compute it over the raw body, with the whole secret, including whsec_.';
 
 const HINTS: Readonly<Partial<Record<number, string>>> = {
   304: '304 is a response to a conditional GET, and a webhook is a POST; look for a cache or a proxy in front of the receiver.',
@@ -136,7 +136,7 @@ const HINTS: Readonly<Partial<Record<number, string>>> = {
   401: SIGNATURE_HINT,
   403: SIGNATURE_HINT,
   404: 'Nothing is served at this path; webhooks are POSTed to the exact URL that was registered.',
-  405: 'The path exists, but does not take POST.',
+  405: 'The path exists, but does not accept POST.',
 };
 
 /** Files that container runtimes leave at the root of a container: Docker's, then Podman's. */

@@ -29,7 +29,7 @@ export function verifySignature(
   if (typeof rawBody !== 'string' && !((rawBody as unknown) instanceof Uint8Array)) {
     const advice =
       'Take the raw body, before any JSON parsing (in Express: express.raw({ type: "application/json" })).';
-    throw new TypeError(`verifySignature needs the body as it was received; found ${kindOf(rawBody)}. ${advice}`);
+    throw new TypeError(`verifySignature needs the body as received; found ${kindOf(rawBody)}. ${advice}`);
   }
   // Without a secret, or with an empty one, anyone could sign: the receiver's setting is missing.
   if (typeof secret !== 'string' || secret === '' || typeof header !== 'string') return false;

@@ -10,7 +10,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^(setClock|advanceClock)$/, /is in the past|where account time ends/],
   [/^(setClock|advanceClock|setCustomerWindow)$/, /must be a date and time in UTC, from the year/],
   [/^putSnapshot$/, /taken_at/],
-  [/^redeliver(Event|Delivery)$/, /cannot be asked for and dropped/],
+  [/^redeliver(Event|Delivery)$/, /cannot be requested and dropped/],
   [/^reportMessageStatus$/, /belongs to status "failed" only/],
   [/^advanceClock$/, /^max belongs to until "idle" only/],
   [/^waitForMatch$/, /is not a filter here|, with for=\w+; found "/],

@@ -29,7 +29,7 @@ describe('a message that did not go the planned way', () => {
     await trySend(world, to);
     const { message_id: id, explain } = await latestMessage(world, to);
     expect(explain.text).toBe(
-      'No rule and no magic number decides its lifecycle: sent at once, delivered after 300ms, read after 1s.',
+      'No rule or magic number sets its lifecycle: sent immediately, delivered after 300ms, read after 1s.',
     );
     await world.post(`/_sandbox/messages/${id}/status`, { status: 'delivered' });
     await world.post(`/_sandbox/messages/${id}/status`, { status: 'failed' });
@@ -70,7 +70,7 @@ describe('a template that did not go the planned way', () => {
     const world = await stage(sandbox);
     const id = await world.template('promo', {}, false);
     const plan = (await templateOf(world, id)).explain.text;
-    expect(plan).toBe('No rule and no magic name decides its review: approved after 1s.');
+    expect(plan).toBe('No rule or magic name decides its review: approved after 1s.');
     await world.post(`/_sandbox/templates/${id}/${call}`, body);
     const { explain, history } = await templateOf(world, id);
     expect(hands(history)).toEqual(['pending by plan', `${status} by command`]);
@@ -118,8 +118,8 @@ describe('what a customer wrote', () => {
   });
 
   it.each([
-    ['70', 'Answers "OK" after 30 seconds.'],
-    ['72', 'Answers "STOP" after 30 seconds.'],
+    ['70', 'Replies "OK" after 30 seconds.'],
+    ['72', 'Replies "STOP" after 30 seconds.'],
   ])('because of the magic number %s', async (suffix, text) => {
     const world = await stage(sandbox);
     await trySend(world, `+120255501${suffix}`);
@@ -156,7 +156,7 @@ describe('a delivery that a call asked for', () => {
     const [delivery] = await world.deliveries();
     expect(delivery?.explain).toEqual({
       by: 'header',
-      text: `The call that caused this delivery asked for it ${wanted}.`,
+      text: `The call that caused this delivery requested it ${wanted}.`,
     });
   });
 });

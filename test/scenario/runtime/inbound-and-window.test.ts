@@ -42,7 +42,7 @@ describe('the customer answers', () => {
     const world = await answering({ after: '1m', button: 2 });
     expect((await trySend(world, to)).status).toBe(200);
     expect((await latestCall(world)).warnings).toEqual([
-      'Nobody answers by answers: button 2 is to be tapped, which the message has not.',
+      'No reply by answers: button 2 is to be tapped, but the message does not have it.',
     ]);
     await world.advance('1h');
     expect(await inboundEvents(world)).toEqual([]);
@@ -92,9 +92,7 @@ describe('the customer answers', () => {
     const world = await stage(sandbox, [{ id: 'answers', when: 'message.send', then }]);
     await trySend(world, to);
     const warned = (await latestCall(world)).warnings;
-    expect(warned).toEqual(
-      expected.length > 0 ? [] : ['Nobody answers by answers: the message will not be delivered.'],
-    );
+    expect(warned).toEqual(expected.length > 0 ? [] : ['No reply by answers: the message will not be delivered.']);
     await world.advance('1h');
     expect((await inboundEvents(world)).map(({ atMs }) => atMs)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 """The client: a sandbox, its accounts, and what a test does with one."""
 
-# Written by hand; _sync.py is made of it.
+# Written by hand; _sync.py is generated from it.
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ class AsyncClockControl(calls.AsyncClockCalls):
         self, by: Duration | None = None, *, to: Instant | None = None, until: Literal["next", "idle"] | None = None,
         max: Duration | None = None, settle_real: Duration | None = None,
     ) -> m.AdvanceResult:  # fmt: skip
-        """Lives through time, and returns when everything that was due has finished, webhook responses included."""
+        """Advances the clock, and returns when everything that was due has finished, including webhook responses."""
         body = {"by": by, "to": to, "until": until, "max": max, "settle_real": settle_real}
         return await self._get(m.AdvanceResult, "POST", "/_sandbox/clock/advance", body)
 
@@ -34,7 +34,7 @@ class AsyncClockControl(calls.AsyncClockCalls):
         return await self._put(mode="frozen", now=at)
 
     async def run(self, pace: Literal["real", "auto"] | float = "real") -> m.Clock:
-        """Lets time pass: really, from job to job, or so many times as fast."""
+        """Lets time pass: in real time, from job to job, or faster by a factor."""
         return await (self._put(mode=pace) if isinstance(pace, str) else self._put(mode="scaled", scale=pace))
 
     async def set(self, to: Instant) -> m.Clock:
@@ -45,18 +45,18 @@ class AsyncClockControl(calls.AsyncClockCalls):
 
 
 class AsyncCustomer(AsyncControl):
-    """The person behind a phone number."""
+    """The person with a phone number."""
 
     def __init__(self, connection: AsyncConnection, phone: str) -> None:
         super().__init__(connection)
         self.phone, self._path = phone, f"/_sandbox/customers/{quoted(phone)}"
 
     async def says(self, text: str | None = None, **more: Any) -> m.InboundResult:
-        """Writes to the account, which opens the window. Words are generated if omitted."""
+        """Writes to the account, which opens the window. The text is generated if omitted."""
         return await self._get(m.InboundResult, "POST", "/_sandbox/inbound", {"from": self.phone, "text": text, **more})
 
     async def taps(self, button: str) -> m.InboundResult:
-        """Taps a button of the latest message that shows it, by title or id."""
+        """Taps a button of the latest message that has it, by title or id."""
         shown = [reply for message in await self.messages(order="desc") for reply in replies(message)]
         for reply in (each for each in shown if button in each.values()):
             return await self.says(type="interactive", interactive=reply)
@@ -84,7 +84,7 @@ class AsyncTemplateControl(calls.AsyncTemplateCalls):
         raise SandboxError("not_found", f"This account has no template {name!r}.")
 
     async def create(self, **template: Unpack[m.CreateTemplateRequestInput]) -> m.Template:
-        """Submits one, as the application would. It is pending then."""
+        """Submits a template, as the application would. It is then pending."""
         made = await self._call("POST", "/v1/templates", template)
         return await self._get(m.Template, "GET", f"/_sandbox/templates/{made['template_id']}")
 
@@ -118,7 +118,7 @@ class AsyncSink(AsyncControl):
         return await self._items(m.SinkRequest, f"{self._path}/received", wanted)
 
     async def respond(self, *responses: int | m.SinkResponseInput) -> None:
-        """Responds so in turn, and with the last one from then on."""
+        """Sets the next responses, in this order; the last one is repeated."""
         plain: list[Any] = [{"status": each, "times": 1} if isinstance(each, int) else {**each} for each in responses]
         if isinstance(responses[-1], int):
             del plain[-1]["times"]
@@ -137,7 +137,7 @@ class AsyncScenarioControl(calls.AsyncScenarioCalls):
 
 
 class AsyncAccount(calls.AsyncAccountCalls):
-    """What one API key owns. The application under test takes `url` as its base URL and `key` as its key."""
+    """The account of one API key. The application under test uses `url` as its base URL and `key` as its key."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         super().__init__(connection)
@@ -154,7 +154,7 @@ class AsyncAccount(calls.AsyncAccountCalls):
         return AsyncSink(self._connection, name)
 
     async def fork(self, to: str) -> "AsyncAccount":
-        """Copies the account as it is now to a new key, on a frozen clock."""
+        """Copies the current state of the account to a new key, with a frozen clock."""
         await self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
         return AsyncAccount(AsyncConnection(self._connection.http, self.url, to))
 
@@ -165,7 +165,7 @@ class AsyncAccount(calls.AsyncAccountCalls):
         raise SandboxError("not_found", f"No one-time code was sent to {to}. Send one, or call wait.otp(to=…).")
 
     async def report(self, calls: int = 10) -> str:
-        """Returns what a failed test shows: the end of the journal, and the verdict of the active scenario."""
+        """Returns the output for a failed test: the end of the journal, and the verdict of the active scenario."""
         tail = (await self.requests(order="desc", limit=calls))[::-1]
         lines = [f"{each.at:%H:%M:%S} {each.method} {each.path} {each.status} {each.error or ''}" for each in tail]
         try:
@@ -176,10 +176,10 @@ class AsyncAccount(calls.AsyncAccountCalls):
 
 
 class AsyncSandbox:
-    """A sandbox that this program started, or one that runs elsewhere."""
+    """A sandbox started by this program, or one that runs elsewhere."""
 
     def __init__(self, url: str, stop: Callable[[], object], token: str | None) -> None:
-        # A connection per call belongs to no event loop; and no proxy stands between two local programs.
+        # Each call has its own connection, which belongs to no event loop. Two local programs need no proxy.
         limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
         headers = {"X-Sandbox-Token": token} if token else {}
         self._http = httpx.AsyncClient(headers=headers, trust_env=False, timeout=timeout, limits=limits)
@@ -215,7 +215,7 @@ class AsyncSandbox:
 
 
 def replies(message: m.Message | m.InboundMessage) -> list[m.InteractiveReplyInput]:
-    """What can be tapped: quick replies, of an interactive message or of a template."""
+    """Returns the buttons to tap: quick replies of an interactive message or of a template."""
     if isinstance(message, m.InboundMessage):
         return []
     if message.interactive:

@@ -1,6 +1,6 @@
-"""Calls to a sandbox in the name of one key."""
+"""Makes calls to a sandbox with one key."""
 
-# Written by hand; _sync_connection.py is made of it.
+# Written by hand; _sync_connection.py is generated from it.
 from collections.abc import Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -14,13 +14,13 @@ T = TypeVar("T")
 
 
 class AsyncConnection:
-    """Calls in the name of one key."""
+    """Makes calls with one key."""
 
     def __init__(self, http: httpx.AsyncClient, url: str, key: str) -> None:
         self.http, self.url, self.key = http, url, key
 
     async def call(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
-        """Makes a call to either plane, and returns its JSON or text. A text as body is YAML."""
+        """Makes a call to either plane, and returns its JSON or text. A text body is YAML."""
         kind = "application/yaml" if isinstance(body, str) else "application/json"
         headers = {"Authorization": f"Bearer {self.key}"} | ({} if body is None else {"Content-Type": kind})
         content: Any = {"content": body} if isinstance(body, str) else {"json": encode(body)} if body is not None else {}

@@ -15,7 +15,7 @@ from ._wire import SandboxError, encode
 # Prints where the sandbox is, and ends with the pipe to it: at close(), or when this process is gone, however it ended.
 WATCH = "import os, sys; print(os.environ['MESSAGING_BASE_URL'], flush=True); sys.stdin.read()"
 
-Launched = tuple[str, Callable[[], object]]  # where it is, and what stops it
+Launched = tuple[str, Callable[[], object]]  # its address, and what stops it
 
 
 def launch(command: Sequence[str] | None, image: str | None, options: Mapping[str, Any]) -> Launched:

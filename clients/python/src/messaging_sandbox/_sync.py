@@ -25,7 +25,7 @@ class ClockControl(calls.ClockCalls):
         self, by: Duration | None = None, *, to: Instant | None = None, until: Literal["next", "idle"] | None = None,
         max: Duration | None = None, settle_real: Duration | None = None,
     ) -> m.AdvanceResult:  # fmt: skip
-        """Lives through time, and returns when everything that was due has finished, webhook responses included."""
+        """Advances the clock, and returns when everything that was due has finished, including webhook responses."""
         body = {"by": by, "to": to, "until": until, "max": max, "settle_real": settle_real}
         return self._get(m.AdvanceResult, "POST", "/_sandbox/clock/advance", body)
 
@@ -33,7 +33,7 @@ class ClockControl(calls.ClockCalls):
         return self._put(mode="frozen", now=at)
 
     def run(self, pace: Literal["real", "auto"] | float = "real") -> m.Clock:
-        """Lets time pass: really, from job to job, or so many times as fast."""
+        """Lets time pass: in real time, from job to job, or faster by a factor."""
         return (self._put(mode=pace) if isinstance(pace, str) else self._put(mode="scaled", scale=pace))
 
     def set(self, to: Instant) -> m.Clock:
@@ -44,18 +44,18 @@ class ClockControl(calls.ClockCalls):
 
 
 class Customer(Control):
-    """The person behind a phone number."""
+    """The person with a phone number."""
 
     def __init__(self, connection: Connection, phone: str) -> None:
         super().__init__(connection)
         self.phone, self._path = phone, f"/_sandbox/customers/{quoted(phone)}"
 
     def says(self, text: str | None = None, **more: Any) -> m.InboundResult:
-        """Writes to the account, which opens the window. Words are generated if omitted."""
+        """Writes to the account, which opens the window. The text is generated if omitted."""
         return self._get(m.InboundResult, "POST", "/_sandbox/inbound", {"from": self.phone, "text": text, **more})
 
     def taps(self, button: str) -> m.InboundResult:
-        """Taps a button of the latest message that shows it, by title or id."""
+        """Taps a button of the latest message that has it, by title or id."""
         shown = [reply for message in self.messages(order="desc") for reply in replies(message)]
         for reply in (each for each in shown if button in each.values()):
             return self.says(type="interactive", interactive=reply)
@@ -83,7 +83,7 @@ class TemplateControl(calls.TemplateCalls):
         raise SandboxError("not_found", f"This account has no template {name!r}.")
 
     def create(self, **template: Unpack[m.CreateTemplateRequestInput]) -> m.Template:
-        """Submits one, as the application would. It is pending then."""
+        """Submits a template, as the application would. It is then pending."""
         made = self._call("POST", "/v1/templates", template)
         return self._get(m.Template, "GET", f"/_sandbox/templates/{made['template_id']}")
 
@@ -117,7 +117,7 @@ class Sink(Control):
         return self._items(m.SinkRequest, f"{self._path}/received", wanted)
 
     def respond(self, *responses: int | m.SinkResponseInput) -> None:
-        """Responds so in turn, and with the last one from then on."""
+        """Sets the next responses, in this order; the last one is repeated."""
         plain: list[Any] = [{"status": each, "times": 1} if isinstance(each, int) else {**each} for each in responses]
         if isinstance(responses[-1], int):
             del plain[-1]["times"]
@@ -136,7 +136,7 @@ class ScenarioControl(calls.ScenarioCalls):
 
 
 class Account(calls.AccountCalls):
-    """What one API key owns. The application under test takes `url` as its base URL and `key` as its key."""
+    """The account of one API key. The application under test uses `url` as its base URL and `key` as its key."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -153,7 +153,7 @@ class Account(calls.AccountCalls):
         return Sink(self._connection, name)
 
     def fork(self, to: str) -> "Account":
-        """Copies the account as it is now to a new key, on a frozen clock."""
+        """Copies the current state of the account to a new key, with a frozen clock."""
         self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
         return Account(Connection(self._connection.http, self.url, to))
 
@@ -164,7 +164,7 @@ class Account(calls.AccountCalls):
         raise SandboxError("not_found", f"No one-time code was sent to {to}. Send one, or call wait.otp(to=…).")
 
     def report(self, calls: int = 10) -> str:
-        """Returns what a failed test shows: the end of the journal, and the verdict of the active scenario."""
+        """Returns the output for a failed test: the end of the journal, and the verdict of the active scenario."""
         tail = (self.requests(order="desc", limit=calls))[::-1]
         lines = [f"{each.at:%H:%M:%S} {each.method} {each.path} {each.status} {each.error or ''}" for each in tail]
         try:
@@ -175,10 +175,10 @@ class Account(calls.AccountCalls):
 
 
 class Sandbox:
-    """A sandbox that this program started, or one that runs elsewhere."""
+    """A sandbox started by this program, or one that runs elsewhere."""
 
     def __init__(self, url: str, stop: Callable[[], object], token: str | None) -> None:
-        # A connection per call belongs to no event loop; and no proxy stands between two local programs.
+        # Each call has its own connection, which belongs to no event loop. Two local programs need no proxy.
         limits, timeout = httpx.Limits(max_keepalive_connections=0), httpx.Timeout(10, read=None)
         headers = {"X-Sandbox-Token": token} if token else {}
         self._http = httpx.Client(headers=headers, trust_env=False, timeout=timeout, limits=limits)
@@ -214,7 +214,7 @@ class Sandbox:
 
 
 def replies(message: m.Message | m.InboundMessage) -> list[m.InteractiveReplyInput]:
-    """What can be tapped: quick replies, of an interactive message or of a template."""
+    """Returns the buttons to tap: quick replies of an interactive message or of a template."""
     if isinstance(message, m.InboundMessage):
         return []
     if message.interactive:

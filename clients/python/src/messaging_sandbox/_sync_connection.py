@@ -1,4 +1,4 @@
-"""Calls to a sandbox in the name of one key."""
+"""Makes calls to a sandbox with one key."""
 
 # Made of its asynchronous twin by scripts/generate.ts; edit that.
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ T = TypeVar("T")
 
 
 class Connection:
-    """Calls in the name of one key."""
+    """Makes calls with one key."""
 
     def __init__(self, http: httpx.Client, url: str, key: str) -> None:
         self.http, self.url, self.key = http, url, key
 
     def call(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
-        """Makes a call to either plane, and returns its JSON or text. A text as body is YAML."""
+        """Makes a call to either plane, and returns its JSON or text. A text body is YAML."""
         kind = "application/yaml" if isinstance(body, str) else "application/json"
         headers = {"Authorization": f"Bearer {self.key}"} | ({} if body is None else {"Content-Type": kind})
         content: Any = {"content": body} if isinstance(body, str) else {"json": encode(body)} if body is not None else {}

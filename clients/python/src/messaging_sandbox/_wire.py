@@ -1,4 +1,4 @@
-"""From Python's values to those of the control plane and back, errors included."""
+"""Converts values and errors between Python and the control plane."""
 
 import types
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from .models import WIRE_NAMES
 
 
 class SandboxError(Exception):
-    """A failed call. `status` is the HTTP status, or None without a response of a sandbox."""
+    """A failed call. `status` is the HTTP status, or None without a response from a sandbox."""
 
     def __init__(self, code: str, message: str, status: int | None = None, details: list[dict[str, Any]] | None = None):
         super().__init__(f"{code}{'' if status is None else f' ({status})'}: {message}")
@@ -21,7 +21,7 @@ class SandboxError(Exception):
 
 
 def encode(value: Any) -> Any:
-    """Writes instants and durations as the sandbox reads them, at any depth, and leaves out what is None."""
+    """Converts instants and durations to the form of the sandbox, at any depth, and omits None."""
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise SandboxError("invalid_option", f"{value} has no time zone. Write datetime(…, tzinfo=UTC).")
@@ -49,7 +49,7 @@ def new_decoder(hint: Any) -> Callable[[Any], Any]:
         if len(choices) == 1:
             only = decoder(choices[0])
             return lambda data: None if data is None else only(data)
-        # The class with the most required fields comes first: they tell it from the others.
+        # The class with the most required fields comes first, because they distinguish it from the others.
         known = sorted(((required(choice), decoder(choice)) for choice in choices), key=lambda pair: -len(pair[0]))
         return lambda data: next((read(data) for names, read in known if names and names <= set(data)), data)
     return lambda data: data
@@ -79,7 +79,7 @@ def json_of(call: str, response: httpx.Response) -> Any:
 
 
 def reason(detail: dict[str, Any]) -> str:
-    """What is wrong with which line, or what came closest in a wait."""
+    """Returns the errors with their lines, or the closest records of a wait."""
     if "differs" not in detail:
         return f"line {detail['line']}: {detail['message']}" if "line" in detail else str(detail["message"])
     parts = (f"{each['field']} is {each['found']!r}, not {each['expected']!r}" for each in detail["differs"])

@@ -24,13 +24,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def sandbox_options() -> dict[str, Any]:
-    """Override it: what a sandbox is started with, as in Sandbox.start()."""
+    """Override this to set the arguments of Sandbox.start()."""
     return {}
 
 
 @pytest.fixture(scope="session")
 def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> Iterator[Sandbox]:
-    """The sandbox of the session: a running one if there is a URL, otherwise one that is started."""
+    """The sandbox of the session: a running one if there is a URL, otherwise a new one."""
     url = request.config.getoption("--sandbox-url") or os.environ.get("MESSAGING_BASE_URL")
     token = os.environ.get("SANDBOX_CONTROL_TOKEN")
     with Sandbox.connect(url, token) if url else Sandbox.start(**sandbox_options) as running:
@@ -43,11 +43,11 @@ def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Accoun
     name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
     account = sandbox.account(f"{name}-{uuid.uuid4().hex}")
     request.node.stash[ACCOUNT] = account
-    marks = list(request.node.iter_markers("sandbox"))[::-1]  # the closest last, so that it wins
+    marks = list(request.node.iter_markers("sandbox"))[::-1]  # the closest one last, so that it takes precedence
     if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
         account.reset(**how)
     yield account
-    if ACCOUNT in request.node.stash:  # that of a failed test stays, for the web UI
+    if ACCOUNT in request.node.stash:  # the account of a failed test is kept for the web UI
         sandbox.delete_account(account.key)
 
 

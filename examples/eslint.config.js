@@ -1,10 +1,12 @@
-// Examples import the package by its name, as a user does, so no compiler knows its types here: rules that need none.
+// Examples import the package by its name, as users do. The compiler does not know its types here, so these rules need
+// none.
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig({
   files: ['**/*.{js,mjs,ts}'],
-  // Not one of its presets: a preset records the folder that uses it, and only the project's own folder may be recorded.
+  // Not one of its presets: a preset records the folder that uses it, and only the project's own folder may be
+  // recorded.
   languageOptions: { parser: tseslint.parser },
   plugins: { ts: tseslint.plugin },
   rules: {

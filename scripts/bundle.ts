@@ -127,7 +127,7 @@ async function bundleLate(outdir: string, late: LateLoads): Promise<string[]> {
 
 /** Writes the command line as one CommonJS script, which is what a single-file binary can hold. */
 export async function bundleScript(outfile: string): Promise<void> {
-  // Where the script lies matters only outside a binary.
+  // The folder of the script only matters outside of a binary.
   await build({
     ...common,
     plugins: [lateLoads(null), withoutUnreached],

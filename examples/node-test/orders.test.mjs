@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { useSandbox } from 'messaging-sandbox/node-test';
 import { startShop } from '../shop/src/shop.js';
 
-// One sandbox for this file, an account for each test.
+// One sandbox for this file, and one account for each test.
 const accountOf = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
 
-/** An account with the template that the application needs, and the application itself. */
+/** Creates the account's template, and starts the application with it. */
 async function setUp(t) {
   const account = await accountOf(t);
   const body = 'Order {{1}} has left.';
@@ -27,7 +27,10 @@ async function setUp(t) {
       await post('/orders', { number, phone });
       await post(`/orders/${number}/ship`);
     },
-    /** What the shop says became of the update. It answers webhooks first and works afterwards, so let it finish. */
+    /**
+     * Returns what the shop reports about the update. It responds to webhooks first and works afterwards, so this
+     * waits.
+     */
     async notice(number) {
       await shop.idle();
       return (await (await fetch(`${shop.url}/orders/${number}`)).json()).notice;

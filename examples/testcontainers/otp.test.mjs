@@ -9,7 +9,7 @@ let sandbox;
 before(async () => {
   container = await new GenericContainer(process.env.SANDBOX_IMAGE ?? 'messaging-sandbox')
     .withExposedPorts(4242)
-    // Webhooks to https://host.docker.internal:PORT reach the test's own process.
+    // Webhooks to https://host.docker.internal:PORT reach the process of this test.
     .withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }])
     .withCommand(['start', '--clock', 'frozen:2026-03-01T09:00:00Z'])
     .withWaitStrategy(Wait.forHttp('/readyz', 4242).forStatusCode(200))

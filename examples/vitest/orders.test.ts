@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useSandbox } from 'messaging-sandbox/vitest';
 import { startShop } from '../shop/src/shop.js';
 
-// One sandbox for this file, an account for each test.
+// One sandbox for this file, and one account for each test.
 const sandbox = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
 
-/** The application under test, as it runs in production but for base URL and key. */
+/** Starts the application under test as in production, except for base URL and key. */
 async function openShop() {
   const shop = await startShop({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
   onTestFinished(() => shop.close());
@@ -19,7 +19,10 @@ async function openShop() {
       await post('/orders', { number, phone });
       await post(`/orders/${number}/ship`);
     },
-    /** What the shop says became of the update. It answers webhooks first and works afterwards, so let it finish. */
+    /**
+     * Returns what the shop reports about the update. It responds to webhooks first and works afterwards, so this
+     * waits.
+     */
     async notice(number: string) {
       await shop.idle();
       const answer = await fetch(`${shop.url}/orders/${number}`);

@@ -1,4 +1,6 @@
-/** The careless twin as a process, with the settings of the shop. It is here to fail: see docs/scenarios-tutorial.md. */
+/**
+ * The careless shop as a process, with the settings of the shop. It is meant to fail: see docs/scenarios-tutorial.md.
+ */
 import { startShop } from './shop.js';
 
 const { MESSAGING_BASE_URL = '', MESSAGING_API_KEY = '', PORT = '3000' } = process.env;

@@ -1,4 +1,7 @@
-/** The careless twin in the same scenarios: it must fail each of them, and for what that scenario is about. */
+/**
+ * Plays the same scenarios with the careless shop. It must fail each of them, for the reason that the scenario is
+ * about.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { plays } from '../test/plays.js';

@@ -1,13 +1,13 @@
 /**
- * The messaging service, as far as the shop speaks with it. A call never throws for what a network or a service may do;
- * it says what is known afterwards, because that decides whether it may be made again:
+ * Makes the calls to the messaging service. A call never throws because of the network or the service. Its outcome
+ * says whether the call can be repeated:
  *
- * - `done`: it was taken.
- * - `refused`: it was not, and will not be. Making the same call again cannot work.
- * - `later`: it was not, but may be: 429, 503, or nobody was there. Safe to make again, not before `afterMs`.
- * - `uncertain`: nobody knows. The line broke, the answer never came or cannot be read, or the service failed halfway.
- *   A message has no idempotency key, so sending again at once is how a customer gets the same message twice; the
- *   outbox first waits for a sign.
+ * - `done`: it was processed.
+ * - `refused`: it was rejected. The same call cannot succeed.
+ * - `later`: it was not processed, but may succeed later: 429, 503, or no connection. Repeat it after `afterMs`.
+ * - `uncertain`: the outcome is unknown, because the connection broke, the response was lost or invalid, or the
+ *   service failed. A message has no idempotency key, so repeating it at once could send it twice. The outbox first
+ *   waits for an event.
  *
  * @typedef {{ kind: 'done', body: Record<string, any> }
  *   | { kind: 'refused', status: number, code: string, why: string }
@@ -18,7 +18,7 @@
  */
 import { parseObject } from './body.js';
 
-/** Errors before a single byte of ours had arrived anywhere. */
+/** Errors that occur before any byte was sent. */
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** @param {{ baseUrl: string, apiKey: string, clock: import('./clock.js').Clock, timeoutMs: number }} settings */
@@ -37,7 +37,7 @@ export function createApi({ baseUrl, apiKey, clock, timeoutMs }) {
         method,
         headers: { Authorization: `Bearer ${apiKey}`, ...(body && { 'Content-Type': 'application/json' }) },
         body: body && JSON.stringify(body),
-        // Following a redirect would carry the key to wherever it leads.
+        // Following a redirect would send the key to another server.
         redirect: 'error',
         signal: clock.limit(timeoutMs),
       });
@@ -86,5 +86,7 @@ export function createApi({ baseUrl, apiKey, clock, timeoutMs }) {
   };
 }
 
-/** How long to wait before try number `tries + 1` when the service does not say: 1 s, 2 s, 4 s … up to a quarter of an hour. */
+/**
+ * Delay before try number `tries + 1` if the service does not specify one: 1 s, 2 s, 4 s … up to a quarter of an hour.
+ */
 export const backoffMs = (/** @type {number} */ tries) => Math.min(1000 * 2 ** (tries - 1), 900_000);

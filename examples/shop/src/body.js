@@ -1,6 +1,6 @@
-/** The raw bytes of a request. They are kept as they came: a signature is made over them, not over their meaning. */
+/** The raw bytes of a request. They are kept unchanged, because a signature covers the bytes. */
 
-/** Beyond this nobody is listened to any more, however much there is still to come. */
+/** A larger body is rejected. */
 const HANG_UP_BYTES = 16 * 1024 * 1024;
 
 /**

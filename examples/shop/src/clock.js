@@ -1,6 +1,6 @@
 /**
- * The only place that asks the machine for the time. Everything else is handed a clock, so that a test can hand in one
- * that it moves: a day then takes milliseconds, and nothing sleeps.
+ * The only file that reads the machine's time. All others receive a clock, so that a test can pass in one that it
+ * moves: a day then takes milliseconds, and nothing sleeps.
  *
  * @typedef {object} Clock
  * @property {() => number} now milliseconds since 1970
@@ -8,7 +8,7 @@
  * @property {(ms: number) => AbortSignal} limit ends a call on the wire after so many milliseconds of real time
  */
 
-/** A timer cannot be set further ahead; who is woken early looks at the clock and asks again. */
+/** The longest delay of a timer; a later job is checked again when the timer fires. */
 const FURTHEST_MS = 2 ** 31 - 1;
 
 /** @type {Clock} */

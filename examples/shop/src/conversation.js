@@ -1,6 +1,6 @@
 /**
- * Talking with customers: a free-form text while the 24-hour window is open, and outside of it a template that asks whether
- * we may write. The text waits until they answer.
+ * Conversations with customers: free text while the 24-hour window is open, otherwise a template that asks whether the
+ * shop may write. The text waits for their reply.
  */
 const ASK_AGAIN_MS = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ export function createConversation({ store, clock, customers, outbox }) {
     hear({ from, text, interactive, profile_name: name, timestamp }, createdMs) {
       if (typeof from !== 'string') return;
       const customer = customers.get(from);
-      // The window opened when they wrote. An event that comes late opens less of it, or none.
+      // The window opened when the customer wrote. If the event arrives late, the window is shorter or already closed.
       customers.wrote(from, Date.parse(timestamp) || createdMs);
       customer.name ??= typeof name === 'string' ? name : null;
       customer.askedMs = null;

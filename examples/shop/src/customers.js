@@ -1,12 +1,12 @@
 /**
- * The people the shop writes to: whether their window is open, and whether they want to hear from us.
+ * Customers: whether their window is open, and whether they want messages.
  *
  * @typedef {ReturnType<typeof createCustomers>} Customers
  */
 
 const WINDOW_MS = 24 * 3_600_000;
 
-/** Failures of the channel after which a number is left alone, until its owner writes. */
+/** Failures of the channel after which a number gets no messages until its owner writes. */
 const UNREACHABLE = new Set(['undeliverable', 'not_delivered_by_channel', 'recipient_is_sender']);
 
 /** @param {import('./store.js').Store} store @param {import('./clock.js').Clock} clock */
@@ -37,13 +37,20 @@ export function createCustomers({ customers }, clock) {
       customer.lastInboundMs = Math.max(customer.lastInboundMs ?? 0, atMs);
       customer.unreachable = false;
     },
-    /** As far as we know. The service is the judge; its refusal is news (`windowIsClosed`). @param {string} phone */
+    /**
+     * As far as the shop knows. The service decides; a rejection updates this (`windowIsClosed`).
+     * @param {string} phone
+     */
     isWindowOpen: (phone) => (get(phone).lastInboundMs ?? -Infinity) + WINDOW_MS > clock.now(),
     /** @param {string} phone */
     windowIsClosed(phone) {
       get(phone).lastInboundMs = null;
     },
-    /** A failure is final for its message; for some also for what would follow. @param {string} phone @param {string} code */
+    /**
+     * A failure is final for its message; some failures also stop later messages.
+     * @param {string} phone
+     * @param {string} code
+     */
     failed(phone, code) {
       if (UNREACHABLE.has(code)) get(phone).unreachable = true;
       if (code === 'recipient_opted_out') get(phone).noMarketing = true;

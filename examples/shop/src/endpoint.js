@@ -1,7 +1,7 @@
 /**
- * Our webhook at the service: registered under our public address, looked after once an hour. When a receiver fails for
- * 24 hours the service pauses its endpoint and tells nobody; only the list says so. Registering the same URL again brings it
- * back, with a new secret, and what happened meanwhile has to be looked up.
+ * Registers the shop's webhook under its public address, and checks it once an hour. If a receiver fails for 24 hours,
+ * the service pauses its endpoint, and only the list shows that. Registering the same URL again activates the endpoint
+ * with a new secret. Messages from the meantime then have to be looked up.
  */
 import { backoffMs } from './api.js';
 
@@ -31,9 +31,9 @@ export function createEndpoint({ store, clock, api, url, missed, log }) {
     if (own) log(`the endpoint is ${own.status} (${own.pause_reason ?? 'its secret is lost'}); registering it again`);
     const registered = await api.registerWebhook(url, EVENTS);
     if (registered.kind !== 'done') return registered;
-    // Shown once and never again. Until it is on disk, a restart would have to register anew.
+    // Shown only once. Until it is on disk, a restart would have to register again.
     store.facts.secret = registered.body.secret;
-    // What happened until now may have been sent to nobody.
+    // Earlier events may not have been delivered.
     missed();
     await store.save();
     return registered;
@@ -48,7 +48,8 @@ export function createEndpoint({ store, clock, api, url, missed, log }) {
         dueMs = clock.now() + LOOK_EVERY_MS;
         return;
       }
-      // Listing changes nothing, and registering a URL twice is registering it once: safe after any failure.
+      // Listing changes nothing, and registering a URL twice has no further effect, so both can be repeated after any
+      // failure.
       tries += 1;
       log(`the endpoint could not be looked after: ${outcome.why}`);
       const asked = outcome.kind === 'later' ? outcome.afterMs : null;

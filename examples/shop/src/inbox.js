@@ -1,11 +1,11 @@
 /**
- * Events, each taken in once. The receiver writes them down and answers; what they mean is worked out afterwards, and goes
- * on after a crash where it stopped.
+ * Processes each event once. The receiver stores events and responds. Processing happens later, and continues after a
+ * crash.
  *
  * @typedef {ReturnType<typeof createInbox>} Inbox
  */
 
-/** The service repeats an event for 24 hours; after two days nobody asks for its id again. */
+/** The service repeats an event for 24 hours, so its id is not needed after two days. */
 const KEEP_MS = 48 * 3_600_000;
 
 /**
@@ -32,7 +32,7 @@ export function createInbox(store, clock, handlers, log) {
       for (const id of waiting.splice(0)) {
         const entry = store.inbox.get(id);
         if (entry?.event) work(entry.event);
-        // What was done about it, and that it was done, reach the disk in one write.
+        // The result and the mark that it was processed are one write.
         if (entry) entry.event = null;
       }
       forget();
@@ -42,12 +42,12 @@ export function createInbox(store, clock, handlers, log) {
 
   /** @param {Record<string, any>} event */
   function work({ id, type, created_at: createdAt, data }) {
-    // Services learn new words. A type that we do not know is none of our business, and no error.
+    // Services add new event types. An unknown one is ignored; it is not an error.
     const handle = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     try {
       handle?.(Object(data), Date.parse(createdAt) || clock.now());
     } catch (error) {
-      // One event that makes us stumble must not keep the others waiting.
+      // An event that causes an error must not block the others.
       log(`event ${id} (${type}) could not be handled: ${error instanceof Error ? error.stack : error}`);
     }
   }

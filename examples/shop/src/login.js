@@ -1,6 +1,6 @@
 /**
- * Signing in by one-time code. The service knows the code and counts wrong ones; the shop decides how many codes a number
- * may ask for, because each new code brings new guesses, and costs money.
+ * Signing in by one-time code. The service knows the code and counts wrong ones. The shop limits how many codes a
+ * number may request, because each new code allows new guesses, and costs money.
  *
  * @typedef {ReturnType<typeof createLogin>} LoginDesk
  * @typedef {{ status: number, body: object, retryAfterMs?: number }} Reply for the browser
@@ -11,10 +11,10 @@ import { backoffMs } from './api.js';
 const TEMPLATE = 'login_code';
 const HOUR_MS = 3_600_000;
 const CODES_AN_HOUR = 5;
-/** Codes guessed to death before the number is locked out. */
+/** Number of codes with too many wrong guesses before the number is locked. */
 const STRIKES_AN_HOUR = 3;
 const RESEND_AFTER_MS = 60_000;
-/** Nobody waits longer than that for a code. */
+/** No customer waits longer than this for a code. */
 const PATIENCE_MS = 600_000;
 const KEEP_MS = 24 * HOUR_MS;
 
@@ -35,7 +35,10 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
 
   const sending = () => [...logins.values()].filter(({ state }) => state === 'sending');
 
-  /** Counts a code or a strike of the last hour. @param {string} phone */
+  /**
+   * Counts a code or a locked code within the last hour.
+   * @param {string} phone
+   */
   function guard(phone) {
     const recent = (/** @type {number[]} */ times) => times.filter((at) => at > clock.now() - HOUR_MS);
     const { codes, strikes } = guards.get(phone) ?? { codes: [], strikes: [] };
@@ -44,7 +47,10 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
     return found;
   }
 
-  /** @param {string} phone @returns {Reply | null} why no code is sent now */
+  /**
+   * @param {string} phone
+   * @returns {Reply | null} the reason why no code is sent now
+   */
   function objection(phone) {
     const { codes, strikes } = guard(phone);
     const [full] = [strikes.length >= STRIKES_AN_HOUR && strikes, codes.length >= CODES_AN_HOUR && codes].filter(
@@ -88,7 +94,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
       Object.assign(login, { state: 'sent', otpId: outcome.body.otp_id, sentMs: clock.now() });
     else if (outcome.kind === 'refused') login.state = 'failed';
     else {
-      // Unlike a message, a code may be sent twice for safety: the newer one is the one that counts.
+      // Unlike a message, a code can safely be sent twice: only the newer one is valid.
       login.dueMs = clock.now() + ((outcome.kind === 'later' ? outcome.afterMs : null) ?? backoffMs(login.tries));
     }
     if (outcome.kind !== 'done') log(`no code for ${login.phone} yet: ${outcome.why}`);
@@ -104,7 +110,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
   /** @param {import('./store.js').Login} login @returns {Reply} */
   function signedIn(login) {
     login.state = 'signed in';
-    // Here a shop would set its session cookie.
+    // Here, a shop would set its session cookie.
     return { status: 200, body: { signed_in: true } };
   }
 
@@ -121,7 +127,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
       forget();
       const refusal = objection(phone);
       if (refusal) return refusal;
-      // The browser gets an id of ours. The service's stays here: with it anybody could use up the tries.
+      // The browser gets an id of the shop. With the service's own id, anyone could use up the attempts.
       const id = newId();
       /** @type {import('./store.js').Login} */
       const login = {
@@ -158,7 +164,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
       const login = logins.get(id);
       if (!login || login.state === 'signed in') return { status: 404, body: { error: 'no_such_login' } };
       const { state, otpId } = login;
-      // What the service has called dead stays dead; asking again is noise there, and hope here.
+      // An expired or locked code never becomes valid again, so it is not verified again.
       if (state === 'expired' || state === 'locked') return dead(login, state);
       if (otpId === null) return { status: 409, body: { error: 'no_code_sent_yet' } };
       if (login.heard && login.uncertain === digestOf(code)) return signedIn(login);
@@ -168,13 +174,14 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
         const left = Number(outcome.body.attempts_remaining);
         return left === 0 ? dead(login, 'locked') : { status: 401, body: { error: 'wrong_code', attempts_left: left } };
       }
-      // Unknown because it is spent, by the try whose answer was lost: otp.verified is on its way.
+      // Unknown because it was already used by the try whose response was lost: otp.verified is on its way.
       const isSpent = outcome.kind === 'refused' && outcome.code === 'not_found' && login.uncertain === digestOf(code);
       if (outcome.kind === 'refused' && !isSpent) {
         log(`a code of ${login.phone} was refused: ${outcome.why}`);
         return dead(login, outcome.code === 'otp_max_attempts' ? 'locked' : 'expired');
       }
-      // If it was right after all, otp.verified will say so, and the same code lets them in (a spent code is unknown).
+      // If the code was correct, otp.verified follows, and the same code signs the customer in (a used code is
+      // unknown).
       if (outcome.kind === 'uncertain') login.uncertain = digestOf(code);
       const retryAfterMs = (outcome.kind === 'later' ? outcome.afterMs : null) ?? 1_000;
       return { status: 503, body: { error: 'try_again' }, retryAfterMs };

@@ -1,4 +1,4 @@
-/** The shop as a process: settings from the environment, an end in good order. */
+/** The shop as a process: settings from the environment, and a clean shutdown. */
 import { startShop } from './shop.js';
 
 /** @param {string} name */

@@ -1,7 +1,7 @@
 /**
- * What became of each message. Events come late, twice, out of order, and at times before the answer to the call that
- * caused them; so a status only ever moves forward, and one for an unknown message is kept, because it may be the only
- * sign of a send whose answer was lost (outbox.js).
+ * The status of each message. Events can arrive late, twice, out of order, or before the response to the call that
+ * caused them. So a status only moves forward, and one for an unknown message is stored: it may be the only trace of a
+ * send whose response was lost (outbox.js).
  *
  * @typedef {ReturnType<typeof createMessages>} Messages
  */
@@ -61,10 +61,14 @@ export function createMessages(store, clock, api, customers) {
       move(know(id, to, null), String(status), error);
       forget();
     },
-    /** A message to this number that no send of ours claims, first heard of since then. @param {string} to @param {number} sinceMs */
+    /**
+     * A message to this number that no entry claims, first seen since then.
+     * @param {string} to
+     * @param {number} sinceMs
+     */
     unclaimed: (to, sinceMs) =>
       [...messages].find(([, found]) => found.entry === null && found.to === to && found.createdMs >= sinceMs)?.[0],
-    /** Events were missed: what is not at its end has to be asked for. */
+    /** Events were missed, so messages without a final status have to be looked up. */
     lookUpUnfinished() {
       for (const message of messages.values()) message.lookUp = message.entry !== null && !FINAL.has(message.status);
       lookUpMs = clock.now();
@@ -75,7 +79,7 @@ export function createMessages(store, clock, api, customers) {
       if (id === undefined || !message) return;
       const outcome = await api.lookUpMessage(id);
       if (outcome.kind === 'later' || outcome.kind === 'uncertain') {
-        // Reading changes nothing, so it may be done again whatever happened.
+        // Reading changes nothing, so it can always be repeated.
         tries += 1;
         const asked = outcome.kind === 'later' ? outcome.afterMs : null;
         lookUpMs = clock.now() + (asked ?? backoffMs(tries));

@@ -1,5 +1,5 @@
 /**
- * Orders, and the one update that each customer gets: that theirs has left.
+ * Orders. When an order is shipped, its customer gets one update.
  *
  * @param {object} parts
  * @param {import('./store.js').Store} parts.store
@@ -9,14 +9,17 @@
 export function createOrders({ store, customers, outbox }) {
   const { orders } = store;
   return {
-    /** @param {string} number @param {string} phone @param {string | null} name @returns {boolean} false when it is taken */
+    /** @param {string} number @param {string} phone @param {string | null} name @returns {boolean} false if the number is taken */
     place(number, phone, name) {
       if (orders.has(number)) return false;
       orders.set(number, { number, phone, state: 'placed', notice: null });
       if (name !== null) customers.get(phone).name = name;
       return true;
     },
-    /** Twice has the same effect as once: the person who packs may press the button again. @param {string} number */
+    /**
+     * Calling it twice has the same effect as once, because the button may be pressed twice.
+     * @param {string} number
+     */
     ship(number) {
       const order = orders.get(number);
       if (!order) return false;

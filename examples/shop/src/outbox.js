@@ -1,6 +1,6 @@
 /**
- * What is to be sent, and how it went. An entry is written down before it is tried, so a crash loses none; and it is known
- * to be `sending` before the call is made, so a crash in the middle of a call is treated as what it is: uncertain.
+ * Entries to send, and their results. An entry is stored before the first try, so a crash loses none. It is marked as
+ * `sending` before the call, so a crash during the call makes it uncertain.
  *
  * @typedef {ReturnType<typeof createOutbox>} Outbox
  * @typedef {import('./store.js').Entry} Entry
@@ -8,13 +8,16 @@
 import { backoffMs } from './api.js';
 import { LANGUAGE } from './templates.js';
 
-/** How long to wait for a sign of a send whose answer was lost. A status event that failed once comes again after a minute. */
+/**
+ * Time to wait for an event about a send whose response was lost. A status event that failed once is repeated after a
+ * minute.
+ */
 const SIGN_MS = 120_000;
-/** Each of them may be a message that arrived without our ever hearing of it. */
+/** Maximum number of sends without a response, because each of them may have arrived. */
 const MOST_UNCERTAIN = 10;
 /** A message that could not be sent for a day is out of date. */
 const STALE_MS = 24 * 3_600_000;
-/** A 429 does not say whom it means: us, or this recipient. So everybody waits, but not for as long. */
+/** A 429 does not say whether it is for the account or for this recipient. All sends wait, but not for as long. */
 const ALL_WAIT_MS = 2_000;
 const KEEP_MS = 48 * 3_600_000;
 
@@ -32,7 +35,7 @@ const KEEP_MS = 48 * 3_600_000;
 export function createOutbox({ store, clock, api, customers, messages, templates, park, log }) {
   const { outbox } = store;
   let pausedMs = 0;
-  // Cut off in the middle of a call by a crash.
+  // A crash interrupted the call.
   for (const entry of outbox.values()) {
     if (entry.state === 'sending') Object.assign(entry, { state: 'uncertain', dueMs: clock.now() + SIGN_MS });
   }
@@ -56,10 +59,13 @@ export function createOutbox({ store, clock, api, customers, messages, templates
     return id;
   }
 
-  /** Recipients of whom it is not settled what became of theirs. @param {Entry} entry */
+  /**
+   * Returns the recipients whose message has no known outcome.
+   * @param {Entry} entry
+   */
   const left = ({ to, results }) => to.filter((phone) => results[phone] === undefined);
 
-  /** Those that may be next: the first of each customer's, so that nobody hears the second thing first. */
+  /** Returns the entries that may be next: the first for each customer, so that messages arrive in order. */
   function* candidates() {
     const busy = new Set();
     for (const entry of outbox.values()) {
@@ -67,7 +73,7 @@ export function createOutbox({ store, clock, api, customers, messages, templates
       const lane = entry.batch ? entry.id : entry.to[0];
       if (busy.has(lane)) continue;
       const { template } = entry;
-      // One that waits for the review of its template holds up no answer to the customer.
+      // An entry that waits for the review of its template does not block replies to the customer.
       if (template !== null && !templates.isUsable(template) && !templates.isHopeless(template)) continue;
       busy.add(lane);
       yield entry;
@@ -123,7 +129,11 @@ export function createOutbox({ store, clock, api, customers, messages, templates
     if (outcome.limited) pausedMs = Math.min(entry.dueMs, clock.now() + ALL_WAIT_MS);
   }
 
-  /** A batch is taken in part: each result speaks for itself. @param {Entry} entry @param {Record<string, any>} body */
+  /**
+   * A batch may be accepted in part, so each result counts separately.
+   * @param {Entry} entry
+   * @param {Record<string, any>} body
+   */
   function taken(entry, body) {
     const results = entry.batch ? (body.results ?? []) : [{ to: entry.to[0], ok: true, message_id: body.message_id }];
     for (const { to, ok, message_id: id, error } of results) {
@@ -142,7 +152,7 @@ export function createOutbox({ store, clock, api, customers, messages, templates
     const [first = ''] = entry.to;
     if (entry.template !== null && code === 'template_not_approved') {
       templates.wasRefused(entry.template);
-      // Should the list contradict the refusal: one knock a minute, not a thousand a second.
+      // If the list contradicts the rejection, retry once a minute, not a thousand times a second.
       entry.dueMs = clock.now() + 60_000;
     } else if (entry.text !== null && code === 'send_failed') {
       customers.windowIsClosed(first);
@@ -157,7 +167,10 @@ export function createOutbox({ store, clock, api, customers, messages, templates
     park(phone, text);
   }
 
-  /** Messages that the service has and we never got an answer about. @param {Entry} entry */
+  /**
+   * Returns messages that the service has although their response was lost.
+   * @param {Entry} entry
+   */
   function claim(entry) {
     for (const phone of left(entry)) {
       const id = messages.unclaimed(phone, entry.sentMs);
@@ -191,7 +204,10 @@ export function createOutbox({ store, clock, api, customers, messages, templates
 
   return {
     add,
-    /** What became of an entry, by recipient: a message's status, or why there is none. @param {string} id */
+    /**
+     * Returns the outcome of an entry, by recipient: the status of the message, or why there is none.
+     * @param {string} id
+     */
     outcome(id) {
       const entry = outbox.get(id);
       if (!entry) return null;
@@ -205,7 +221,10 @@ export function createOutbox({ store, clock, api, customers, messages, templates
         }),
       );
     },
-    /** A status event came: it may be the sign that an entry waits for. @param {string} phone */
+    /**
+     * A status event arrived; an entry may be waiting for it.
+     * @param {string} phone
+     */
     heardOf(phone) {
       for (const entry of outbox.values()) {
         if (entry.state !== 'uncertain' || !left(entry).includes(phone)) continue;

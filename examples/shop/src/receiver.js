@@ -1,4 +1,4 @@
-/** Takes deliveries: looks at the signature, writes the event down, answers. The work comes afterwards (worker.js). */
+/** Receives deliveries: checks the signature, stores the event, responds. The work is done afterwards (worker.js). */
 import { parseObject, readBody } from './body.js';
 import { isGenuine } from './signature.js';
 
@@ -18,14 +18,14 @@ export function createReceiver({ store, inbox, poke }) {
   return async function receive(request) {
     const raw = await readBody(request, LIMIT_BYTES);
     if (raw === null) return 413;
-    // Every forgery gets the same answer, whatever is wrong with it: it is nobody's business how far it came.
+    // Every forgery gets the same response, so that it reveals nothing.
     const { secret } = store.facts;
     if (secret === null || !isGenuine(secret, raw, request.headers['x-service-signature'])) return 401;
     const event = parseObject(raw);
-    // Rightly signed and broken all the same, so it broke on its way. It will come again, in one piece.
+    // The signature is valid but the JSON is not, so the service will send a complete copy.
     if (event === null || typeof event.id !== 'string' || typeof event.type !== 'string') return 400;
     inbox.take(/** @type {any} */ (event));
-    // Also for an event that we have already: the first of two at the same moment may still be on its way to the disk.
+    // Also for a known event: the first of two concurrent ones may not be on disk yet.
     await store.save();
     poke();
     return 204;

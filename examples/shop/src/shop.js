@@ -1,4 +1,4 @@
-/** The shop put together: the one place where its parts meet. */
+/** Assembles the shop from its parts. */
 import { randomUUID } from 'node:crypto';
 import { createApi } from './api.js';
 import { machineClock } from './clock.js';
@@ -79,7 +79,7 @@ export async function startShop(settings) {
   if (settings.webhookSecret !== undefined) store.facts.secret = settings.webhookSecret;
   else {
     const url = `${settings.publicUrl ?? `https://localhost:${ownPort}`}/hooks/messaging`;
-    // First of all: what is sent before anybody listens is never heard of again.
+    // Registers first: events from before the registration are never delivered.
     const missed = () => {
       templates.doubt();
       messages.lookUpUnfinished();
@@ -90,7 +90,7 @@ export async function startShop(settings) {
 
   return {
     url: `http://127.0.0.1:${ownPort}`,
-    /** Resolves when nothing is being done any more; true if there was anything to wait for. */
+    /** Resolves when no work is left; true if there was anything to wait for. */
     idle: worker.idle,
     async close() {
       const closed = new Promise((done) => server.close(done));

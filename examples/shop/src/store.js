@@ -1,18 +1,17 @@
 /**
- * What the shop remembers: tables in memory, written down whole into one JSON file. A shop with more than a few thousand
- * customers wants a database here. What matters is the order of things, and that stays: **write down first, then
- * answer; write down first, then send.**
+ * The shop's data: tables in memory, stored completely in one JSON file. A shop with more than a few thousand customers
+ * should use a database. The order of the steps matters in any case: **store first, then respond; store first, then send.**
  *
- * @typedef {{ atMs: number, event: Record<string, any> | null }} InboxEntry the event until it was worked on, then null
+ * @typedef {{ atMs: number, event: Record<string, any> | null }} InboxEntry the event until it is processed, then null
  *
  * @typedef {object} Customer
  * @property {string | null} name
  * @property {number | null} lastInboundMs when they last wrote: opens the window
  * @property {number | null} askedMs when we last asked, by template, whether we may write
  * @property {string[]} parked texts that wait for an open window
- * @property {boolean} stopped wrote STOP: wants nothing but codes
+ * @property {boolean} stopped wrote STOP: gets only codes
  * @property {boolean} noMarketing
- * @property {boolean} unreachable cannot be reached until they write themselves
+ * @property {boolean} unreachable cannot be reached until they write
  *
  * @typedef {{ number: string, phone: string, state: 'placed' | 'shipped', notice: string | null }} Order
  *
@@ -66,7 +65,7 @@ const TABLES = /** @type {const} */ ([
 
 /**
  * @param {string | null} file null keeps everything in memory
- * @throws Error when the file is there and cannot be read: beginning anew would send everything again
+ * @throws Error if the file exists but cannot be read: starting with an empty store would send everything again
  */
 export async function openStore(file) {
   const saved = file === null ? {} : await load(file);
@@ -81,7 +80,7 @@ export async function openStore(file) {
     /** @type {Map<string, Guard>} */ guards: new Map(saved.guards),
   };
   const facts = {
-    /** Different events taken in so far. */
+    /** Number of different events received. */
     received: Number(saved.received ?? 0),
     /** Numbers the entries of the outbox. */
     count: Number(saved.count ?? 0),
@@ -104,14 +103,14 @@ export async function openStore(file) {
     } finally {
       await draft.close();
     }
-    // All of the new file or all of the old one, whenever the power fails.
+    // The complete new file or the complete old one, even after a power failure.
     await rename(`${file}.new`, file);
   }
 
   return {
     ...tables,
     facts,
-    /** Resolves when everything changed so far is on disk. Those who ask while a write is under way share the next one. */
+    /** Resolves when all changes so far are on disk. Callers during a write share the next one. */
     save() {
       next ??= writing
         .catch(() => undefined)

@@ -1,13 +1,13 @@
 /**
- * Templates, their review, and whether one may be used. The list of the service is the truth; the event only brings the
- * news sooner. Pausing brings no event, and events are sent only while an endpoint is registered. So the list is read after
- * each registration, and twice an hour while something is not approved.
+ * Templates, their reviews, and whether they can be used. The service's list is authoritative; an event only arrives
+ * sooner. Pausing fires no event, and events are sent only while an endpoint is registered. So the list is read after
+ * each registration, and twice an hour while a template is not approved.
  *
  * @typedef {ReturnType<typeof createTemplates>} Templates
  */
 import { backoffMs } from './api.js';
 
-/** What the shop itself needs; submitted at the first start where it is missing. */
+/** The templates that the shop needs; missing ones are submitted at the first start. */
 export const OWN = {
   order_shipped: { category: 'utility', language: 'en', body: 'Order {{1}} is on its way.' },
   may_we_write: { category: 'utility', language: 'en', body: 'Hello {{1}}, may we write to you about your order?' },
@@ -16,7 +16,7 @@ export const OWN = {
 export const LANGUAGE = 'en';
 
 const LOOK_EVERY_MS = 30 * 60_000;
-/** Nothing is to be hoped for any more; and the name stays taken, so submitting it again is no way out. */
+/** Final states. The name stays taken, so submitting the template again cannot work. */
 const HOPELESS = new Set(['rejected', 'deleted', 'refused']);
 
 /**
@@ -36,7 +36,7 @@ export function createTemplates(store, clock, api, log) {
   const isOpen = () => [...templates.values()].some(({ status }) => status === 'pending' || status === 'paused');
   const wantsList = () => !listed || stale || isOpen();
 
-  /** What we know is out of date. */
+  /** The list must be read again. */
   function doubt() {
     stale = true;
     listMs = Math.min(listMs, clock.now());
@@ -72,14 +72,14 @@ export function createTemplates(store, clock, api, log) {
     const outcome = await api.submitTemplate(/** @type {object} */ (template.submission));
     if (outcome.kind === 'done') template.submission = null;
     else if (outcome.kind === 'refused') {
-      // It is there already: an earlier try of ours got through. The list says how it stands.
+      // It already exists: an earlier try succeeded. The list shows its state.
       if (outcome.code === 'template_exists') doubt();
       else template.status = 'refused';
       template.submission = null;
       log(`template ${name}: ${outcome.why}`);
     } else {
       template.tries += 1;
-      // A name can be taken once only, so trying again is safe, also after an answer that got lost.
+      // A name can be used only once, so retrying is safe, even after a lost response.
       template.dueMs = clock.now() + ((outcome.kind === 'later' ? outcome.afterMs : null) ?? backoffMs(template.tries));
     }
     await store.save();
@@ -92,9 +92,15 @@ export function createTemplates(store, clock, api, log) {
     get: (name) => templates.get(name),
     /** @param {string} name */
     isUsable: (name) => templates.get(name)?.status === 'approved',
-    /** One that we have not heard of is hopeless only once the list was read. @param {string} name */
+    /**
+     * A template that is not known counts as unusable only after the list was read.
+     * @param {string} name
+     */
     isHopeless: (name) => HOPELESS.has(templates.get(name)?.status ?? (listed ? 'deleted' : 'pending')),
-    /** The service refused to send with it: nothing more until the list says that it may be used. @param {string} name */
+    /**
+     * The service rejected a send with it: the shop stops until the list shows that it can be used.
+     * @param {string} name
+     */
     wasRefused(name) {
       const template = templates.get(name);
       if (template) template.status = 'paused';
@@ -104,7 +110,7 @@ export function createTemplates(store, clock, api, log) {
     hear({ name, status }) {
       const template = templates.get(name);
       if (!template) return;
-      // The event can lag the review by hours, and what happened since then be no event. The list knows.
+      // The event can be hours later than the review, and later changes may have no event. The list is up to date.
       if (template.status === 'pending' && template.submission === null) template.status = status;
       else doubt();
     },

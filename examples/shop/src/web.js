@@ -1,6 +1,6 @@
 /**
- * The shop's own HTTP interface. `/hooks/messaging` is for the service; the rest is for the shop's pages and its staff, and
- * stands behind the shop's own authentication in real life.
+ * The shop's own HTTP interface. `/hooks/messaging` is for the service. The rest is for the shop's pages and staff; in
+ * production, it is behind the shop's own authentication.
  */
 import { createServer } from 'node:http';
 import { parseObject, readBody } from './body.js';
@@ -11,7 +11,7 @@ const MOST_RECIPIENTS = 100;
 /** @typedef {{ status: number, body?: object, retryAfterMs?: number }} Reply */
 /** @typedef {(body: Record<string, any>, ...parts: string[]) => Reply | Promise<Reply>} Handler */
 
-/** What the browser sent is not what it should be. */
+/** The browser sent invalid input. */
 class BadInput extends Error {}
 
 /** @param {unknown} value @param {string} name @param {RegExp} [form] @returns {string} */
@@ -56,7 +56,7 @@ export function routes({ orders, conversation, outbox, templates, login, store }
     },
     'POST /templates': ({ name, category, body }) => {
       const known = templates.get(text(name, 'name'));
-      // A name is taken for good, also when it was rejected. Improve the text, and give it another name.
+      // A name stays taken, even after a rejection. Improve the text and use another name.
       if (known) return { status: 409, body: { error: 'name_is_taken', status: known.status } };
       templates.submit(name, { category: text(category, 'category'), language: 'en', body: text(body, 'body') });
       return { status: 202 };

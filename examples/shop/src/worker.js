@@ -1,6 +1,6 @@
 /**
- * Runs what is due, one after the other: events that were accepted, messages to be sent, lookups. One at a time keeps
- * the rest of the shop free of races, and a customer's messages in their order.
+ * Runs due jobs one after the other: accepted events, messages to send, lookups. One at a time avoids races in the
+ * rest of the shop, and keeps a customer's messages in order.
  *
  * @typedef {{ due(): number | null, run(): Promise<void> }} Job `due`: when to run it next, null for never; a
  *   run must change that, or it would be called forever
@@ -8,7 +8,10 @@
  * @typedef {ReturnType<typeof createWorker>} Worker
  */
 
-/** After a job failed by our own fault (a full disk, a bug), so that it does not fail a thousand times a second. */
+/**
+ * Delay after a job failed because of the shop itself (a full disk, a bug), so that it does not fail a thousand times a
+ * second.
+ */
 const BREATHER_MS = 5_000;
 
 /**
@@ -39,7 +42,7 @@ export function createWorker(clock, jobs, log) {
     if (Number.isFinite(atMs)) cancelWake = clock.wake(atMs, poke);
   }
 
-  /** Something may be due. */
+  /** A job may be due now. */
   function poke() {
     poked = true;
     if (closed || running) return;
@@ -58,13 +61,13 @@ export function createWorker(clock, jobs, log) {
 
   return {
     poke,
-    /** Resolves when nothing is due any more; true if there was anything to wait for. */
+    /** Resolves when no job is due; true if there was anything to wait for. */
     async idle() {
       const busy = running !== null;
       while (running) await running;
       return busy;
     },
-    /** Finishes what is being done, and begins nothing more. */
+    /** Finishes the current job, and starts no other. */
     async close() {
       closed = true;
       cancelWake();

@@ -1,4 +1,4 @@
-/** The receivers of both shops, examined by `messaging-sandbox certify`. */
+/** Runs `messaging-sandbox certify` on the receivers of both shops. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Inside the window free-form, outside of it a template that asks first. */
+/** Free text inside the window; outside of it, a template that asks first. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeSandbox, openSandbox, openShop } from './together.js';
@@ -9,13 +9,20 @@ after(closeSandbox);
 const ada = '+12025550123';
 const question = 'Hello Ada, may we write to you about your order?';
 
-/** What was sent to a customer, as they see it. @param {import('./together.js').World} shop @param {string} [phone] */
+/**
+ * Returns what was sent to a customer, as they see it.
+ * @param {import('./together.js').World} shop
+ * @param {string} [phone]
+ */
 async function handset(shop, phone = ada) {
   const all = await shop.account.customer(phone).messages();
   return all.filter(({ direction }) => direction === 'outbound').map(({ text }) => text);
 }
 
-/** How many texts were refused because the window is closed. @param {import('./together.js').World} shop */
+/**
+ * Returns how many texts were rejected because the window is closed.
+ * @param {import('./together.js').World} shop
+ */
 async function refusals(shop) {
   const sends = await shop.account.requests({ operation: 'message.send' });
   return sends.filter(({ error }) => error === 'send_failed').length;

@@ -1,4 +1,4 @@
-/** Signing in: codes that work, die, are sent again, and the number that is locked out. */
+/** Signing in: codes that work, expire or are sent again, and a locked number. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeSandbox, openSandbox, openShop } from './together.js';
@@ -92,7 +92,10 @@ test('a service that is down for a moment costs the customer a moment', async (t
   assert.equal((await desk.enter()).status, 200);
 });
 
-/** Verified, but the answer did not come through. @param {import('node:test').TestContext} t */
+/**
+ * The code was verified, but the response was lost.
+ * @param {import('node:test').TestContext} t
+ */
 async function withLostAnswer(t) {
   const desk = await atTheDesk(t, { apiTimeoutMs: 200 });
   const slow = { when: 'otp.verify', pick: { first: 1 }, then: { respond: { latency_real: '1s' } } };

@@ -1,4 +1,4 @@
-/** Sending: what is tried again, what is not, and that nobody gets anything twice. */
+/** Sending: what is retried, what is not, and that nothing is sent twice. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeSandbox, openSandbox, openShop } from './together.js';
@@ -6,7 +6,11 @@ import { closeSandbox, openSandbox, openShop } from './together.js';
 before(openSandbox);
 after(closeSandbox);
 
-/** An order that has left. @param {import('./together.js').World} shop @param {string} phone */
+/**
+ * Creates and ships an order.
+ * @param {import('./together.js').World} shop
+ * @param {string} phone
+ */
 async function ship(shop, phone) {
   await shop.advance('1m'); // the shop's templates are approved
   await shop.post('/orders', { number: 'A-17', phone, name: 'Ada' });

@@ -1,4 +1,4 @@
-/** What happens in the shop while a scenario plays: what its staff and its customers do. */
+/** The actions of the shop's staff and customers while a scenario plays. */
 
 /** @typedef {import('./together.js').World} World */
 

@@ -1,4 +1,4 @@
-/** Deliveries: what is believed, how often, and what is left of it after a restart. */
+/** Deliveries: which are accepted, how often, and what remains after a restart. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -101,7 +101,7 @@ test('an event that was taken in before a crash is worked on after it', async (t
   assert.ok(answer, 'the event was lost');
 });
 
-/** A port that stays the same over a restart, as the public address of a shop does. */
+/** A port that stays the same across a restart, like the public address of a shop. */
 async function freePort() {
   const { createServer } = await import('node:net');
   const server = createServer();

@@ -1,4 +1,4 @@
-/** Every scenario that is shipped with the sandbox, played with the shop; its own `expect` is the judge. */
+/** Plays every shipped scenario with the shop, and checks the scenario's own expectations. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { plays } from './plays.js';

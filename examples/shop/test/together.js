@@ -1,6 +1,6 @@
 /**
- * The shop beside a sandbox of its own, both on one clock that the test moves. Nothing here sleeps: a step is over when the
- * sandbox owes nobody anything and the shop has nothing left to do.
+ * The shop with a sandbox, both on one clock that the test moves. Nothing here sleeps: a step ends when neither the sandbox
+ * nor the shop has work left.
  */
 import { createSandbox } from 'messaging-sandbox';
 import { startShop } from '../src/shop.js';
@@ -9,7 +9,7 @@ import { startShop } from '../src/shop.js';
 let sandbox;
 let accounts = 0;
 
-/** One sandbox for a test file, an account for each test. */
+/** One sandbox for a test file, and one account for each test. */
 export async function openSandbox() {
   sandbox = await createSandbox({ clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'error' });
 }
@@ -40,11 +40,11 @@ export async function openShop(t, { scenario, rules = [], start = startShop, set
       wakes.add(wake);
       return () => wakes.delete(wake);
     },
-    // What holds a socket is real time, on this side too.
+    // Sockets use real time on this side too.
     limit: (ms) => AbortSignal.timeout(ms),
   };
 
-  /** Everything that follows from what happened so far, on both sides, while the clock stands still. */
+  /** Runs everything that follows on both sides, while the clock stands still. */
   async function settle() {
     do await account.idle();
     while (await shop.idle());

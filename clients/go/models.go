@@ -296,7 +296,7 @@ type Job struct {
 	About string `json:"about"`
 	// Phone number of the customer.
 	To string `json:"to"`
-	// Status that is reported or that the event carries, or state of a template.
+	// Status that is reported or in the event, or state of a template.
 	Status string `json:"status"`
 	// Type of the event of a delivery attempt.
 	EventType EventType `json:"event_type"`
@@ -332,7 +332,7 @@ type AdvanceResultRan struct {
 	About string `json:"about"`
 	// Phone number of the customer.
 	To string `json:"to"`
-	// Status that is reported or that the event carries, or state of a template.
+	// Status that is reported or in the event, or state of a template.
 	Status string `json:"status"`
 	// Type of the event of a delivery attempt.
 	EventType EventType `json:"event_type"`
@@ -450,7 +450,7 @@ type MessageHistory struct {
 
 // Explain: What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan.
 type Explain struct {
-	// `header`: the caller asked for it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline.
+	// `header`: the caller requested it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline.
 	By string `json:"by"`
 	// Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps.
 	ID string `json:"id"`
@@ -486,7 +486,7 @@ type Message struct {
 	Template *MessageTemplate `json:"template"`
 	// Id of the batch that the message was sent in.
 	BatchID string `json:"batch_id"`
-	// Id of the one-time code that the message carries.
+	// Id of the one-time code in the message.
 	OTPID string `json:"otp_id"`
 	// Why the message failed, or null.
 	Error     *MessageError `json:"error"`
@@ -1227,7 +1227,7 @@ type VerdictCheck struct {
 	Expected string `json:"expected"`
 	// Actual result, in words.
 	Found string `json:"found"`
-	// The records that failed the check, at most 10; left out if there are none.
+	// The records that failed the check, at most 10; omitted if there are none.
 	Records []FailedRecord `json:"records"`
 }
 
@@ -1255,7 +1255,7 @@ type AccountsVerdictAccountCheck struct {
 	Expected string `json:"expected"`
 	// Actual result, in words.
 	Found string `json:"found"`
-	// The records that failed the check, at most 10; left out if there are none.
+	// The records that failed the check, at most 10; omitted if there are none.
 	Records []FailedRecord `json:"records"`
 }
 
@@ -1330,9 +1330,9 @@ type HandsetFilter struct {
 	Wamid string `json:"wamid,omitempty"`
 	// `outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`.
 	Direction string `json:"direction,omitempty"`
-	// The sender, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	From string `json:"from,omitempty"`
-	// The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
 	// The type of the message.
 	Type string `json:"type,omitempty"`
@@ -1378,9 +1378,9 @@ type MessageFilter struct {
 	Wamid string `json:"wamid,omitempty"`
 	// `outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`.
 	Direction string `json:"direction,omitempty"`
-	// The sender, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	From string `json:"from,omitempty"`
-	// The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
 	// The type of the message.
 	Type string `json:"type,omitempty"`
@@ -1446,7 +1446,7 @@ type TemplateFilter struct {
 type OtpFilter struct {
 	// The one-time code.
 	OTPID string `json:"otp_id,omitempty"`
-	// The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
 	// The code itself.
 	Code string `json:"code,omitempty"`
@@ -1480,9 +1480,9 @@ type EventFilter struct {
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
-	// The sender, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	From string `json:"from,omitempty"`
-	// The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
 	// The status.
 	Status string `json:"status,omitempty"`
@@ -1592,7 +1592,7 @@ type RequestFilter struct {
 	Path string `json:"path,omitempty"`
 	// The HTTP status, or a class such as `4xx`.
 	Status string `json:"status,omitempty"`
-	// A recipient in the body, in E.164. The `+` may be written `%2B`, as it is, or left out.
+	// A recipient in the body, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
 	// The type of the message in the body.
 	Type string `json:"type,omitempty"`

@@ -80,7 +80,7 @@ export const errorTable = {
   rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
   limit_reached: { status: 429, plane: 'both', title: 'A limit of the sandbox is reached.' },
   headers_too_large: { status: 431, plane: 'both', title: 'The headers of the request are larger than 16 KB.' },
-  internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario asked for this response.' },
+  internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario caused this response.' },
   store_unavailable: {
     status: 503,
     plane: 'both',

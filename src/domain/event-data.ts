@@ -65,7 +65,7 @@ const phone = form(
 );
 const templateName = form(
   templateNameForm,
-  'a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped',
+  'a lower-case letter, then up to 511 lower-case letters, digits and underscores, such as order_shipped',
 );
 const language = form(
   /^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$/,

@@ -175,7 +175,7 @@ describe('the other calls of the service', () => {
       'POST /v1/templates',
       { name: 'A', category: null, language: 'e', body: '' },
       {
-        name: 'must be a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped; found "A"',
+        name: 'must be a lower-case letter, then up to 511 lower-case letters, digits and underscores, such as order_shipped; found "A"',
         category: 'must be one of marketing, utility, authentication; found null',
         language: 'must be a BCP-47 language code such as en, pt-BR or zh-Hans-CN; found "e"',
         body: 'must be 1 to 1024 characters; found 0',
@@ -256,7 +256,7 @@ describe('the control plane', () => {
       'POST /_sandbox/snapshots',
       { name: 'a b' },
       {
-        name: 'must be a name of 1 to 64 letters, digits, ".", "_" and "-" that begins with a letter or digit, such as after-onboarding; found "a b"',
+        name: 'must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, such as after-onboarding; found "a b"',
       },
     ],
     [

@@ -30,11 +30,11 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [String.raw`^[1-5](\d\d|xx)$`, 'an HTTP status such as 404, or a class such as 4xx'],
   [
     '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$',
-    'a name of 1 to 100 letters, digits, "_" and "-" that begins with a letter or digit, such as slow-review',
+    '1 to 100 letters, digits, "_" or "-", starting with a letter or digit, such as slow-review',
   ],
   [
     '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-    'a name of 1 to 64 letters, digits, ".", "_" and "-" that begins with a letter or digit, such as after-onboarding',
+    '1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, such as after-onboarding',
   ],
   [
     '^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$',
@@ -47,7 +47,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   ['^[a-z][a-z0-9_]*$', 'a name in snake_case, such as undeliverable'],
   [
     '^[a-z][a-z0-9_]{0,511}$',
-    'a name in lower case: a letter, then up to 511 lowercase letters, digits and underscores, such as order_shipped',
+    'a lower-case letter, then up to 511 lower-case letters, digits and underscores, such as order_shipped',
   ],
   [String.raw`^\+?[1-9]\d{6,14}$`, 'an E.164 number such as +12025550101, its plus sign optional'],
   [

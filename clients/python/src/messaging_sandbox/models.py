@@ -206,7 +206,7 @@ class Job:
     to: str | None = None
     """Phone number of the customer."""
     status: str | None = None
-    """Status that is reported or that the event carries, or state of a template."""
+    """Status that is reported or in the event, or state of a template."""
     event_type: EventType | None = None
     """Type of the event of a delivery attempt."""
     webhook_id: str | None = None
@@ -243,7 +243,7 @@ class AdvanceResultRan:
     to: str | None = None
     """Phone number of the customer."""
     status: str | None = None
-    """Status that is reported or that the event carries, or state of a template."""
+    """Status that is reported or in the event, or state of a template."""
     event_type: EventType | None = None
     """Type of the event of a delivery attempt."""
     webhook_id: str | None = None
@@ -375,7 +375,7 @@ class MessageHistory:
 class Explain:
     """What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan."""
     by: Literal["header", "rule", "magic", "default"]
-    """`header`: the caller asked for it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline."""
+    """`header`: the caller requested it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline."""
     id: str | None = None
     """Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps."""
     file: str | None = None
@@ -412,7 +412,7 @@ class Message:
     batch_id: str | None = None
     """Id of the batch that the message was sent in."""
     otp_id: str | None = None
-    """Id of the one-time code that the message carries."""
+    """Id of the one-time code in the message."""
     error: MessageError | None
     """Why the message failed, or null."""
     created_at: datetime
@@ -1221,7 +1221,7 @@ class VerdictCheck:
     found: str
     """Actual result, in words."""
     records: list[FailedRecord] | None = None
-    """The records that failed the check, at most 10; left out if there are none."""
+    """The records that failed the check, at most 10; omitted if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1251,7 +1251,7 @@ class AccountsVerdictAccountCheck:
     found: str
     """Actual result, in words."""
     records: list[FailedRecord] | None = None
-    """The records that failed the check, at most 10; left out if there are none."""
+    """The records that failed the check, at most 10; omitted if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1328,9 +1328,9 @@ class HandsetFilter(TypedDict, total=False):
     direction: Literal["inbound", "outbound"]
     """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message."""
     status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
@@ -1375,9 +1375,9 @@ class HandsetWait(TypedDict, total=False):
     direction: Literal["inbound", "outbound"]
     """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message."""
     status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
@@ -1418,9 +1418,9 @@ class MessageFilter(TypedDict, total=False):
     direction: Literal["inbound", "outbound"]
     """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message."""
     status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
@@ -1463,9 +1463,9 @@ class MessageWait(TypedDict, total=False):
     direction: Literal["inbound", "outbound"]
     """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message."""
     status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
@@ -1548,7 +1548,7 @@ class OtpFilter(TypedDict, total=False):
     otp_id: str | int
     """The one-time code."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     code: str | int
     """The code itself."""
     state: Literal["active", "verified", "locked", "expired"]
@@ -1575,7 +1575,7 @@ class OtpWait(TypedDict, total=False):
     otp_id: str | int
     """The one-time code."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     code: str | int
     """The code itself."""
     state: Literal["active", "verified", "locked", "expired"]
@@ -1604,9 +1604,9 @@ class EventFilter(TypedDict, total=False):
     wamid: str | int
     """The channel's id of the message."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     status: Literal["sent", "delivered", "read", "failed", "approved", "rejected"]
     """The status."""
     text: str | int
@@ -1651,9 +1651,9 @@ class EventWait(TypedDict, total=False):
     wamid: str | int
     """The channel's id of the message."""
     from_: str | int
-    """The sender, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
-    """The recipient, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     status: Literal["sent", "delivered", "read", "failed", "approved", "rejected"]
     """The status."""
     text: str | int
@@ -1808,7 +1808,7 @@ class RequestFilter(TypedDict, total=False):
     status: str | int
     """The HTTP status, or a class such as `4xx`."""
     to: str | int
-    """A recipient in the body, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """A recipient in the body, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message in the body."""
     template: str | int
@@ -1849,7 +1849,7 @@ class RequestWait(TypedDict, total=False):
     status: str | int
     """The HTTP status, or a class such as `4xx`."""
     to: str | int
-    """A recipient in the body, in E.164. The `+` may be written `%2B`, as it is, or left out."""
+    """A recipient in the body, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message in the body."""
     template: str | int

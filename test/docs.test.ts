@@ -1,4 +1,4 @@
-/** What the documentation shows is true: examples load and run, links lead somewhere, tables are those of the code. */
+/** The documentation is true: examples load and run, links have a target, tables match the code. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ describe('commands, flags and calls in the documentation', () => {
       [...body.matchAll(/\/_sandbox\/[\w{}+./-]*[\w}]/g)].map(([path]) => path),
     );
     expect(called.length).toBeGreaterThan(20);
-    // The stream is a socket, the other two are pages: none of them is an operation.
+    // The stream is a socket, the other two are pages; they are not operations.
     known.push(/^\/_sandbox\/(?:live|docs(?:\/README\.md)?|ui)$/);
     expect(called.filter((path) => !known.some((shape) => shape.test(path)))).toStrictEqual([]);
   });

@@ -1,4 +1,4 @@
-/** How `trigger --set` reads its assignments. */
+/** How `trigger --set` parses its assignments. */
 import { describe, expect, it } from 'vitest';
 import { assign } from '../../src/cli/assignments.js';
 

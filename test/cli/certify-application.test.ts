@@ -1,4 +1,4 @@
-/** `certify` for an application: in a running sandbox, started by the command, or not there yet. */
+/** `certify` for an application: in a running sandbox, started by the command, or not running yet. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * Registers itself, or uses the secret of the environment, and answers each message through the API before it responds:
- * with 500 if the sandbox rejects what it sends.
+ * Registers itself, or uses the secret of the environment, and replies to each message through the API before it
+ * responds: with 500 if the sandbox rejects the reply.
  */
 const code = (registers: boolean) => `
 import { createHmac, timingSafeEqual } from 'node:crypto';

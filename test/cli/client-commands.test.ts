@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A client command for an account of its own. */
+/** Runs a client command with a new account. */
 const client = (key: string, ...args: string[]) => runHere(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
 const json = async (key: string, ...args: string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await client(key, ...args, '--json');
@@ -174,7 +174,7 @@ describe('reset', () => {
     await json('begins', 'reset', '--clock', 'frozen:2027-01-02T03:04:05Z', '--scenario', 'otp-trouble');
     expect(await json('begins', 'clock')).toMatchObject({ now: '2027-01-02T03:04:05.000Z', mode: 'frozen' });
     expect(await scenario()).toMatchObject({ name: 'otp-trouble', activated_at: '2027-01-02T03:04:05.000Z' });
-    // A path: the clock of the flag counts, not that of the file.
+    // A path: the clock of the flag is used, not that of the file.
     await json('begins', 'reset', '--clock', 'x60', '--scenario', 'scenarios/slow-review.yaml');
     expect(await json('begins', 'clock')).toMatchObject({ mode: 'scaled', scale: 60 });
     expect(await scenario()).toMatchObject({ name: 'slow-review' });

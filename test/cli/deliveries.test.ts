@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';
 import { World } from '../support/client.js';
 
-// What the sources do, the bundle must do too: packages loaded late are another thing once they are bundled.
+// What works from the sources must also work in the bundle, where packages are loaded in a different way.
 it('the built server delivers to a receiver on this machine', async () => {
   const received: string[] = [];
   const receiver = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** How `listen` passes deliveries on: on kept connections, which a server may close at any time. */
+/** How `listen` forwards deliveries on kept connections, which a server may close at any time. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,7 +25,7 @@ function to(port: number, { tls = false, host = machineTime }: { tls?: boolean; 
   return () => forward(ask, 10_000);
 }
 
-/** Answers the first request of each connection, and does something else with the next. */
+/** Responds to the first request of each connection, and does something else with the next. */
 function onceEach(then: (socket: Socket) => void) {
   const seen = new WeakSet<Socket>();
   return (response: ServerResponse, _request: Received, { socket }: { socket: Socket }) => {

@@ -1,4 +1,4 @@
-/** The sandbox as an agent has it: the SDK's own client, over stdin and stdout. */
+/** The sandbox as used by an agent: with the SDK's own client, over stdin and stdout. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const ada = '+12025550123';
 
 async function connect(args: readonly string[] = []): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  // The bundle, as it is published: the SDK must be in it.
+  // The published bundle, which must contain the SDK.
   const command = [inject('cli').main, 'mcp', ...args];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: command, stderr: 'inherit' }));
   return client;
@@ -132,7 +132,7 @@ describe('mcp', () => {
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'mcp-explore-'));
       onTestFinished(() => rm(folder, { recursive: true }));
-      // It sends once, and takes every response for a success.
+      // It sends once, and treats every response as a success.
       const careless = `
       const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key, SANDBOX_URL: control } = process.env;
       const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };

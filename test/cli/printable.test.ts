@@ -1,4 +1,4 @@
-/** Text from a server, a receiver or a file neither commands the terminal nor turns the direction of writing. */
+/** Text from a server, a receiver or a file cannot control the terminal or reverse the direction of writing. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

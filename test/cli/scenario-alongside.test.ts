@@ -29,7 +29,7 @@ expect:
 `,
 );
 
-/** A server that registers itself, and answers every customer with `words`, or not at all. */
+/** A server that registers itself, and replies to every customer with `words`, or not at all. */
 function server(name: string, words: string | null): string {
   const answer =
     words === null ? '' : `await call('POST', '/v1/messages', { to: data.from, type: 'text', text: '${words}' });`;

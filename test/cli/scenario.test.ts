@@ -259,7 +259,7 @@ expect:
       await call('POST', '/_sandbox/inbound', { from: '+12025550150' });`;
     const { stderr, ...rest } = await runCli(['scenario', 'run', path, '--', ...application(code)]);
     expect(rest).toStrictEqual({ code: 0, stdout: expect.stringContaining('passed, 1 check\n') as string });
-    // Time passes from the first call on, so the call that asks may see its first moments.
+    // Time passes from the first call on, so the call that reads the clock may see its first moments.
     expect(JSON.parse(stderr)).toStrictEqual([expect.stringMatching(/^2026-03-01T09:00:0/), 'whsec_fixed']);
   });
 

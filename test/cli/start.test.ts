@@ -37,7 +37,8 @@ describe('start', () => {
     client.on('error', () => undefined);
     await once(client, 'connect');
     client.write('POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
-    // Answered on the same server later than the half request, so that one is in flight when the signal comes.
+    // Gets its response on the same server later than the incomplete request, so that one is in flight when the signal
+    // arrives.
     await (await fetch(`${server.url}/livez`)).text();
     expect((await server.stop()).code).toBe(0);
     client.destroy();
@@ -61,7 +62,7 @@ describe('start', () => {
 
   it('brackets an IPv6 address', async (context) => {
     const server = await startCli(['--host', '::1']).catch((error: unknown) => {
-      // A machine without IPv6 refuses the address, and says so; anything else is a fault.
+      // A machine without IPv6 rejects the address with a message; anything else is an error.
       expect(String(error)).toContain('--host ::1 is not an address of this machine');
       return null;
     });

@@ -200,7 +200,7 @@ describe('what is printed', () => {
   });
 
   it('may go to a reader that has seen enough', async () => {
-    // The shell tells the exit code of its last command, so ours is said by itself.
+    // The shell returns the exit code of its last command, so ours is printed.
     const [, command = '', ...args] = script('; echo $? >&2').map((part) => part.replace('exec ', ''));
     const { stderr } = await promisify(execFile)('sh', ['-c', `{ ${command}; } | head -c 1`, ...args]);
     expect(stderr).toBe('0\n');

@@ -20,7 +20,7 @@ afterAll(async () => {
 const verdict = (flags: readonly string[], env: Record<string, string> = {}) =>
   runHere(['verdict', ...flags], { SANDBOX_URL: sandbox.url, ...env });
 
-/** An account with a scenario that expects exactly one call, and so many calls. */
+/** An account with a scenario that expects exactly one call, and a number of calls. */
 async function account(key: string, calls: number): Promise<void> {
   const world = new World(sandbox.url, key);
   await world.put('/_sandbox/scenario', {

@@ -7,7 +7,7 @@ import { startTestSandbox } from '../support/sandbox.js';
 const start = '2026-03-01T09:00:00.000Z';
 const ada = '+12025550110';
 
-/** A sandbox for `connectSandbox`, with the two things that a distant one may have: a token, and a frozen clock. */
+/** A sandbox for `connectSandbox`, with a token and a frozen clock, as a remote one may have. */
 let distant: Sandbox;
 
 const doors = [
@@ -34,7 +34,7 @@ describe.each(doors)('$door', ({ open }) => {
   });
   afterAll(() => client.close());
 
-  /** An account of its own. */
+  /** A new account. */
   const account = () => client.account(`own-${(accounts += 1)}`);
   const sendText = (own: SandboxAccount, text = 'Hello', to = ada) =>
     own.call<{ message_id: string }>('POST', '/v1/messages', { to, type: 'text', text });
@@ -275,7 +275,7 @@ describe.each(doors)('$door', ({ open }) => {
     await expect(scenario.use('hapy-path')).rejects.toThrow('Did you mean "happy-path"?');
     const wrong = scenario.use('version: 1\nrule: []\nclock: { mode: frozn }');
     await expect(wrong).rejects.toMatchObject({ status: 400, code: 'scenario_invalid', details: [{}, {}] });
-    // A test that fails shows the message alone: every problem is in it, with its place and the line as it should be.
+    // A failed test shows only the message, so it contains every problem with its place and the corrected line.
     await expect(wrong).rejects.toThrow(
       /\n {2}2:1: .*\n {4}write: rules: \[\]\n {2}3:16: .*\n {4}write: clock: \{ mode: frozen \}$/,
     );

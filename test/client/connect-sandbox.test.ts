@@ -1,4 +1,4 @@
-/** Connecting, and the errors where nothing or another program listens. */
+/** Connecting, and the errors if no server or another program is listening. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectSandbox, type ConnectOptions } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -42,7 +42,7 @@ describe('connectSandbox', () => {
   it('speaks TLS where the address says so', async () => {
     selfSigned();
     const secure = await startReceiver(undefined, { tls: true });
-    // Nobody vouches for that certificate; but it was TLS that was spoken.
+    // The certificate is not trusted, but the connection used TLS.
     await expect(connectSandbox({ url: `https://127.0.0.1:${secure.port}` })).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringMatching(/certificate/i) as string,

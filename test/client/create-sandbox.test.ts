@@ -69,7 +69,7 @@ describe('createSandbox', () => {
     expect(await sandbox.requests()).toMatchObject([{ status: 201 }, { status: 201 }]);
     await sandbox.customer(ada).says('Hi');
     await sandbox.idle();
-    // Refused by this machine: it was sent where the route leads, not to the public address.
+    // Refused by this machine: the request followed the route, and did not go to the public address.
     const [delivery] = await sandbox.deliveries();
     expect(JSON.stringify(delivery?.attempts)).toContain('connection_refused');
   });

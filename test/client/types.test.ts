@@ -1,4 +1,4 @@
-/** What compiles and what does not: `tsc` fails where an expected error is missing. */
+/** What compiles and what does not: `tsc` fails if an expected error is missing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSandbox, type Sandbox, type Scenario, type SentBody, type Verdict } from '../../src/index.js';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Never called: only its types count. */
+/** Never called: only its types matter. */
 async function misspelt(own: Sandbox): Promise<void> {
   // @ts-expect-error a misspelt key of a rule
   await own.rules.add({ when: 'message.send', than: { respond: { status: 503 } }, then: {} });

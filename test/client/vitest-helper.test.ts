@@ -1,4 +1,4 @@
-/** `useSandbox`, used as a user does. */
+/** `useSandbox`, used like a user does. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type SandboxAccount } from '../../src/index.js';
 import { useSandbox } from '../../src/client/vitest.js';
@@ -12,7 +12,7 @@ beforeEach(async ({ task }) => {
   if (task.concurrent !== true) expect(await sandbox.events()).toStrictEqual([]);
 });
 afterEach(({ task }) => {
-  // The account is still that of the test.
+  // The account still belongs to the test.
   if (task.concurrent !== true) keys.push(sandbox.apiKey);
 });
 
@@ -59,7 +59,7 @@ describe.concurrent('side by side', () => {
 describe('in a sandbox that runs elsewhere', async () => {
   const running = await createSandbox();
   const key = 'test-client-vitest-helper.test.ts_in-a-sandbox-that-runs-elsewhere_starts-empty';
-  // Before the hook that connects: as if an earlier run had had this test.
+  // Before the hook that connects, as if an earlier run had used this test's account.
   beforeAll(() => running.account(key).customer(ada).says('left over'));
   afterAll(() => running.close());
   const elsewhere = useSandbox({ url: running.url });
@@ -72,6 +72,6 @@ describe('in a sandbox that runs elsewhere', async () => {
 });
 
 it('says why outside of tests there is no account', () => {
-  // A handle of a group that is over.
+  // A handle of a group that has ended.
   expect(() => ended?.clock).toThrow('"clock" was used where no test is running');
 });

@@ -1,4 +1,4 @@
-/** Waiting: its results, their types, and its error when nothing comes. */
+/** Waiting: its results, their types, and its error if nothing happens. */
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createSandbox, type EventOf, type SandboxAccount, type SandboxClient } from '../../src/index.js';
 

@@ -1,4 +1,4 @@
-/** The Go client, by its own tests: under the race detector, against a sandbox of this process. */
+/** Runs the Go client's own tests with the race detector, against a sandbox in this process. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ it('passes its own tests', { timeout: 300_000 }, async ({ skip }) => {
     skipLoudly(skip, 'clients/go, because go (1.24 or later) is not installed');
     return;
   }
-  // The race detector takes a C compiler.
+  // The race detector needs a C compiler.
   const race = (await has('gcc', '--version')) ? ['-race'] : [];
   const env = {
     ...goSettings,

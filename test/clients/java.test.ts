@@ -1,4 +1,6 @@
-/** The JUnit 5 extension of examples/java, compiled and run against a sandbox of this process in place of a container. */
+/**
+ * Compiles and runs the JUnit 5 extension of examples/java, against a sandbox in this process instead of a container.
+ */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The Python client, by its own tests: installed as its users install it, against a sandbox of this process. */
+/** Runs the Python client's own tests: installed as users install it, against a sandbox in this process. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -26,7 +26,7 @@ it('passes its own tests, on two workers that share a sandbox', { timeout: 180_0
     MESSAGING_SANDBOX_COMMAND: `${process.execPath} ${inject('cli').main}`,
   };
   const ran = await python.run(['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-n', '2'], env, 'clients/python');
-  // One starts the image, which takes a container engine.
+  // One of them starts the image, which needs a container engine.
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^21 passed, 1 skipped/m) as string });
 });
 

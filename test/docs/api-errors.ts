@@ -1,4 +1,4 @@
-/** What causes each error that openapi.yaml shows as an example: component of the answer, name of the example, call. */
+/** The cause of each error in openapi.yaml's examples: component of the response, name of the example, call. */
 import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { maxEndpoints } from '../../src/domain/limits.js';
@@ -10,7 +10,7 @@ export type Cause = () => Promise<Refusal>;
 const frozen = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
 const to = '+12025550101';
 
-/** A world at nine in the morning, on a clock that stands. */
+/** An account at nine in the morning, with a frozen clock. */
 export function inWorld(
   work: (world: World) => Promise<Answer<Refusal>>,
   config: Parameters<typeof startTestSandbox>[0] = {},
@@ -21,7 +21,7 @@ export function inWorld(
     try {
       return (await work(newWorld(sandbox, 'shop'))).body;
     } finally {
-      // A disk that refuses to the end makes the stop fail, too.
+      // A disk that fails until the end makes the stop fail, too.
       await sandbox.close().catch((error: unknown) => {
         if (!parts.disk) throw error;
       });
@@ -36,7 +36,7 @@ const order = (template: object) => ({ to, type: 'template', template: { name: '
 const wrongNumber = { to: '555', type: 'text', text: 'Hello' };
 const login = { category: 'authentication', body: undefined };
 
-/** A code was sent; the account comes with its id. */
+/** An account to which a code was sent, with the id of the code. */
 const withCode = (work: (world: World, otpId: string) => Promise<Answer<Refusal>>): Cause =>
   inWorld(async (world) => {
     await world.template('login_code', login);
@@ -44,7 +44,7 @@ const withCode = (work: (world: World, otpId: string) => Promise<Answer<Refusal>
     return work(world, otpId);
   });
 
-/** Bytes on a socket, for what no client would send. */
+/** Bytes on a socket, for requests that no client would send. */
 const raw = (lines: readonly string[], parts: Parameters<typeof startTestSandbox>[1] = {}): Cause =>
   inWorld(
     async ({ url }) => {
@@ -55,14 +55,14 @@ const raw = (lines: readonly string[], parts: Parameters<typeof startTestSandbox
     parts,
   );
 
-/** The same call twice, of which a rule lets one through in a minute. */
+/** Makes the same call twice, of which a rule allows one per minute. */
 async function tooOften(world: World, hook: string, path: string, body: object): Promise<Answer<Refusal>> {
   await world.post('/_sandbox/rules', { id: 'slow-down', when: hook, then: { limit: { rate: '1/m' } } });
   await world.call('POST', path, body);
   return world.call('POST', path, body);
 }
 
-/** A disk without any room, from the second call of the account on. */
+/** A disk that is full from the second call of the account on. */
 export const fullDisk = (method: string, path: string, body: unknown): Cause => {
   const disk = new CrashDisk();
   return inWorld(

@@ -1,4 +1,4 @@
-/** What causes each error that the control plane's document shows as an example. */
+/** The cause of each error in the examples of the control plane's document. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
@@ -12,7 +12,7 @@ const call = (method: string, path: string, body?: unknown, headers?: Record<str
 
 const certify = (world: World, endpoint: string) => world.call('POST', `/_sandbox/webhooks/${endpoint}/certify`);
 
-/** A receiver has been asked and does not answer; it does when `meanwhile` is over. */
+/** Runs `meanwhile` while a receiver has a request and does not respond; it responds afterwards. */
 const whileAsked = (
   meanwhile: (world: World, endpoint: string) => Promise<Answer<Refusal>>,
   ask: (world: World, endpoint: string) => Promise<unknown> = (world) => world.text(),
@@ -44,7 +44,7 @@ const afterSeconds =
   async () =>
     JSON.parse(JSON.stringify(await cause()).replace(/ 0 ms\b/, ` ${seconds * 1000} ms`)) as Refusal;
 
-/** Too long to be played here: what is said of a chain is asked of whoever says it. */
+/** Too long to be played here, so the message is created directly. */
 function loop(): Promise<Refusal> {
   const causes = new LoopDetector();
   let last: Job | null = null;
@@ -92,7 +92,7 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
   ),
   WaitInterrupted: inWorld(async (world) => {
     const waiting = world.call('GET', '/_sandbox/wait?for=event');
-    // Answered after the wait has begun: calls of one client to one server come in their order.
+    // Called after the wait has begun: calls of one client to one server keep their order.
     await world.clock();
     await world.delete('/_sandbox/accounts/shop');
     return waiting;

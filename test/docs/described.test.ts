@@ -1,4 +1,4 @@
-/** Whatever an answer holds stands in the document that describes it: nobody has to find a field by looking. */
+/** Every field of a response is in the document that describes it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, jsonAnswer, readControlDocument } from '../support/control-document.js';
 import { furnish } from '../fuzz/support/furnish.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The path of a read with ids of things that are there. */
+/** The path of a read with ids of existing records. */
 async function pathOf(path: string): Promise<string> {
   const at = /\{(\w+)\}/.exec(path);
   if (!at) return path === '/_sandbox/wait' ? `${path}?for=message&timeout=0s` : path;

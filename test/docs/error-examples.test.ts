@@ -1,4 +1,4 @@
-/** The errors that the two documents show as examples are what the sandbox answers: each is caused here. */
+/** The errors in the examples of both documents are what the sandbox returns: each is caused here. */
 import { describe, expect, it } from 'vitest';
 import { readControlDocument } from '../support/control-document.js';
 import { findChannelError } from '../../src/domain/channel-errors.js';
@@ -9,7 +9,7 @@ import { controlErrors } from './control-errors.js';
 
 const json = 'application/json';
 
-/** The examples of every answer under `components`, as `COMPONENT/NAME`, or as `COMPONENT` where there is but one. */
+/** The examples of every response under `components`, as `COMPONENT/NAME`, or as `COMPONENT` if there is only one. */
 function examplesOf(document: Json): [string, Json][] {
   return Object.entries(objectAt(document, 'components', 'responses')).flatMap(([component, response]) => {
     const media = objectAt(response, 'content', json);
@@ -21,7 +21,7 @@ function examplesOf(document: Json): [string, Json][] {
   });
 }
 
-/** Ids of what the cause has made are others than those of the example. */
+/** Ids differ from those in the example. */
 const withoutIds = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')) as unknown;
 
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-/** Every object that stands in an example, wherever that is. */
+/** Returns every object in an example. */
 function objectsIn(value: unknown, shown = false): Json[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, shown));
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-/** What attempts say that failed, as docs/troubleshooting.md quotes it: error and reason, then the hint. */
+/** The messages of failed attempts in docs/troubleshooting.md: error and reason, then the hint. */
 import { createSender, type SenderOptions } from '../../src/webhooks/sender/sender.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';

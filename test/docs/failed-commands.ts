@@ -1,4 +1,6 @@
-/** What commands say that failed, as docs/troubleshooting.md quotes it. Ports, processes and folders get its names. */
+/**
+ * The messages of failed commands in docs/troubleshooting.md. Ports, processes and folders have the names of the page.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Files that a text names are there: pages named by code and manifests, paths named by pages. */
+/** Files named in a text exist: pages named by code and manifests, paths named by pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe('texts name what is there', () => {
       );
     expect(named.length).toBeGreaterThan(50);
     const missing = named.filter(
-      // A folder or file in capitals stands for any.
+      // A folder or file in capitals is a placeholder.
       ([page, path]) =>
         !/(?:^|\/)[A-Z]+(?:\/|\.)/.test(path) &&
         ![path, join('src', path), join(dirname(page), path)].some((each) => existsSync(each)),

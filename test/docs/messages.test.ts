@@ -1,4 +1,4 @@
-/** The messages that docs/troubleshooting.md quotes are those that the sandbox prints: each is caused here. */
+/** The messages in docs/troubleshooting.md are those that the sandbox prints: each is caused here. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../support/markdown.js';

@@ -1,4 +1,4 @@
-/** What refused calls say, as docs/troubleshooting.md quotes it: status, code, message. */
+/** The messages of rejected calls in docs/troubleshooting.md: status, code, message. */
 import { startReceiver } from '../support/receivers.js';
 import { rawRequest } from '../support/raw-http.js';
 import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
@@ -58,7 +58,7 @@ export const refusedCalls: Readonly<Record<string, () => Promise<string>>> = {
   'clock-advancing': () => inWorld(advanceTwice),
 };
 
-/** The first advance waits for a receiver; the second meets it there. */
+/** The first advance waits for a receiver, so the second is rejected. */
 async function advanceTwice(world: World): Promise<string> {
   const held: (() => void)[] = [];
   const receiver = await startReceiver((response) => held.push(() => response.end()));

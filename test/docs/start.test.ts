@@ -1,4 +1,4 @@
-/** docs/getting-started.md, walked step by step as it is written, with its receiver, its applications and its tests. */
+/** Follows docs/getting-started.md step by step, with its receiver, its applications and its tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, symlink } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const noted = (note: string): string[] =>
 
 /** The receiver of the page, and a way to wait for what it prints. */
 interface Printing {
-  /** Resolves with the lines so far once there are as many; a test that waits for too many fails by its timeout. */
+  /** Resolves with the lines so far once there are this many; a test that waits for too many fails by its timeout. */
   lines(count: number): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** Runs an example, and compares what it prints with the output that is shown below it. */
+/** Runs an example, and compares its output with the output shown below it. */
 async function follow(note: string, number = 0): Promise<string> {
   const example = examples.filter((each) => each.note === note)[number]!;
   const printed = await terminal.run(example.body);
@@ -100,7 +100,7 @@ describe('an application of your own', () => {
   it('in TypeScript', async () => {
     const modules = join(folder, 'node_modules');
     await mkdir(modules);
-    // The built package, and the test runner of this project: what the page installs.
+    // Installs what the page installs: the built package, and the test runner of this project.
     await symlink(resolve(dirname(inject('cli').main), '../..'), join(modules, 'messaging-sandbox'));
     await symlink(resolve('node_modules/vitest'), join(modules, 'vitest'));
     expect(noted('vitest')).toStrictEqual(['npx vitest run']);

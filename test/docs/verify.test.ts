@@ -1,4 +1,4 @@
-/** The signature checks that docs/webhooks.md shows accept the genuine and refuse the rest, each in its language. */
+/** The signature checks in docs/webhooks.md accept genuine events and reject all others, in each language. */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const shown = examplesOf(page, readFileSync(page, 'utf8'));
 const body = '{"type":"message.status","text":"ü"}';
 const header = `sha256=${createHmac('sha256', 'whsec_x').update(body).digest('hex')}`;
 
-/** Secret, body and header, then whether that is genuine. */
+/** Secret, body and header, and whether they are genuine. */
 const cases: [secret: string, body: string, header: string, genuine: boolean][] = [
   ['whsec_x', body, header, true],
   ['whsec_y', body, header, false],
@@ -67,7 +67,7 @@ it.for(Object.keys(programs) as (keyof typeof programs)[])('%s', { timeout: 180_
     skip(note);
   }
   const [program] = shown.filter((each) => each.language === language);
-  // In Go a program of its own: another package, and two more imports.
+  // In Go, a separate program: another package, and two more imports.
   const source = program!.body
     .replace('package receiver', 'package main')
     .replace('import (', 'import (\n\t"encoding/json"\n\t"os"');

@@ -1,4 +1,4 @@
-/** Pages whose commands are marked `step` are walked: each command runs as pasted, and prints what the page shows. */
+/** Follows the pages whose commands are marked `step`: each command runs as pasted, and prints what the page shows. */
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-/** Words that readers stumbled over do not come back: each finding names its file, its line and what to write. */
+/** Words that confused readers must not return: each finding has its file, its line and a replacement. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What must not be written, in any case, and what to write in its place. */
+/** Words that must not be written, in any case, and their replacements. */
 const words: readonly (readonly [banned: RegExp, instead: string])[] = [
   [/\bwhoever\b/i, 'name the subject: "anyone who", "when a customer writes"'],
   [/\b(?:is|are|was|be|been|gets?) told\b/i, '"is reported", "is logged", or a verb of what happens'],
@@ -23,8 +23,8 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
 ];
 
 /**
- * Files and folders that have such words still. The list only shrinks: an entry without a finding fails, and what is
- * not in it is clean.
+ * Files and folders that still have such words. The list only shrinks: an entry without a finding fails, and all other
+ * files must have none.
  */
 const notYetClean: readonly string[] = [];
 
@@ -36,7 +36,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\0')
   .filter((path) => written.test(path) && !/package-lock\.json$/.test(path) && existsSync(path));
 
-/** Returns each banned word of a text, with its line and what to write. */
+/** Returns each banned word of a text, with its line and replacement. */
 function findings(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     words.flatMap(([banned, instead]) => {

@@ -1,4 +1,4 @@
-/** Bugs of ours inside an attempt, put there on purpose: the process lives, the clock moves, the retry schedule goes on. */
+/** Injected bugs inside an attempt: the process survives, the clock moves, and the retry schedule continues. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox.js';

@@ -8,7 +8,7 @@ import { frozen } from '../support/scenes.js';
 
 const { sandbox, it } = useSandbox({ clock: frozen });
 
-/** The endpoint in an account of its own, certified. */
+/** Certifies an endpoint in a new account. */
 async function certified(conduct: Conduct) {
   const receiver = await startReceiver(conduct);
   try {

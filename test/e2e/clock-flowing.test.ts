@@ -11,7 +11,7 @@ const after = (ms: number): string => new Date(start + ms).toISOString();
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
 describe('a clock with a quiet time', () => {
-  /** On a host whose time the test moves, with 150 ms of quiet. */
+  /** A host whose time the test moves, with an idle period of 150 ms. */
   async function quiet() {
     const host = new ManualHost(start);
     const own = closing(
@@ -34,7 +34,7 @@ describe('a clock with a quiet time', () => {
     await moved(100);
     expect(app.received).toHaveLength(1);
     await moved(52);
-    // It jumps 152 ms after the first response: 150 ms of quiet, and two for the minute that it skips.
+    // It jumps 152 ms after the first response: 150 ms idle, and two for the minute that it skips.
     expect((await world.clock()).now).toBe(after(60_000));
     expect(app.received).toHaveLength(2);
   });
@@ -79,12 +79,12 @@ describe('a clock with a quiet time', () => {
 });
 
 describe('a clock that flows', () => {
-  /** A sandbox on a host whose time the test moves; `moved` ticks it and lets what fell due end. */
+  /** A sandbox on a host whose time the test moves; `moved` moves it and waits until the due jobs have finished. */
   async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {
     const host = new ManualHost(start);
     const own = closing(await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host }));
     const world = newWorld(own);
-    // What is in flight first: the cap of an attempt runs on this host's time as well.
+    // Attempts in flight end first, because their time limit also runs on this host's time.
     const moved = async (ms: number) => {
       await world.idle();
       host.tick(ms);

@@ -14,7 +14,7 @@ describe('a chain that never ends at one instant', () => {
     );
     const world = newWorld(own);
     let looping = true;
-    // Ten thousand jobs are some thousands of round trips, so the receiver keeps its connection.
+    // Ten thousand jobs make thousands of requests, so the receiver keeps its connection open.
     const agent = new Agent({ keepAlive: true });
     const pong = JSON.stringify({ to: '+12025550119', type: 'text', text: 'pong' });
     const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' };

@@ -60,7 +60,7 @@ describe('an advance', () => {
 
   it('settles: nothing is in flight and nothing is due any more when it returns', async () => {
     const app = await receiver((response, _request, raw) => {
-      // Answers only once the request's socket has gone quiet, well after the attempt began.
+      // Responds only once the request's socket is idle, well after the start of the attempt.
       setImmediate(() => setImmediate(() => setImmediate(() => response.writeHead(raw.complete ? 200 : 500).end())));
     });
     const world = newWorld(sandbox);
@@ -131,7 +131,7 @@ describe('an advance', () => {
     await world.text();
     const moved = await advance(world, { until: 'idle' });
     expect(moved.now).toBe(after(1000));
-    // Retries, and the deadline of the run of failures, still lie ahead.
+    // Retries and the deadline of the failure streak are still pending.
     expect(moved.pending).toBeGreaterThan(1);
     expect(await world.items('/_sandbox/templates')).toMatchObject([{ status: 'approved' }]);
     expect(await advance(world, { until: 'idle' })).toMatchObject({ now: after(1000), ran: [], deliveries: 0 });
@@ -146,7 +146,7 @@ describe('an advance', () => {
 
   it('waits after each step for a receiver that goes on after its answer, with settle_real', async ({ world }) => {
     const replies: Promise<unknown>[] = [];
-    // Answers first, calls back afterwards: without the wait that call would come when time has moved on.
+    // Responds first and calls back afterwards. Without the wait, that call would arrive after time has moved on.
     const app = await receiver((response, { body }) => {
       response.end(() => {
         if (statusOf({ body }) === 'delivered')

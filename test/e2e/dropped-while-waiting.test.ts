@@ -8,7 +8,7 @@ const interrupted = { status: 409, body: { error: { code: 'wait_interrupted' } }
 
 const { sandbox, it } = useSandbox();
 
-/** What the next call of the method has answered; the call goes through. */
+/** Resolves when the next call of the method was answered; the call itself is passed on. */
 function nextCall(of: object, method: string): Promise<{ answer: unknown }> {
   const methods = of as Record<string, (argument: unknown) => unknown>;
   const through = methods[method]!.bind(of);
@@ -27,13 +27,13 @@ it('waiting for a match is told at once, and leaves nothing behind', async ({ wo
   const fears = nextCall(sandbox.accounts, 'onDrop');
   const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
   const leaving = [await looks, await fears];
-  // Somebody else's end is none of its business.
+  // The deletion of another account makes no difference.
   const other = newWorld(sandbox);
   await other.clock();
   await other.delete(`/_sandbox/accounts/${other.key}`);
   await world.delete(`/_sandbox/accounts/${world.key}`);
   expect(await waiting).toMatchObject(interrupted);
-  // Who is gone cannot leave again.
+  // A deleted account cannot be deleted again.
   for (const { answer: leave } of leaving) expect((leave as () => boolean)()).toBe(false);
 });
 

@@ -30,7 +30,7 @@ const schemaOf: Readonly<Record<string, string>> = {
   'template.status': 'TemplateStatusEvent',
 };
 
-/** What the API document finds wrong with an event as it went over the wire. */
+/** Returns the violations of the API document by a delivered event. */
 function faultsOf(body: string): string[] {
   const event = JSON.parse(body) as { type: string };
   const validate = ajv.compile({ $ref: `api#/components/schemas/${schemaOf[event.type] ?? 'none'}` });
@@ -38,7 +38,7 @@ function faultsOf(body: string): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
 
-/** Records of every kind, so that an event can be made of real ones. */
+/** Creates records of every kind, so that events can refer to real ones. */
 async function lived(world: World): Promise<void> {
   await world.template('order_shipped');
   await world.template('login', { category: 'authentication', body: '{{1}}' });
@@ -104,7 +104,7 @@ describe('an event on demand', () => {
     const { event } = await emit(world, { type: 'message.status', data: { message_id: id, status: 'read' } });
     expect(event.data).toMatchObject({ message_id: id, to: '+12025550111', type: 'text', status: 'read' });
     expect((await world.events(`?message_id=${id}`)).at(-1)).toEqual(event);
-    // An event tells; it does not change what it tells of.
+    // An event on demand does not change the record that it refers to.
     expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent' });
   });
 

@@ -1,4 +1,4 @@
-/** Which delivery pauses its endpoint, which one ends otherwise, and what happens to held ones on resumption. */
+/** Which delivery pauses its endpoint, which one fails without a pause, and what happens to held ones on resumption. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function open(webhooks: Partial<typeof defaultDialect.webhooks> = {}): Pro
 const respond = (world: World, status: number) => world.put('/_sandbox/sink/app', { respond: [{ status }] });
 const endpoint = async (world: World) => (await world.items<Control['Endpoint']>('/_sandbox/webhooks'))[0];
 
-/** One delivery fails from the start on; every hour another one succeeds. */
+/** One delivery fails from the start; every hour, another one succeeds. */
 async function failAmongSuccesses(world: World, hours: number): Promise<string | undefined> {
   await world.register(sink, ['message.received']);
   const simulate = { receiver: { simulate: 500 } };
@@ -143,7 +143,7 @@ describe('registering a URL again', () => {
 });
 
 describe('registering a URL again while an attempt is in flight', () => {
-  /** Returns the delivery whose first attempt is answered 503 after `meanwhile`. */
+  /** Returns the delivery whose first attempt gets 503 after `meanwhile`. */
   async function failDuring(
     emit: (world: World, webhookId: string) => Promise<unknown>,
     meanwhile: (world: World, url: string) => Promise<unknown>,

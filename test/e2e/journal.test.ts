@@ -68,7 +68,7 @@ describe('the journal', () => {
       ]);
     expect((await ask(new URL(sandbox.url).host)).status).toBe(200);
     expect(await journal(world)).toMatchObject([{ path: '/v1/templates', request: { query: 'a=b' } }]);
-    // What was written for another host is none of ours.
+    // A call for another host belongs to no account.
     expect((await ask('localhost')).status).toBe(404);
   });
 

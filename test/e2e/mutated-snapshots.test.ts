@@ -1,4 +1,4 @@
-/** Snapshots with one changed value: each is either refused, or everything works after it was restored. */
+/** Snapshots with one changed value: each is either rejected, or everything works after it is restored. */
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
@@ -9,7 +9,7 @@ import { startTestSandbox } from '../support/sandbox.js';
 const startMs = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 const rounds = cases(240);
-/** Real milliseconds within which a call must be answered; the slowest takes a fraction of a second. */
+/** Time limit of a call, in real milliseconds; the slowest takes a fraction of it. */
 const longestCallMs = 20_000;
 
 const scenario = `
@@ -30,7 +30,7 @@ expect:
   - { at: +2h, that: requests, where: { operation: message.send }, min: 1 }
 `;
 
-/** An account with rows in every table, and with jobs still to come. */
+/** An account with rows in every table, and with pending jobs. */
 async function lived(world: World): Promise<void> {
   const read = await world.call('PUT', '/_sandbox/scenario', scenario, { 'content-type': 'application/yaml' });
   expect(read.status, JSON.stringify(read.body)).toBe(200);
@@ -101,7 +101,10 @@ const values: readonly unknown[] = [
   'otp',
 ];
 
-/** Replaces or removes one value. @returns what was done */
+/**
+ * Replaces or removes one value.
+ * @returns a description of the change
+ */
 function mutate(root: object, random: (below: number) => number): string {
   const paths = pathsOf(root);
   const path = paths[random(paths.length)] as Path;
@@ -119,7 +122,7 @@ function mutate(root: object, random: (below: number) => number): string {
   return `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`;
 }
 
-/** Fails with the name of the call if it is not answered in time. */
+/** Fails with the name of the call after the time limit. */
 async function answered<T>(name: string, response: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -132,7 +135,10 @@ async function answered<T>(name: string, response: Promise<T>): Promise<T> {
   }
 }
 
-/** Calls of both planes, writing and reading. @returns those that failed */
+/**
+ * Makes writing and reading calls of both planes.
+ * @returns those that failed
+ */
 async function exercise(world: World): Promise<string[]> {
   const failures: string[] = [];
   const call = async (method: string, path: string, body?: unknown) => {

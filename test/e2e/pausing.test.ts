@@ -12,7 +12,7 @@ async function shownWebhooks(world: World) {
   return (await world.get<{ webhooks: Record<string, unknown>[] }>('/v1/webhooks')).webhooks;
 }
 
-/** An endpoint that has failed for 24 hours because of one event. */
+/** Returns an endpoint that has failed for 24 hours because of one event. */
 async function pausedWorld() {
   const state = { status: 500 };
   const app = await answering(() => state.status);
@@ -115,7 +115,7 @@ describe('pausing by hand', () => {
     const paused = await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'paused' });
     expect(paused).toMatchObject({ status: 'paused', failing_since: null, updated_at: at(0.5) });
     expect((await shownWebhooks(world))[0]?.pause_reason).toMatch(/control plane/);
-    // Neither the retry nor the deadline of the failures: it would pause what was resumed, and has failed anew, too soon.
+    // Neither the retry nor the deadline remains: it would pause a resumed endpoint too early.
     expect((await world.clock()).pending).toBe(0);
     expect(await world.deliveries()).toMatchObject([{ state: 'held' }]);
     const active = await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'active' });
@@ -208,7 +208,7 @@ describe('removal of an endpoint', () => {
 });
 
 describe('answers of one instant', () => {
-  /** The first of two attempts of one instant is answered after the second. */
+  /** Of two attempts at the same instant, the first gets its response after the second. */
   async function answeredCrosswise(first: number, second: number) {
     let answerFirst: (arrived: () => void) => void = () => undefined;
     const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));

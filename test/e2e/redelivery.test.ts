@@ -66,7 +66,7 @@ describe('redelivery', () => {
     ]);
     expect(next_attempt_at).toBe(at(1));
     expect(app.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
-    // The retry and the pause deadline; a second retry would be one too many.
+    // The retry and the pause deadline; a second retry would be wrong.
     expect((await world.clock()).pending).toBe(2);
   });
 

@@ -59,7 +59,7 @@ describe('the retry schedule of a failing delivery', () => {
 
 describe('the run of failures that pauses an endpoint', () => {
   it('with webhooks.pause: endpoint is ended by any success, so an endpoint that works now and then is never paused', async () => {
-    // The old event never gets through; every new one does.
+    // The old event is never accepted; every new one is.
     const world = withStreak.newWorld();
     const app = await withStreak.receiver((response, { body }) => {
       response.writeHead(body.includes('poison') ? 500 : 200).end();
@@ -108,7 +108,7 @@ describe('the run of failures that pauses an endpoint', () => {
 
   it('an attempt that is due at the very instant of the deadline is made first', async () => {
     const { world } = await written(() => 500);
-    // A second event an hour and 36 minutes before the deadline has its fifth attempt at that instant exactly.
+    // A second event, an hour and 36 minutes before the deadline, has its fifth attempt at exactly that instant.
     await world.post('/_sandbox/clock/advance', { to: at(24 * 60 - 96) });
     await world.inbound('+12025550111');
     const { ran } = await world.advance('96m');

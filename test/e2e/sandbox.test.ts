@@ -125,7 +125,7 @@ describe('the sandbox about itself', () => {
     const api = await world.get<Document>('/_sandbox/openapi/api.json');
     expect([control.openapi, api.openapi].every((version) => version.startsWith('3.1.'))).toBe(true);
     expect(Object.keys(api.paths)).toContain('/v1/messages');
-    // Every GET without parameters of either document is answered, and not with a fault of ours.
+    // Every GET without parameters in either document gets a response that is not a 5xx.
     const simple = Object.entries({ ...control.paths, ...api.paths })
       .filter(([path, item]) => 'get' in item && !path.includes('{') && path !== '/_sandbox/wait')
       .map(([path]) => path);

@@ -19,7 +19,7 @@ function folder(): string {
 
 const textOf = (name: string, more = '') => `version: 1\nname: ${name}\n# kept\n${more}`;
 
-/** A sandbox that was started with a file of the folder, and the call that saves. */
+/** Starts a sandbox with a file of the folder, and returns the call that saves. */
 async function startWith(scenarios: string[]) {
   const sandbox = await startTestSandbox({ scenarios });
   opened.push(() => sandbox.close());
@@ -95,7 +95,7 @@ it('takes a mounted folder first, follows no link out of it, and says which file
   rmSync(join(mounted, 'mine.yaml'));
   chmodSync(mounted, 0o555);
   opened.unshift(() => chmodSync(mounted, 0o755));
-  // The super-user may write everywhere.
+  // The superuser can write everywhere.
   if (process.getuid?.() === 0) return;
   expect(() => library.save('new', textOf('new'))).toThrow(/has no writable folder for scenarios/);
 });

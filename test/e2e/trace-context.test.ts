@@ -11,7 +11,7 @@ const bare = useFrozenReceivers({
 const trace = (digit: string) => `00-${digit.repeat(32)}-b7ad6b7169203331-01`;
 const customer = '+12025550110';
 
-/** An account whose receiver gets everything, and a call that can carry the header. */
+/** An account whose receiver gets every event, and a call that can have the header. */
 async function set(at: Pick<typeof bare, 'newWorld' | 'answering'> = { newWorld, answering }) {
   const world = at.newWorld();
   const app = await at.answering(() => 200);

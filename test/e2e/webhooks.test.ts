@@ -16,7 +16,7 @@ const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
 const { sandbox, it } = useSandbox(frozen);
 
-/** The digest as a receiver without any library of ours would compute it: over the bytes of a file. */
+/** Computes the digest like a receiver without our library: over the bytes of a file. */
 function opensslDigest(secret: string, body: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'signature-'));
   const file = join(folder, 'body');
@@ -48,7 +48,8 @@ describe('a signed event', () => {
       expect(signatureOf(request)).toBe(`sha256=${opensslDigest(secret, request.body)}`);
       expect(await verify(secret, request.body, signatureOf(request))).toBe(true);
       expect(await verify(`${secret}x`, request.body, signatureOf(request))).toBe(false);
-      // A receiver that signs what it parsed and wrote again agrees only by luck; the contract speaks of raw bytes.
+      // A receiver that signs what it parsed and serialised again is right only by chance; the contract requires the
+      // raw bytes.
       expect(signatureOf(request)).toBe(await sign(secret, request.body));
     }
     expect(app.received.map(({ body }) => (JSON.parse(body) as { data: { status: string } }).data.status)).toEqual([
@@ -281,7 +282,7 @@ it('an API call does not wait for the receivers of its events', async () => {
   const arrived = app.nextRequest();
   await world.inbound('+12025550110');
   await arrived;
-  // The receiver still holds its answer, and the account goes on all the same.
+  // The receiver still holds its response, and the account continues.
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['pending']);
   await world.reply('+12025550110');
   open.forEach((release) => release());

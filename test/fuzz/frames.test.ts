@@ -1,4 +1,4 @@
-/** WebSocket frames that break the protocol, at `/_sandbox/live`: the socket is closed with the reason, and that is all. */
+/** WebSocket frames that violate the protocol, at `/_sandbox/live`: the socket is closed with the reason. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
@@ -44,7 +44,7 @@ interface Frame {
   readonly first: number;
   readonly payload?: Buffer;
   readonly masked?: boolean;
-  /** What the frame says its length is, when that is a lie. */
+  /** The length in the frame, if it is wrong. */
   readonly says?: bigint;
 }
 
@@ -56,11 +56,11 @@ function bytesOf({ first, payload = Buffer.alloc(0), masked = true, says }: Fram
   else size.writeBigUInt64BE(length, 1);
   if (length >= 126n) size[0] = length < 65_536n ? 126 : 127;
   size[0] = (size[0] ?? 0) | (masked ? 0x80 : 0);
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros leaves the payload unchanged.
   return Buffer.concat([Buffer.from([first]), size, Buffer.alloc(masked ? 4 : 0), payload]);
 }
 
-/** The code of the close frame that came last. */
+/** Returns the code of the last close frame. */
 function closeCode(line: Line): number | null {
   const at = line.received.lastIndexOf(0x88);
   return at < 0 || line.received.length < at + 4 ? null : line.received.readUInt16BE(at + 2);

@@ -1,6 +1,6 @@
 /**
- * Stories by chance: sends, answers, reviews, codes and time in any order, on one account. What has to hold is asked after
- * every step, against a small model of what the application and the test did (issue "under fire").
+ * Random stories: sends, replies, reviews, codes and moves of the clock in any order, on one account. After every step,
+ * the account is compared with a small model of the application and the test.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,17 +15,17 @@ const ranks: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivere
 
 const { sandbox } = useCheckedSandbox({ clock: { mode: 'frozen', scale: 1, startMs } });
 
-/** What was done so far, as the account should see it. */
+/** The history, as the account should show it. */
 interface Model {
   nowMs: number;
-  /** When each customer wrote last. */
+  /** When each customer last wrote. */
   readonly inboundMs: Map<string, number>;
   readonly sent: string[];
   readonly otps: { readonly id: string; readonly expiresMs: number; wrong: number; spent: boolean }[];
   templates: number;
-  /** Endpoints by name, with what they are subscribed to and the `seq` from which on. */
+  /** Endpoints by name, with their subscriptions and the first `seq` of each. */
   readonly endpoints: Map<string, { readonly events: readonly string[]; id: string; sinceSeq: number }>;
-  /** The last status seen of each message. */
+  /** The latest known status of each message. */
   readonly seen: Map<string, string>;
   lastSeq: number;
 }
@@ -46,7 +46,7 @@ function step(name: string, run: (model: Model, world: World) => Promise<void>):
   };
 }
 
-/** Everything that has to be true at any moment. */
+/** Checks everything that must always be true. */
 async function holds(model: Model, world: World): Promise<void> {
   await world.idle();
   const messages = await world.items<Control['Message']>('/_sandbox/messages?limit=1000');

@@ -1,6 +1,7 @@
 /**
- * Calls made from our own documents, valid and nearly valid, against a real server (issue "under fire"): never a 5xx, every
- * answer valid by the document, what is wrong is refused and named, what is right is not refused as malformed.
+ * Calls generated from our documents, valid and nearly valid, against a real server. There is never a 5xx, and every
+ * response matches the document. Invalid calls are rejected with the invalid field; valid ones are not rejected as
+ * malformed.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -14,7 +15,7 @@ import { operations, type Operation } from './support/operations.js';
 import { fuzzCases, fuzzSeed } from '../support/property.js';
 import { Wire } from './support/wire.js';
 
-/** Receivers that answer at once, without a network: one that takes everything and one that is down. */
+/** Receivers that respond at once, without a network: one that accepts everything and one that is down. */
 const receivers: Sender = {
   send: ({ url, headers, body }) => {
     const request = { url, headers, body: body.toString() };
@@ -44,7 +45,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A body is where most can go wrong; a call without anything to say is tried a few times only. */
+/** Most errors are in bodies, so calls without a body are tried only a few times. */
 function weight({ body, parameters }: Operation): number {
   return 1 + 2 * parameters.length + (body ? 30 : 0);
 }

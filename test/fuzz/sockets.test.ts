@@ -1,6 +1,6 @@
 /**
- * Bytes that no client would send, on bare sockets: limits hold, nobody waits for ever, no connection is left over, and
- * the next client is served.
+ * Bytes that no client would send, on raw sockets: limits hold, no client waits forever, no connection remains open,
+ * and the next client is served.
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** After each attack: served as ever, and nothing left over. */
+/** After each attack: clients are served as before, and no connection is left. */
 afterEach(async () => {
   const line = await Line.open(sandbox.url);
   line.write(
@@ -39,7 +39,7 @@ const head = (method: string, path: string, ...headers: string[]) =>
 const post = (...headers: string[]) => head('POST', '/v1/messages', 'Content-Type: application/json', ...headers);
 const text = '{"to":"+12025550110","type":"text","text":"Hi"}';
 
-/** Sends, says that it is all, and tells what came. */
+/** Sends bytes, ends the request, and returns the response. */
 async function exchange(...parts: readonly (string | Buffer)[]): Promise<Line> {
   const line = await Line.open(sandbox.url);
   for (const part of parts) line.write(part);
@@ -49,7 +49,7 @@ async function exchange(...parts: readonly (string | Buffer)[]): Promise<Line> {
 }
 
 describe('a client that dawdles', () => {
-  /** Short enough for a test to see it happen. */
+  /** Short enough for a test. */
   const timeouts = { headersMs: 60, requestMs: 150, checkEveryMs: 20 };
   let hasty: Sandbox;
   let hastySockets: ServerSockets;
@@ -78,7 +78,7 @@ describe('a client that dawdles', () => {
   it('is not served for ever because it sends a byte now and then', async () => {
     const line = await Line.open(hasty.url);
     line.write('GET /v1/templates HTTP/1.1\r\n');
-    // One more header line whenever another client was answered: more patience than that it does not get.
+    // Sends one more header line whenever another client gets a response, and gets no longer time limit for it.
     const state = { over: false };
     const end = line.closed().then(() => (state.over = true));
     const world = newWorld(hasty);
@@ -113,7 +113,7 @@ describe('pipelined calls', () => {
 
   it('after one that cannot be read are not served', async () => {
     const line = await exchange(`${head('GET', '/v1/templates')}GARBAGE\r\n\r\n${head('GET', '/v1/webhooks')}`);
-    // The first may be lost with the connection; what comes after is nobody's call.
+    // The first request may be lost with the connection; the bytes after it are not a request.
     expect([200, 400]).toContain(line.statuses[0]);
     expect(line.text).not.toContain('"webhooks"');
   });
@@ -256,7 +256,7 @@ describe('bytes by chance', () => {
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ),
   );
-  /** Sane bytes with something taken out or put in. */
+  /** Valid bytes with some removed or added. */
   const damaged = fc.tuple(sane, fc.nat(), fc.nat({ max: 6 }), pieces).map(([bytes, at, length, more]) => {
     const start = at % bytes.length;
     return bytes.slice(0, start) + more + bytes.slice(start + length);

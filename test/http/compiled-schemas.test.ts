@@ -1,6 +1,6 @@
 /**
- * The compiled schemas against express-openapi-validator, the judge: on thousands of calls, good and bad, the first look
- * takes nothing that the judge refuses, and leaves a request as the judge would leave it.
+ * Compares the compiled schemas with express-openapi-validator on thousands of valid and invalid calls. The schemas
+ * accept nothing that the validator rejects, and leave a request in the same state.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import express, { type Request, type Response } from 'express';
@@ -77,10 +77,10 @@ function bodyJudge({ body, bodyPointer, document }: Operation) {
   return own.getSchema(`document#${bodyPointer}`) ?? null;
 }
 
-/** The judge asks it for its path parameters. */
+/** The validator needs it for path parameters. */
 const app = express();
 
-/** As the steps before the judge leave a request; null where they have refused it. */
+/** Returns the request as the earlier middleware leaves it; null if they have rejected it. */
 function requestOf({ method, target, headers, body }: Call): Request | null {
   let read: unknown;
   if (body !== null) {
@@ -107,7 +107,7 @@ function requestOf({ method, target, headers, body }: Call): Request | null {
   } as unknown as Request;
 }
 
-/** What the judge says against a request; null when it takes it. */
+/** Returns the validator's errors; null if it accepts the request. */
 function verdictOf(judge: Parameters<typeof runMiddleware>[0], request: Request): Promise<unknown> {
   return new Promise((resolve) => {
     runMiddleware(judge, request, {} as Response, (error) => resolve(error ?? null));

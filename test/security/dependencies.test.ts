@@ -1,4 +1,4 @@
-/** An attacker gets a package of his own into ours: by a new dependency that nobody noticed, or another one's change. */
+/** An attacker brings a package into ours, through an unnoticed new dependency or a change of another one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from '../support/tidy/source-files.js';
@@ -60,7 +60,7 @@ describe('dependencies', () => {
   });
 });
 
-/** Older packages say it in a list. */
+/** Older packages list their licences. */
 function licenceOf(at: string): string {
   const manifest = `${at}/package.json`;
   if (!existsSync(manifest)) return 'none';

@@ -1,4 +1,4 @@
-/** A process with a heap of 512 MB stays up, whatever an account is filled with. */
+/** A process with a heap of 512 MB survives, whatever an account is filled with. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -27,7 +27,7 @@ afterAll(() => void child.kill('SIGKILL'));
 const world = (): World => newWorld({ url });
 const isUp = async (): Promise<boolean> => child.exitCode === null && (await fetch(`${url}/readyz`)).status === 200;
 
-/** Small objects: parsed, they take twenty times the memory of their text. */
+/** Small objects, which take twenty times the memory of their text after parsing. */
 const objects = `{"to":"nobody","filler":[${'{},'.repeat(megabyte / 3 - 100)}{}]}`;
 
 it('refused calls with large bodies', { timeout: 120_000 }, async () => {

@@ -1,4 +1,4 @@
-/** An attacker writes markup into names, texts and paths, and waits for somebody to open the sandbox in a browser. */
+/** An attacker writes markup into names, texts and paths, and waits until a user opens the sandbox in a browser. */
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { useSandbox } from '../support/sandbox.js';
@@ -21,7 +21,7 @@ describe('the page of the documents', () => {
       expect(policy).toContain("connect-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      // The page is a file: nothing of the call is in it.
+      // The page is a static file that contains no data of the call.
       expect(await answer.text()).toBe(readFileSync('src/ui/api-docs/index.html', 'utf8'));
     }
   });

@@ -1,4 +1,4 @@
-/** An attacker names accounts, snapshots and sinks like paths, to write or read files outside the data directory. */
+/** An attacker uses paths as names of accounts, snapshots and sinks, to access files outside of the data directory. */
 import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe('names that look like paths', () => {
       await stored.close();
       expect(await readdir(above)).toEqual(['deep']);
       expect(await readdir(join(above, 'deep'))).toEqual(['data']);
-      // And the directory as it is then can be opened again.
+      // The resulting directory can be opened again.
       await (await startTestSandbox({ dataDir })).close();
     } finally {
       await rm(above, { recursive: true });
@@ -76,7 +76,7 @@ describe('names that look like paths', () => {
 });
 
 describe('names on disk', () => {
-  /** What makes one file of two names: case, Windows' rules, and the two ways of writing an accent. */
+  /** Differences that file systems ignore: case, Windows' rules, and the two encodings of an accent. */
   const twins: readonly (readonly [string, string])[] = [
     ['worker', 'WORKER'],
     ['stra\u00dfe', 'STRASSE'],

@@ -1,4 +1,6 @@
-/** An attacker brings an expression, or a text for one of ours, on which a backtracking engine works for years. */
+/**
+ * An attacker sends an expression, or a text for an existing one, on which a backtracking engine would work for years.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
@@ -10,7 +12,7 @@ import { useSandbox } from '../support/sandbox.js';
 
 const { sandbox, it } = useSandbox();
 
-// Nothing here measures time: whatever is not linear does not come to an end before the test does.
+// Nothing here measures time: anything that is not linear does not end within the test's time limit.
 const bombs = ['(a+)+$', '(a|a)*$', '(a|aa)+$', '(.*a){12}$', '([a-z]+)*$', '^(([a-z])+.)+[A-Z]([a-z])+$', '(a*)*b'];
 const fuse = `${'a'.repeat(4000)}!`;
 

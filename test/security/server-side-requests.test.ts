@@ -1,4 +1,7 @@
-/** An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or out of the house. */
+/**
+ * An attacker registers a webhook whose URL leads the sandbox to a server that only the sandbox can reach, or to a
+ * public one.
+ */
 import { describe, expect, it } from 'vitest';
 import { Destinations } from '../../src/webhooks/sender/destinations.js';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/sender/peer.js';

@@ -1,4 +1,7 @@
-/** An attacker who reaches the port has no token: he leaves it out, guesses it, or times how long a guess takes to be refused. */
+/**
+ * An attacker who reaches the port has no token: the attacker omits it, guesses it, or measures how long a rejection
+ * takes.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isToken } from '../../src/http/guard.js';
@@ -62,7 +65,7 @@ describe('the control token', () => {
 });
 
 describe('how a secret is compared', () => {
-  /** Whoever gets a secret to judge. */
+  /** The functions that check a secret. */
   const comparing = [
     'src/accounts/registry.ts',
     'src/http/guard.ts',
@@ -74,7 +77,7 @@ describe('how a secret is compared', () => {
   ];
   const source = (path: string) => readFileSync(path, 'utf8');
 
-  // A test that times answers proves little and fails on a busy machine: what is compared, and by what, is in the code.
+  // A test that measures time proves little and fails on a busy machine, so this one checks the code.
   it('never character by character: the token by timingSafeEqual over digests of one length', () => {
     const compare = /export function isToken\([^]*?\n}\n/.exec(source('src/http/guard.ts'))?.[0] ?? '';
     expect(compare).toContain('timingSafeEqual(digest(given), digest(token))');

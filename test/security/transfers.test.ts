@@ -1,4 +1,4 @@
-/** Clients that send without an end, or ask and do not read, share one small memory. */
+/** Clients that send without end, or that do not read responses, share a small memory budget. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ async function responseOf(socket: Socket): Promise<string> {
   return data.toString();
 }
 
-/** Which of two half-sent bodies is refused depends on whose bytes are read first. */
+/** Which of two incomplete bodies is rejected depends on whose bytes are read first. */
 async function oneRefused(...sockets: readonly Socket[]): Promise<{ refusal: string; other: Socket | undefined }> {
   const ended = sockets.map(async (socket) => ({ socket, refusal: await responseOf(socket) }));
   const { socket, refusal } = await Promise.race(ended);
@@ -85,7 +85,7 @@ it('of responses that nobody reads the longest-stalled is closed, once another r
   await once(stalled, 'data');
   stalled.pause();
   const timers = host.pending;
-  // A response that was read a moment ago is not closed: its client may be about to read on.
+  // A response that was read a moment ago is not closed: its client may be about to continue.
   const received = world.items('/_sandbox/sink/full/received?limit=2');
   await host.armed(timers + 1);
   expect((await world.call('GET', '/v1/templates')).status).toBe(200);

@@ -1,4 +1,4 @@
-/** What is uploaded is bounded by what it takes, not by what comes over the wire. */
+/** Uploads are limited by the memory that they take, not by their size in transit. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';

@@ -1,4 +1,4 @@
-/** An attacker's page opens a WebSocket to the sandbox: browsers ask nobody, and send what they know of it along. */
+/** An attacker's page opens a WebSocket to the sandbox. Browsers allow this, and send their cookies and credentials. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
@@ -31,7 +31,7 @@ describe('a page of another origin', () => {
       const refused = await refusalOf(live(sandbox, query), { headers: { origin } });
       expect([refused.status, refused.error.code]).toEqual([403, 'forbidden']);
     }
-    // Not even an account is made for it.
+    // It does not even create an account.
     const { items } = await newWorld(sandbox, 'onlooker').get<{ items: { key: string }[] }>('/_sandbox/accounts');
     expect(items.map(({ key }) => key)).not.toContain('victim');
   });

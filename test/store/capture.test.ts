@@ -81,6 +81,6 @@ it('leaves nothing behind when it is released', () => {
   const capture = store.capture();
   capture.release();
   store.update(() => store.tables.messages.patch(row, { status: 'sent' }));
-  // It no longer hears of changes: the row is as it is now.
+  // The capture no longer follows changes: the row is current.
   expect([...capture.slices()].join('')).toContain('"status":"sent"');
 });

@@ -3,7 +3,7 @@ import { DirectoryInUseError } from '../../src/store/disk/directory-lock.js';
 import type { Disk, DiskFile } from '../../src/store/disk/disk.js';
 
 interface File {
-  /** What a reader sees, and what a power cut leaves. */
+  /** What a reader sees, and what remains after a power failure. */
   bytes: Buffer;
   durable: Buffer;
 }
@@ -13,24 +13,24 @@ function failure(code: string, path: string): Error {
 }
 
 /**
- * A disk in memory that tells what the medium holds from what the system shows, and that can be made to fail. Bytes reach
- * the medium with `datasync`, names with `syncDirectory`; `survivor` is what is found after the power came back.
+ * A disk in memory that separates the content of the medium from what the system shows, and that can be made to fail.
+ * Bytes reach the medium with `datasync`, names with `syncDirectory`; `survivor` is the content after a power failure.
  */
 export class CrashDisk implements Disk {
   #files = new Map<string, File>();
   #durableNames = new Map<string, File>();
   openFiles = 0;
-  /** Called before each change; throwing makes the change fail. A write that fails may have written a part. */
+  /** Called before each change; an exception makes the change fail. A failing write may have written a part. */
   before: (operation: string, path: string) => void = () => undefined;
-  /** Operations on files whose path holds this word take a few turns of the event loop longer. */
+  /** Operations on files whose path contains this word take a few more turns of the event loop. */
   slow = '-';
-  /** How many bytes the next failing write puts down all the same. */
+  /** Number of bytes that the next failing write still writes. */
   partial = 0;
   operations = 0;
-  /** Directories that are open. */
+  /** Open directories. */
   readonly locks = new Set<string>();
 
-  /** @param luck how much of the unsynced bytes and names happened to reach the medium, from 0 to 1 */
+  /** @param luck the share of unsynced bytes and names that reached the medium, from 0 to 1 */
   survivor(luck: number): CrashDisk {
     const disk = new CrashDisk();
     const names = luck > 0.5 ? this.#files : this.#durableNames;
@@ -48,7 +48,7 @@ export class CrashDisk implements Disk {
     return [...this.#files.keys()].map((path) => basename(path)).sort();
   }
 
-  /** What the medium holds of a file. */
+  /** Returns the content of a file on the medium. */
   durable(path: string): string {
     return this.#at(path).durable.toString();
   }

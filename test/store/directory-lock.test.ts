@@ -9,7 +9,7 @@ import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freshDir, openAt } from './support.js';
 
-/** Another process that listens at the lock's socket, as a sandbox would. */
+/** Another process that listens at the lock's socket, like a sandbox. */
 async function holdElsewhere(path: string, respond = "s.end('process ' + process.pid + ' on elsewhere')") {
   const program = `require('net').createServer((s) => ${respond}).listen(${JSON.stringify(path)}, () => console.log())`;
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountRefusedError } from '../../src/store/disk/directory.js';
 import { contentOf, createIn, customer, emptyData, freshDir, job, loadFrom, message, openAt } from './support.js';
 
-/** A directory with one account of two messages, a customer and a job, closed. */
+/** A closed directory with one account that has two messages, a customer and a job. */
 async function dirWithAccount(key = 'default', folded = true): Promise<{ dir: string; content: string }> {
   const dir = await freshDir();
   const { directory } = await openAt(dir);
@@ -20,7 +20,7 @@ async function dirWithAccount(key = 'default', folded = true): Promise<{ dir: st
   const checkpoint = await readFile(join(dir, 'default.json')).catch(() => null);
   await directory.close();
   if (!folded && log && checkpoint) {
-    // As a crash would have left it: the first checkpoint, and all in the log.
+    // The state after a crash: the first checkpoint, with everything in the log.
     await writeFile(join(dir, 'default.json'), checkpoint);
     await writeFile(join(dir, 'default.1.log'), log);
   }
@@ -174,7 +174,7 @@ describe('damage', () => {
     const { directory } = await openAt(dir);
     expect((await loadFrom(directory, 'default')).meta).toMatchObject({
       seq: 4,
-      // What only the lost line drew for is known from nowhere.
+      // Only the lost line contained the draws for this purpose.
       draws: { uuid: 40 + 2 ** 24, request: 2 ** 24, event: 2 ** 24 },
     });
   });
@@ -296,7 +296,7 @@ describe('damage', () => {
       const store = await loadFrom(first.directory, 'default');
       store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
       await store.flushed();
-      // As a crash leaves it: the checkpoint of before, and a log.
+      // The state after a crash: the previous checkpoint, and a log.
       const log = (await readdir(dir)).find((name) => name.endsWith('.log'));
       const [checkpoint, lines] = [await readFile(join(dir, 'default.json')), await readFile(join(dir, log!))];
       await first.directory.close();

@@ -35,7 +35,7 @@ async function contentAfterRestart(disk: CrashDisk): Promise<string> {
   return contentOf(await loadFrom(directory, 'k'));
 }
 
-/** Lets everything that is under way come to its end. */
+/** Waits until all work in progress has ended. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -62,7 +62,7 @@ describe('a full disk', () => {
     expect(directory.health()).toEqual({ ok: false, error: '/data/k.1.log cannot be written: ENOSPC: no luck, write' });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('writing is retried every second');
-    // What was on disk before is whole, and nothing after it is torn.
+    // Everything that was on disk before is complete, and nothing after it is incomplete.
     expect(await contentAfterRestart(disk.survivor(1))).toBe(before);
 
     disk.before = () => undefined;
@@ -178,7 +178,7 @@ it('any failures at any moments lose nothing and tear nothing', async () => {
       await quiet();
       await store.flushed();
       expect(directory.health()).toEqual({ ok: true });
-      // Told once when it began and once when it ended, each time.
+      // Called once when it began and once when it ended, each time.
       expect(warnings.map((text) => text.includes('can be written again'))).toEqual(
         warnings.map((_, i) => i % 2 === 1),
       );
@@ -198,7 +198,7 @@ describe('a checkpoint', () => {
     expect(shown()).toBe(true);
   }
 
-  /** Over 4 MiB of log. */
+  /** More than 4 MiB of log. */
   function fill(store: AccountStore, from: number): void {
     for (let n = from; n < from + 45; n += 1) {
       store.update(() => store.tables.messages.insert(message(`m${String(n)}`, store.nextSeq(), 'x'.repeat(100_000))));
@@ -214,7 +214,7 @@ describe('a checkpoint', () => {
     await until(() => !disk.names.includes('k.1.log') && !disk.names.includes('k.json.tmp'));
     expect(disk.names).toContain('k.json');
     expect(disk.durable('/data/k.json')).toContain('"m44"');
-    // Half of what the checkpoint has is not enough for the next one.
+    // Half of the checkpoint's size is not enough for the next one.
     fill(store, 100);
     await store.flushed();
     await quiet();

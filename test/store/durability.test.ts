@@ -24,7 +24,7 @@ function fileOf(persistence: Persistence): FilePersistence {
   throw new Error('not on disk');
 }
 
-/** Rows so wide that a slice of a checkpoint holds a few of them only. */
+/** Rows so large that a slice of a checkpoint contains only a few of them. */
 const wide = 'x'.repeat(60_000);
 
 /** Calls `between` before each slice of a checkpoint is written. */
@@ -163,6 +163,6 @@ it('a checkpoint holds the account of one instant; changes since are in the log 
   expect(between).toBeGreaterThan(2);
   expect(disk.durable(`${dir}/k.json`)).not.toContain('between');
   expect(disk.durable(`${dir}/k.2.log`)).toContain(`between ${String(between)}`);
-  // The previous generation is not needed any more, and gone.
+  // The previous generation is no longer needed, and was removed.
   expect(disk.names).toEqual(['k.2.log', 'k.json']);
 });

@@ -13,7 +13,7 @@ const perhaps = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined
 it('pages through sent messages by any filters, whichever of them have a list of their own', () => {
   const sent = fc.array(
     fc.record({ status, type, to, origin: fc.constantFrom<Message['origin'][]>('api', 'api', 'inbound') }),
-    // By default most lists would be too short for a page that several types fill together.
+    // By default, most lists would be too short for a page that combines several types.
     { maxLength: 40, size: 'max' },
   );
   const filter = fc.record({ status: perhaps(status), type: perhaps(type), to: perhaps(to) });
@@ -27,7 +27,7 @@ it('pages through sent messages by any filters, whichever of them have a list of
       const { tables } = emptyData();
       rows.forEach((row, i) => {
         const { messages } = tables;
-        // The status comes later, as it does in use, so that a message moves between lists.
+        // The status is set later, as in practice, so that a message moves between lists.
         const stored = messages.insert({
           ...message(`m${i}`, i),
           type: row.type,

@@ -8,7 +8,7 @@ import { freshDir, loadFrom, openAt } from './support.js';
 const tsx = join(createRequire(import.meta.url).resolve('tsx/package.json'), '..', 'dist', 'cli.mjs');
 const writer = join(import.meta.dirname, '..', 'fixtures', 'store-writer.ts');
 
-/** Runs the writer until it has told `count` answers, kills it without warning, and returns all it told. */
+/** Runs the writer until it has reported `count` responses, kills it without warning, and returns all reports. */
 async function answersUntilKilled(dir: string, fsync: string, count: number): Promise<string[]> {
   const child = spawn(process.execPath, ['--import', tsx.replace('cli.mjs', 'esm/index.mjs'), writer, dir, fsync], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -32,7 +32,7 @@ it.each(['always', 'interval'])(
       const { directory } = await openAt(dir);
       const store = await loadFrom(directory, 'default');
       for (const id of answered) expect(store.tables.messages.get(id)).toBeDefined();
-      // At most the one that was on its way besides, at each kill.
+      // Also, at each kill, at most the one that was in progress.
       expect(store.tables.messages.size).toBeLessThanOrEqual(answered.length + round + 1);
       await directory.close();
     }

@@ -44,7 +44,7 @@ it('a start that cannot read an account', async () => {
 
 it('a stop that cannot write what is left', async () => {
   const disk = new CrashDisk();
-  // On a machine whose time stands still, what was written is not yet synced when the disk begins to refuse.
+  // On a machine whose time stands still, written data is not yet synced when the disk begins to fail.
   const first = await startTestSandbox(config, { disk, hostTime: new ManualHost() });
   await new World(first.url, 'worker').text();
   refusedBy(disk, 'write', 'datasync');

@@ -1,4 +1,4 @@
-/** A created directory survives a power cut: its name is on the medium. */
+/** A new directory survives a power failure: its name is on the medium. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type * as Fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { machineDisk } from '../../src/store/disk/disk.js';
 
-/** Which paths went to the medium, and the code with which opening a path fails. */
+/** The paths that were synced to the medium, and the code with which opening a path fails. */
 const seen = vi.hoisted(() => ({ synced: [] as string[], refused: new Map<string, string>() }));
 
 vi.mock('node:fs/promises', async (original) => {

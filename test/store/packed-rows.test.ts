@@ -1,6 +1,6 @@
 /**
- * A data directory of an earlier version, whose checkpoint has packed rows. `expected.txt` is what that version's own
- * snapshot of the account held.
+ * A data directory of an earlier version, whose checkpoint has packed rows. `expected.txt` is the content of that
+ * version's own snapshot of the account.
  */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

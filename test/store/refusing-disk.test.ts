@@ -1,4 +1,4 @@
-/** A disk that fails, seen from outside: changing calls get 503, reading calls work, nothing is half written. */
+/** A failing disk, seen from outside: changing calls get 503, reading calls work, and nothing is half written. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
 import type { Fsync } from '../../src/store/disk/persistence.js';
@@ -34,12 +34,12 @@ function refuse(disk: CrashDisk, code: string, ...operations: string[]): void {
   };
 }
 
-/** Lets what is under way come to its end. */
+/** Waits until all work in progress has ended. */
 async function turns(most: number, until: () => boolean = () => false): Promise<void> {
   for (let turn = 0; turn < most && !until(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Writing is tried again a second later; its end shows in the log. */
+/** Writing is retried a second later; the log shows when it succeeds. */
 async function mend({ disk, host, warnings }: Scene): Promise<void> {
   disk.before = () => undefined;
   host.tick(1000);
@@ -47,7 +47,7 @@ async function mend({ disk, host, warnings }: Scene): Promise<void> {
   expect(warnings.at(-1)).toContain('can be written again; nothing was lost');
 }
 
-/** What a restart on the same medium shows of an account. */
+/** Returns what a restart on the same medium shows of an account. */
 async function messagesAfterRestart(disk: CrashDisk): Promise<string[]> {
   const { world } = await startOn(disk.survivor(0), 'always');
   return (await world.items<{ message_id: string }>('/_sandbox/messages')).map(({ message_id: id }) => id);
@@ -68,7 +68,7 @@ describe.each([
     await world.template('order');
     const { message_id: before } = await world.send(to, 'order');
     refuse(disk, code, ...operations);
-    // The write in which it shows: its answer waits for the system, with `always` for the disk too.
+    // The write that shows the failure: its response waits for the system, and with `always` also for the disk.
     const first = await world.call('POST', '/v1/messages', order);
     const shows = fsync === 'always' || (operations as readonly string[]).includes('write');
     expect([first.status, first.headers.get('retry-after')]).toEqual(shows ? [503, '1'] : [200, null]);

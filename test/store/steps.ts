@@ -6,7 +6,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 12 }),
 );
 
-/** Random writes, with the rare ones rare. */
+/** Random writes, in which rare ones are rare. */
 export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({

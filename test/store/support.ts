@@ -12,7 +12,7 @@ import { customer, emptyData, job, message, startMs } from './samples.js';
 
 export { customer, emptyData, job, message } from './samples.js';
 
-/** A directory that is gone when the test is over. */
+/** A directory that is removed after the test. */
 export async function freshDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'sandbox-store-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
   return new AccountStore(loaded.data, loaded.persistence);
 }
 
-/** Everything the account holds, each table in the order of `seq`. */
+/** The complete content of the account, with each table in the order of `seq`. */
 export function plainOf(store: AccountStore): PlainAccountData {
   const capture = store.capture();
   try {
@@ -60,7 +60,7 @@ export function plainOf(store: AccountStore): PlainAccountData {
   }
 }
 
-/** The same, as text that two accounts can be compared by, whatever the order of fields. */
+/** The same as text, to compare two accounts whatever the order of fields. */
 export function contentOf(store: AccountStore): string {
   return JSON.stringify(plainOf(store), (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -76,7 +76,7 @@ export interface Step {
   readonly text: string;
 }
 
-/** Makes one write of the store. Slots are few, so that ids come back after they were deleted. */
+/** Makes one write of the store. There are few slots, so that ids are reused after a deletion. */
 export function perform(store: AccountStore, { kind, slot, text }: Step, saved: { plain: string | null }): void {
   const { messages, customers, jobs } = store.tables;
   const id = `m${String(slot)}`;

@@ -37,7 +37,7 @@ const operation = fc.record({
   size,
 });
 
-/** Plays operations on a table and on a plain list; somebody first asks for an index before operation `firstAskedAt`. */
+/** Performs operations on a table and on a plain list; an index is first used before operation `firstAskedAt`. */
 function played<I extends string>(
   operations: readonly { kind: string; slot: number; colour: string; size: string | null }[],
   table: Table<Thing, I>,

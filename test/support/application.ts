@@ -1,4 +1,4 @@
-/** Applications under test for commands that run one: a line of code in a process of its own. */
+/** Applications under test for commands that run one: a line of code in a separate process. */
 
 const prelude = `
 const { MESSAGING_BASE_URL: base, MESSAGING_API_KEY: key } = process.env;

@@ -1,7 +1,8 @@
 /**
- * How a case file's expectation is held against an answer. An object matches when all of its keys do; an array must be
- * as long; a text `/…/flags` is a regular expression; `<any>`, `<absent>`, `<uuid>`, `<iso>`, `<integer>` and `<string>`
- * are shapes; `{$contains: X}` wants one element of an array to match X; `{$not: X}` wants X not to match.
+ * Compares a response with the expectation of a case file. An object matches if all of its keys do; an array must have
+ * the same length; a text `/…/flags` is a regular expression; `<any>`, `<absent>`, `<uuid>`, `<iso>`, `<integer>` and
+ * `<string>` are shapes; `{$contains: X}` requires one element of an array to match X; `{$not: X}` requires X not to
+ * match.
  */
 
 const shapes: Record<string, (value: unknown) => boolean> = {
@@ -36,7 +37,7 @@ function matchText(expected: string, actual: unknown): boolean {
   return regex ? typeof actual === 'string' && regex.test(actual) : actual === expected;
 }
 
-/** What differs, one line each with its path; empty when the answer is as expected. */
+/** Returns the differences, one per line with its path; empty if the response is as expected. */
 export function mismatches(expected: unknown, actual: unknown, path = 'body'): string[] {
   const off = (wanted = shown(expected)): string[] => [`${path}: expected ${wanted}, found ${shown(actual)}`];
   if (typeof expected === 'string') return matchText(expected, actual) ? [] : off();

@@ -3,7 +3,7 @@ import { mismatches } from './case-match.js';
 
 type Variables = Map<string, unknown>;
 
-/** Puts saved values in: `${id}` inside a text, and `{$repeat: [text, times]}` for a long one. */
+/** Inserts saved values: `${id}` inside a text, and `{$repeat: [text, times]}` for a long one. */
 export function expand(value: unknown, variables: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{(\w+)\}$/.exec(value)?.[1];
@@ -36,7 +36,7 @@ function request(step: Step, account: string, variables: Variables): RequestInit
   if ('body' in step || 'raw' in step) {
     headers.set('content-type', 'application/json');
     const text = 'raw' in step ? String(expand(step.raw, variables)) : JSON.stringify(expand(step.body, variables));
-    // Bytes, not text: fetch would add a content type of its own to a text.
+    // Bytes instead of text: fetch would add a content type to a text.
     init.body = new TextEncoder().encode(text);
   }
   for (const [name, value] of Object.entries(step.headers ?? {})) {
@@ -74,9 +74,9 @@ async function runStep(url: string, account: string, step: Step, variables: Vari
 }
 
 /**
- * Plays one row against a sandbox, on an account of its own: first what is given, then its steps in order.
+ * Plays one row in a new account: the given records first, then its steps in order.
  * @param account the API key; `${key}` in the row
- * @throws at the first step whose answer is not as expected
+ * @throws at the first step with an unexpected response
  */
 export async function runCase(url: string, account: string, file: CaseFile, row: Case): Promise<void> {
   const variables: Variables = new Map([['key', account]]);

@@ -1,4 +1,7 @@
-/** The command line inside the test's own process: far cheaper than a process, and the same but for signals and start-up. */
+/**
+ * The command line inside the test's own process: much faster than a process, and equivalent except for signals and
+ * start-up.
+ */
 import { commandLine } from '../../src/cli/command-line.js';
 import { readyz } from '../../src/cli/commands/readyz.js';
 import { define as defineStart } from '../../src/cli/commands/start.js';
@@ -8,8 +11,9 @@ import { cleanVariables, type CliResult, type Variables } from './cli.js';
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command to its end, as `runCli` does. Commands run one after another, because each takes the streams and the
- * variables of the process. A command that starts another program needs `runCli`: what that program prints goes past us.
+ * Runs a command to its end, like `runCli`. Commands run one after another, because each uses the streams and the
+ * variables of the process. A command that starts another program needs `runCli`, because the output of that program is
+ * not captured here.
  */
 export function runHere(args: readonly string[], env: Variables = {}): Promise<CliResult> {
   const result = last.then(() => captured(args, env));
@@ -31,7 +35,7 @@ async function captured(args: readonly string[], env: Variables): Promise<CliRes
   }
 }
 
-/** Chooses as `main.ts` does, which runs as soon as it is loaded. */
+/** Selects the command like `main.ts`, which runs as soon as it is loaded. */
 function run(args: readonly string[]): Promise<number> {
   const [first = 'start', ...rest] = args;
   if (first === 'readyz') return exitCodeOf(() => readyz(rest));

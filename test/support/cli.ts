@@ -9,11 +9,11 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** A started sandbox, as a user gets it: a process that said "Ready". */
+/** A sandbox started like a user's: a process that has printed "Ready". */
 export interface CliServer {
   readonly url: string;
   readonly pid: number;
-  /** Everything printed to stdout up to the ready line, the line included. */
+  /** The output on stdout up to and including the ready line. */
   readonly banner: string;
   /** Sends the signal (default SIGTERM) and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<CliResult>;
@@ -27,8 +27,8 @@ export function runCli(args: readonly string[], env: Variables = {}): Promise<Cl
 }
 
 /**
- * Starts the built server on a free port, unless the arguments or variables name one.
- * @throws when it ends before it is ready, with what it said.
+ * Starts the built server, on a free port by default.
+ * @throws with its output if it ends before it is ready
  */
 export async function startCli(args: readonly string[] = [], env: Variables = {}): Promise<CliServer> {
   const named = args.includes('--port') || args.includes('-p') || 'SANDBOX_PORT' in env || 'PORT' in env;
@@ -72,7 +72,7 @@ function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutN
   return child;
 }
 
-/** The variables of this process without settings: those of the person who runs the tests must not reach the command. */
+/** The variables of this process without settings, so that those of the developer do not affect the command. */
 export function cleanVariables(): NodeJS.ProcessEnv {
   const own = /^(?:SANDBOX_|PORT$|NO_COLOR$|FORCE_COLOR$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));

@@ -11,14 +11,17 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
-/** What an application or a test holds: a base URL and a key. Every method but `call` throws unless the answer is 2xx. */
+/**
+ * What an application or a test has: a base URL and a key. Every method except `call` throws unless the response is a
+ * 2xx.
+ */
 class Client {
   constructor(
     readonly url: string,
     readonly key: string,
   ) {}
 
-  /** One JSON call, whatever it answers. A text or a Buffer as body goes out as it is. */
+  /** Makes one JSON call, whatever the response. A text or a Buffer is sent unchanged as the body. */
   async call<T = Refusal>(
     method: string,
     path: string,
@@ -52,7 +55,7 @@ class Client {
   }
 }
 
-/** The error envelope, loosely: what a refused call answers. */
+/** The error envelope, loosely typed: the response to a rejected call. */
 export interface Refusal {
   readonly error: {
     readonly code: string;
@@ -75,18 +78,18 @@ export class World extends Client {
     return this.post('/v1/webhooks', { url, events });
   }
 
-  /** A text to a customer whose window is opened first. */
+  /** Sends a text to a customer, after opening the window. */
   async text(to = '+12025550110', text = 'Hello'): Promise<string> {
     await this.put(`/_sandbox/customers/${to}/window`, { open: true });
     return this.reply(to, text);
   }
 
-  /** A text to a customer whose window is open. */
+  /** Sends a text to a customer whose window is open. */
   async reply(to: string, text = 'Hello'): Promise<string> {
     return (await this.post<{ message_id: string }>('/v1/messages', { to, type: 'text', text })).message_id;
   }
 
-  /** A template, approved unless told. */
+  /** Submits a template, which is approved by default. */
   async template(name: string, fields: object = {}, approve = true): Promise<string> {
     const wanted = { name, category: 'utility', language: 'en', body: 'Order {{1}} left', ...fields };
     const { template_id: id } = await this.post<{ template_id: string }>('/v1/templates', wanted);
@@ -98,7 +101,7 @@ export class World extends Client {
     return this.post('/v1/messages', { to, type: 'template', template: { name, language: 'en', variables } });
   }
 
-  /** A customer writes; answers at once, on a frozen clock too. */
+  /** Writes as a customer; returns immediately, even on a frozen clock. */
   inbound(from: string, more: object = {}): Promise<Control['InboundResult']> {
     return this.post('/_sandbox/inbound', { from, settle: false, ...more });
   }
@@ -111,7 +114,7 @@ export class World extends Client {
     return this.get('/_sandbox/clock');
   }
 
-  /** Waits until what is due now has happened, answers of receivers included. */
+  /** Waits until everything that is due now has happened, including responses of receivers. */
   idle(): Promise<Control['IdleResult']> {
     return this.post('/_sandbox/idle');
   }
@@ -142,7 +145,7 @@ interface SendAnswer {
 
 let worlds = 0;
 
-/** An account of its own: tests of one file never meet. */
+/** A new account, so that tests of one file do not affect each other. */
 export function newWorld({ url }: Pick<Sandbox, 'url'>, key = `world-${(worlds += 1)}`): World {
   return new World(url, key);
 }

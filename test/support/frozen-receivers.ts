@@ -1,4 +1,7 @@
-/** What the tests of retries, pauses and redeliveries begin with: a sandbox whose clock stands, and receivers that answer as told. */
+/**
+ * The setup of tests of retries, pauses and redeliveries: a sandbox with a frozen clock, and receivers with given
+ * responses.
+ */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Config } from '../../src/config/index.js';
 import { defaultDialect } from '../../src/dialect/index.js';
@@ -8,7 +11,7 @@ import { startReceiver, type Receiver } from './receivers.js';
 import { startTestSandbox } from './sandbox.js';
 
 export const start = Date.UTC(2026, 2, 1, 9);
-/** The frozen instant so many minutes after the start. */
+/** The frozen instant this many minutes after the start. */
 export const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
 /** The dialect under which 24 hours without any success pause an endpoint. */
@@ -31,20 +34,20 @@ export function useFrozenReceivers(config: Partial<Config> = {}) {
 
   const newWorld = (): World => worldIn(sandbox);
 
-  /** One that is closed after the test. */
+  /** A receiver that is closed after the test. */
   const receiver = async (handler: Handler): Promise<Receiver> => {
     const app = await startReceiver(handler);
     opened.push(app);
     return app;
   };
 
-  /** A receiver whose answers are `answer`'s, by the count of requests so far, from 1. */
+  /** A receiver whose responses come from `answer`, by the number of requests so far, from 1. */
   const answering = (answer: (count: number) => number): Promise<Receiver> => {
     let count = 0;
     return receiver((response) => response.writeHead(answer((count += 1))).end());
   };
 
-  /** A customer wrote, and the first attempt to tell such a receiver of it is over. */
+  /** Writes as a customer, and waits for the first attempt at such a receiver. */
   const written = async (answer: (count: number) => number): Promise<{ app: Receiver; world: World }> => {
     const [app, world] = [await answering(answer), newWorld()];
     await world.register(app.url(), ['message.received']);

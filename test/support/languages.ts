@@ -1,4 +1,4 @@
-/** The languages of the clients: whether this machine has them, and with what. */
+/** The languages of the clients: whether this machine has them, and in which version. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { has, must, run } from './package.js';
 
 const cache = join(homedir(), '.cache', 'messaging-sandbox');
 
-/** Says aloud what could not be tried, so that a green run does not hide it. */
+/** Reports what could not be tested, so that a successful run does not hide it. */
 export function skipLoudly(skip: (note: string) => void, what: string): void {
   const note = `NOT RUN: ${what}`;
   process.stderr.write(`${note}\n`);
@@ -26,7 +26,7 @@ const pythonPackages = [
 
 /** Runs Python with the client installed. */
 export interface Python {
-  /** `python3 ARGS…`, with these variables. */
+  /** Runs `python3 ARGS…` with these variables. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): ReturnType<typeof run>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ async function pythonEnvironment(): Promise<string | null> {
   if (existsSync(place)) return place;
   if (!(await has('python3', '-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))'))) return null;
   await mkdir(cache, { recursive: true });
-  // Another run may make the same at this moment, so it appears whole or not at all.
+  // Another run may create the same one now, so it is renamed once it is complete.
   const fresh = await mkdtemp(`${place}.`);
   const made =
     (await has('python3', '-m', 'venv', fresh)) &&
@@ -65,7 +65,7 @@ async function pythonEnvironment(): Promise<string | null> {
   return existsSync(place) ? place : null;
 }
 
-/** Whether there is a Go that has what the client's go.mod asks for. No other toolchain is fetched. */
+/** Whether there is a Go version that meets the client's go.mod. No other toolchain is downloaded. */
 export async function hasGo(): Promise<boolean> {
   const { stdout } = await run('go', ['version'], { cwd: '.', env: { GOTOOLCHAIN: 'local' } }).catch(() => ({
     stdout: '',
@@ -74,7 +74,7 @@ export async function hasGo(): Promise<boolean> {
   return Number(minor) >= 24;
 }
 
-/** Neither a toolchain nor a module is fetched: the client needs the standard library alone. */
+/** Neither a toolchain nor a module is downloaded: the client only needs the standard library. */
 export const goSettings = { GOTOOLCHAIN: 'local', GOPROXY: 'off', GOFLAGS: '-mod=mod' };
 
 /**

@@ -7,9 +7,9 @@ interface Timer {
 }
 
 /**
- * Host time that stands still until a test moves it. Timers fire inside `tick`, in order of due time, then of
- * setting; a timer set by a timer fires in the same tick when it falls due within it. `defer` stays real by
- * default, because it waits for I/O rather than for time.
+ * Host time that stands still until a test moves it. Timers fire inside `tick`, in order of due time, then of creation;
+ * a timer set by a timer fires in the same tick if it is due within it. `defer` stays real by default, because it waits
+ * for I/O rather than for time.
  */
 export class ManualHost implements SystemClock {
   #now: number;
@@ -48,24 +48,27 @@ export class ManualHost implements SystemClock {
     setImmediate(fn);
   }
 
-  /** How many timers are waiting. */
+  /** Number of waiting timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer, or null when none waits. */
+  /** Milliseconds until the next timer, or null if there is none. */
   get nextInMs(): number | null {
     const next = this.#earliest();
     return next === undefined ? null : next.dueAt - this.#elapsed;
   }
 
-  /** Resolves once at least `count` timers are waiting: lets a test tick only after the code under test is armed. */
+  /**
+   * Resolves once at least `count` timers are waiting, so that a test moves time only after the code has set its
+   * timers.
+   */
   armed(count = 1): Promise<void> {
     if (this.#timers.size >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push({ count, resolve }));
   }
 
-  /** Moves time forward by `ms` milliseconds, firing every timer that falls due, each at its own instant. */
+  /** Moves time forward by `ms` milliseconds, and fires every timer that becomes due, each at its own instant. */
   tick(ms: number): void {
     const target = this.#elapsed + ms;
     for (let next = this.#earliest(); next !== undefined && next.dueAt <= target; next = this.#earliest()) {

@@ -4,7 +4,7 @@ export interface Example {
   /** Page and line, for the name of a test. */
   readonly at: string;
   readonly language: string;
-  /** What follows the language on the fence. */
+  /** The text after the language of the fence. */
   readonly note: string;
   readonly body: string;
 }
@@ -20,13 +20,13 @@ export function examplesOf(page: string, markdown: string): Example[] {
   }));
 }
 
-/** Links within the project, examples left out. */
+/** Links within the project, except those in examples. */
 export function linksOf(markdown: string): string[] {
   const prose = markdown.replace(FENCE, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Anchors as the usual renderers make them: lower case, punctuation dropped, blanks to hyphens. */
+/** Anchors as usual renderers make them: lower case, without punctuation, spaces as hyphens. */
 export function headingAnchors(markdown: string): string[] {
   const made = new Map<string, number>();
   const prose = markdown.replace(FENCE, '');

@@ -1,8 +1,8 @@
 import type { Lookup } from '../../src/webhooks/sender/peer.js';
 
 /**
- * A resolver that knows exactly the names it is given, at the moment it is asked. An entry that looks like an
- * error code makes the lookup fail with it; an unknown name does not exist.
+ * A resolver that knows only the given names at the moment of the lookup. An entry that looks like an error code makes
+ * the lookup fail with it; an unknown name does not exist.
  */
 export function namesFrom(names: Readonly<Record<string, readonly string[]>>): Lookup {
   return (host) => {

@@ -3,13 +3,13 @@ import { parse } from 'yaml';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A fresh copy of the API document: validators like to change the one they are given. */
+/** A new copy of the API document, because validators may change the one they are given. */
 export const readApiDocument = (): Json => parse(readFileSync('openapi.yaml', 'utf8')) as Json;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object at a path of keys; fails loudly when there is none, so that no test passes on an empty walk. */
+/** Returns the object at a path of keys; fails if there is none, so that no test passes with an empty list. */
 export function objectAt(root: unknown, ...path: string[]): Json {
   let here = root;
   for (const key of path) here = isObject(here) ? here[key] : undefined;
@@ -25,7 +25,7 @@ export interface Found {
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Every object of a document, examples excepted: what stands in an example is data, not description. */
+/** Returns every object of a document except examples, which contain data. */
 export function* objectsOf(value: unknown, pointer = ''): Generator<Found> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* objectsOf(item, `${pointer}/${index}`);

@@ -1,4 +1,6 @@
-/** The package as a user gets it, made without touching dist/: two runs at a time must not lose each other's files. */
+/**
+ * The package as a user gets it, built outside of dist/, so that two concurrent runs do not remove each other's files.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -16,7 +18,7 @@ interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program to its end, without the settings of whoever runs the tests. */
+/** Runs a program to its end, without the settings of the developer. */
 export function run(program: string, args: readonly string[], { cwd, env = {} }: Surroundings): Promise<Ran> {
   const own = /^(?:SANDBOX_|MESSAGING_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|npm_)/;
   const clean = Object.entries(process.env).filter(([name]) => !own.test(name));
@@ -30,14 +32,17 @@ export function run(program: string, args: readonly string[], { cwd, env = {} }:
   });
 }
 
-/** The same, for what must succeed. @throws Error with what it said */
+/**
+ * Does the same for a program that must succeed.
+ * @throws Error with its output
+ */
 export async function must(program: string, args: readonly string[], surroundings: Surroundings): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, surroundings);
   if (code === 0) return stdout;
   throw new Error(`${[program, ...args].join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
 }
 
-/** Whether a program is there at all. */
+/** Whether a program is installed. */
 export async function has(program: string, ...args: string[]): Promise<boolean> {
   return run(program, args, { cwd: '.' }).then(
     ({ code }) => code === 0,
@@ -47,7 +52,7 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
 
 const promised = ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'deploy', 'docs', 'examples'];
 
-/** Everything that package.json says is published, built into `folder`. */
+/** Builds everything that package.json publishes into `folder`. */
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of [...promised, 'llms.txt', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
@@ -58,26 +63,26 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 export interface Packed {
-  /** Where it was packed. */
+  /** The folder in which it was packed. */
   readonly folder: string;
   readonly tarball: string;
   /** Paths inside the package. */
   readonly files: readonly string[];
 }
 
-/** `npm pack`, without the build that comes before it. */
+/** Runs `npm pack` without the preceding build. */
 export async function pack(folder: string): Promise<Packed> {
   const report = await must('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder });
   const [packed] = JSON.parse(report) as [{ filename: string; files: { path: string }[] }];
   return { folder, tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** Copies what was packed to where an application would have it installed. */
+/** Copies the packed files to where an application would have them installed. */
 export async function copyPackage({ folder, files }: Packed, to: string): Promise<void> {
   for (const file of files) await cp(join(folder, file), join(to, file));
 }
 
-/** Files that are imported with a file, at once and not later, itself included. */
+/** Files that a file imports immediately, not later, including itself. */
 export async function staticImports(file: string, seen = new Set<string>()): Promise<Set<string>> {
   if (seen.has(file)) return seen;
   seen.add(file);

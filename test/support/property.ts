@@ -1,6 +1,6 @@
 /**
- * How much the property tests try, and from which seed. `npm test` tries a quarter of each; `FUZZ=full npm test` tries all.
- * The fuzz prints the seed and its cases with every failure, so that it can be repeated.
+ * The number of cases of the property tests, and their seed. `npm test` tries a quarter of each; `FUZZ=full npm test`
+ * tries all. The fuzz tests print the seed and their cases with every failure, so that it can be repeated.
  */
 function whole(name: string, standard: number): number {
   const text = process.env[name];

@@ -1,4 +1,4 @@
-/** HTTP as an attacker writes it: bytes on a socket, where a client would refuse or tidy up. */
+/** HTTP as written by an attacker: bytes on a socket, where a client would refuse or correct them. */
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends the text as it is, reads until the server closes. `Connection: close` belongs into the text. */
+/** Sends the text unchanged and reads until the server closes. The text must contain `Connection: close`. */
 export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   });
 }
 
-/** One request with exactly these headers, besides the length and an end of the connection. */
+/** Sends one request with exactly these headers, in addition to the length and `Connection: close`. */
 export function rawRequest(
   url: string,
   method: string,

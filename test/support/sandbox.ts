@@ -14,8 +14,9 @@ export interface CheckedSandbox extends Sandbox {
 }
 
 /**
- * A sandbox of which every response and event is checked against the documents. That takes time, so only some tests use it.
- * @throws from `close`, with everything that broke the documents
+ * A sandbox of which every response and event is checked against the documents. That takes time, so only some tests use
+ * it.
+ * @throws from `close`, with all violations of the documents
  */
 export async function startCheckedSandbox(
   config: Partial<Config> = {},

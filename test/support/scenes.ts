@@ -1,4 +1,4 @@
-/** Scenarios for one account, written where they are used, on a clock that stands still. */
+/** Scenarios for one account, written where they are used, with a frozen clock. */
 import type { Sandbox } from '../../src/sandbox.js';
 import type { Scenario } from '../../src/scenario/language/scenario.js';
 import type { Rule } from '../../src/scenario/language/rules.js';
@@ -8,7 +8,7 @@ import { newWorld, type Answer, type Control, type Refusal, type World } from '.
 export const startMs = Date.UTC(2026, 2, 1, 9);
 export const frozen: ClockSettings = { mode: 'frozen', scale: 1, startMs };
 
-/** The instant so many milliseconds after the start. */
+/** The instant this many milliseconds after the start. */
 export const at = (offsetMs: number): string => new Date(startMs + offsetMs).toISOString();
 
 export const seconds = (count: number): number => count * 1000;
@@ -17,7 +17,7 @@ export const hours = (count: number): number => count * 3_600_000;
 
 type Parts = Partial<Omit<Scenario, 'version'>>;
 
-/** What most tests need: a template to send, one for codes, a customer who may be written to, a receiver that listens. */
+/** The setup of most tests: a template to send, one for codes, a customer with an open window, and a receiver. */
 export const usual = {
   templates: [
     { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left' },
@@ -38,7 +38,7 @@ export function play(world: World, parts: Parts): Promise<Control['ActiveScenari
   return world.put('/_sandbox/scenario', { version: 1, ...parts });
 }
 
-/** A new account with the usual things, and these rules. */
+/** A new account with the usual setup, and these rules. */
 export async function stage(
   sandbox: Pick<Sandbox, 'url'>,
   rules: readonly Rule[] = [],
@@ -49,7 +49,7 @@ export async function stage(
   return world;
 }
 
-/** What sends a template, whatever is answered. */
+/** Sends a template, whatever the response. */
 export function trySend<T = Refusal>(
   world: World,
   to: string | readonly string[],
@@ -63,7 +63,7 @@ export const ruleOf = (answer: Pick<Answer, 'headers'>): string | null => answer
 
 type Shown = Control['Message'];
 
-/** What was sent to a customer last. */
+/** Returns the latest message to a customer. */
 export async function latestMessage(world: World, to: string): Promise<Shown> {
   const shown = (await world.items<Shown>(`/_sandbox/messages?to=${encodeURIComponent(to)}`)).at(-1);
   if (!shown) throw new Error(`nothing was sent to ${to}`);

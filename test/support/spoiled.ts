@@ -1,4 +1,4 @@
-/** One event, delivered with something wrong with it. */
+/** Delivers one event with a fault. */
 import type { Sandbox } from '../../src/sandbox.js';
 import type { WebhookSlot } from '../../src/scenario/language/slots.js';
 import type { Control, World } from './client.js';
@@ -8,14 +8,14 @@ export interface Spoiled {
   readonly world: World;
   readonly event: Control['Event'];
   readonly deliveries: readonly Control['Delivery'][];
-  /** What the receiver got, in order. */
+  /** The requests to the receiver, in order. */
   readonly requests: readonly Control['SinkRequest'][];
 }
 
 /**
- * A customer writes, and the event goes out as `webhook` says; the receiver refuses the first request, so that a minute
- * later there is a retry.
- * @param attempts which attempts the rule fits; default the first
+ * Writes as a customer, so that the event is delivered according to `webhook`. The receiver rejects the first request,
+ * so that there is a retry a minute later.
+ * @param attempts the attempts that the rule matches; default: the first
  */
 export async function spoil(sandbox: Sandbox, webhook: WebhookSlot, attempts = '1'): Promise<Spoiled> {
   const rule = { id: 'fault', when: 'webhook.deliver', match: { attempt: attempts }, then: { webhook } } as const;

@@ -112,7 +112,7 @@ describeInBrowser('the account panel', () => {
     await world.post('/_sandbox/rules', { when: 'message.send', then: { respond: { status: 503 } } });
     const page = await open(served.url, `/${world.key}/account`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // In place of the desktop, which a browser without a screen does not have.
+    // Replaces the desktop, which a browser without a screen does not have.
     await page.evaluate(`globalThis.said = [];
       globalThis.Notification = class {
         static permission = 'default';

@@ -147,7 +147,7 @@ describeInBrowser('the clock', () => {
     await page.routeWebSocket(/_sandbox\/live/, () => undefined);
     let asksAgain = false;
     await page.route('**/_sandbox/clock', async (route) => {
-      // The first response stays under way.
+      // The first response is still pending.
       if (asksAgain) await route.continue();
       asksAgain = true;
     });

@@ -10,7 +10,7 @@ interface Row {
 
 const row = (seq: number, state = 'stored'): Row => ({ seq, id: `id-${seq}`, state });
 
-/** A list call under the test's control: each waits until it is answered. */
+/** A list call that the test controls: each waits until the test responds. */
 function listed() {
   const calls: { before: number | null; limit: number; answer: (page: PageOf<Row>) => void; fail: () => void }[] = [];
   const list = new Collection<Row>(
@@ -210,7 +210,7 @@ describe('a collection', () => {
       expect(seqs()).toStrictEqual([2, 5, 7, 9]);
     });
 
-    // Asking again and again in one turn would leave the browser no time for the answer: the tab would hang.
+    // Repeated calls in one turn would leave the browser no time for the response, and the tab would hang.
     it('is waited for, not asked for again and again, while somebody else reads', async () => {
       const { list } = await twoPages();
       const asked = vi.spyOn(list, 'older');

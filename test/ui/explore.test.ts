@@ -17,7 +17,7 @@ describeInBrowser('the panel Explore', () => {
   beforeAll(async () => {
     server = await startCli();
     const command = ['node', 'test/explore/apps/campaign.mjs'];
-    // A template refused with 503 is never submitted again: one of the first faults that are tried.
+    // After a rejection with 503, the template is never submitted again: this is one of the first faults tried.
     await runCli(['explore', '--out', dir, '--max-runs', '6', '--pairs', '0', '--json', '--', ...command], {
       FAULT: 'no-retry',
     });

@@ -6,7 +6,7 @@ import { accessFaults, describeInBrowser, savedBy, useServedPage, type SavedFile
 const ada = '+12025550110';
 const bob = '+12025550111';
 
-/** The file that an item of the menu saves. */
+/** Returns the file that an item of the menu saves. */
 async function saved(page: Page, item: string): Promise<SavedFile> {
   await page.getByRole('button', { name: 'Export' }).click();
   return savedBy(page, () => page.getByRole('button', { name: item }).click());
@@ -37,7 +37,7 @@ describeInBrowser('Export', () => {
     ]);
     const scenario = await saved(page, 'Scenario (YAML)');
     expect(scenario).toMatchObject({ name: 'recorded.yaml', text: expect.stringContaining(bob) as string });
-    // What was saved loads again.
+    // The saved file can be loaded again.
     await world
       .call('PUT', '/_sandbox/scenario', scenario.text, { 'content-type': 'application/yaml' })
       .then((answer) => expect(answer.status).toBe(200));

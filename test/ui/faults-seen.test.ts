@@ -7,14 +7,14 @@ import { freePort } from '../support/receivers.js';
 
 const ada = '+12025550110';
 
-/** Whether something in the panel is wider than the panel. */
+/** Whether an element in the panel is wider than the panel. */
 const overflows = (page: Page) =>
   page.evaluate<boolean>(`[...document.querySelectorAll('main *')].some((each) => {
     const { right, width } = each.getBoundingClientRect();
     return width > 0 && right > innerWidth + 1;
   })`);
 
-/** Words of headings that stand on two lines though one has room for them, and no dash that they could break at. */
+/** Texts of headings that are on two lines although one has space for them, and that have no dash to break at. */
 const brokenWords = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('h1, h2, h3')].flatMap((heading) => {
     const range = document.createRange();
@@ -32,7 +32,7 @@ const brokenWords = (page: Page) =>
     return broken;
   })`);
 
-/** The type sizes of what can be used in each toolbar that is in sight. */
+/** The font sizes of the controls in each visible toolbar. */
 const toolbarSizes = (page: Page) =>
   page.evaluate<string[][]>(`[...document.querySelectorAll('.list-head, .detail-actions')].map((bar) => [
     ...new Set([...bar.querySelectorAll('button, a, select, input:not([type=checkbox])')]

@@ -4,10 +4,10 @@ import { runningCli } from '../support/cli.js';
 import { describeInBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
-/** As long as any other step may take on a busy machine. */
+/** Time limit of a step on a busy machine. */
 const patient = { timeout: 12_000 };
 
-/** What has the focus, by its label or its words. */
+/** Returns the focused element, by its label or its text. */
 const focused = (page: Page) =>
   page.evaluate<string>(
     `(({ tagName, ariaLabel, labels, innerText }) =>
@@ -70,7 +70,7 @@ describeInBrowser('the focus', () => {
     await expect.poll(() => focused(page), patient).toBe('Message');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toContain('Ada');
-    // Who clicks stays where the click was.
+    // After a click, the focus stays at the clicked element.
     await page.getByRole('link', { name: /Grace/ }).click();
     await page.getByRole('heading', { name: 'Grace' }).waitFor();
     expect(await focused(page)).toContain('Grace');
@@ -105,7 +105,7 @@ describeInBrowser('the focus', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('article').waitFor();
 
-    // A row with buttons is still one stop of its list: they are reached from the row.
+    // A row with buttons is still one tab stop of its list: Tab reaches them from the row.
     await page.goto(`${served.url}/_sandbox/ui#/${world.key}/templates`);
     await page.getByRole('link', { name: 'two' }).focus();
     await page.keyboard.press('Tab');
@@ -126,7 +126,7 @@ describeInBrowser('the focus', () => {
     for (const [removed, next] of [
       ['two', 'Remove one'],
       ['one', 'Remove three'],
-      // Of what one writes in only where there is nothing else.
+      // A text field gets the focus only if there is nothing else.
       ['three', 'Add rule'],
     ] as const) {
       const button = page.getByRole('button', { name: `Remove ${removed}` });

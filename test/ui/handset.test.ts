@@ -159,7 +159,7 @@ describeInBrowser('the handset', () => {
     for (let count = 0; count < 150; count += 1) await world.inbound(ada, { text: `line ${count}` });
     const page = await open(served.url, `/${world.key}/handset/${ada}/${first?.message_id ?? ''}`);
     await page.getByText('The first of many').waitFor();
-    // Windowed: what is far from there is not drawn.
+    // Virtual: rows that are far away are not rendered.
     expect(await page.getByRole('article').count()).toBeLessThan(60);
     await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
     await page.reload();

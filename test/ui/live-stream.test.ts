@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** The page's timers under the test's control: each waits until the test lets it run. */
+/** The page's timers, controlled by the test: each waits until the test fires it. */
 const timers: (() => void)[] = [];
 vi.mock('../../src/ui/page/core/browser.js', () => ({
   monotonicMs: () => 0,
@@ -32,7 +32,7 @@ class Socket {
   }
 }
 
-/** What the sandbox says when it is asked how long it has been up; null: it is away. */
+/** The sandbox's response to the question of how long it has been running; null if it is unreachable. */
 let uptimeMs: number | null = 1000;
 const asked = vi.fn((): Promise<Response> => {
   if (uptimeMs === null) return Promise.reject(new TypeError('refused'));
@@ -58,7 +58,7 @@ interface Listener {
   readonly onOpen: (anew: boolean) => void;
 }
 
-/** By computed names, because the compiler of the tests knows no browser. */
+/** By computed names, because the compiler of the tests does not know browsers. */
 async function newStream(key: string, token: string, listener: Listener): Promise<Stream> {
   const core = '../../src/ui/page/core';
   const { LiveStream } = (await import(`${core}/live.ts`)) as { LiveStream: new (...parts: unknown[]) => Stream };
@@ -115,7 +115,7 @@ describe("the page's live stream", () => {
     const socket = await started();
     socket.onopen();
     socket.tell(7);
-    // An older record, told again as it stands now.
+    // An older record, sent again in its current state.
     socket.tell(5);
     await runTimers();
     socket.onclose();
@@ -125,7 +125,7 @@ describe("the page's live stream", () => {
     Socket.all[1]?.onopen();
     expect(opened).toHaveBeenLastCalledWith(false);
     Socket.all[1]?.onclose();
-    // Once it stood, the next loss is a first one.
+    // Once it was connected, the next disconnect counts as the first.
     expect(stream.connection.value).toStrictEqual({ state: 'waiting', attempt: 1 });
     uptimeMs = 10;
     await runTimers();

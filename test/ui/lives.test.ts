@@ -6,7 +6,7 @@ import { newWorld } from '../support/client.js';
 const ada = '+12025550110';
 const away = { expected: /WebSocket|ERR_|status of 404/ };
 
-/** What a delivery and a call of the journal keep of bytes. */
+/** The number of bytes that a delivery and a journal entry keep. */
 interface Exchanges {
   readonly attempts?: readonly { readonly request: { truncated?: boolean } }[];
   readonly response?: { truncated?: boolean };
@@ -27,7 +27,7 @@ describeInBrowser('what the page says', () => {
     await page.getByRole('button', { name: 'operation sendMessage 2xx 1 hit' }).waitFor();
     await first.stop();
     await page.getByText('Reconnecting').waitFor();
-    // What was read stays in sight as long as there is nothing newer.
+    // The loaded data stays visible until there is newer data.
     await page.getByRole('button', { name: 'operation sendMessage 2xx 1 hit' }).waitFor();
     await runningCli(['--port', port]);
     await page.getByRole('button', { name: 'operation sendMessage 2xx never exercised' }).waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('what the page says', () => {
     await world.inbound(ada, { text: 'Hello?' });
     await world.call('GET', '/v1/templates');
     const page = await open(served.url, `/${world.key}/codes`);
-    // As the sandbox tells it of bodies of a megabyte, and of old attempts.
+    // As the sandbox shows bodies of a megabyte, and old attempts.
     await page.route(/_sandbox\/(deliveries|requests)\?/, async (route) => {
       const { items } = (await (await route.fetch()).json()) as { items: Exchanges[] };
       for (const { attempts = [], response } of items) {

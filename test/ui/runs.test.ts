@@ -113,6 +113,6 @@ it('tells runs apart that began at one instant, and keeps the one that came to s
   expect(second).toStrictEqual({ current: run(1, 'passed'), previous: run(2, 'failed') });
   expect(changesOf(run(2, 'failed'), run(1, 'passed'))).toStrictEqual([{ check: 'a', was: 'failed', is: 'passed' }]);
   const other = { ...run(1, 'open'), activatedAt: 'y' };
-  // Nothing came of it, so the one before it is compared with.
+  // This run had no result, so the one before it is used for the comparison.
   expect(withRun(withRun(second, other), { ...other, activatedAt: 'z' }).previous).toStrictEqual(run(1, 'passed'));
 });

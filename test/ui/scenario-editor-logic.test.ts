@@ -7,7 +7,7 @@ import { loadScenario } from '../../src/scenario/reader/load.js';
 
 const schema = JSON.parse(readFileSync('scenarios/scenario.schema.json', 'utf8')) as Schema;
 
-/** The cursor stands at the bar. */
+/** The bar marks the cursor. */
 const suggested = (text: string) => {
   const { from, suggestions } = suggestionsAt(text.replace('|', ''), text.indexOf('|'), schema);
   return { word: text.slice(from, text.indexOf('|')), labels: suggestions.map(({ label }) => label) };

@@ -5,16 +5,16 @@ import type { World } from '../support/client.js';
 
 const ada = '+12025550110';
 
-/** The text of the editor, which draws a line as an element. */
+/** Returns the text of the editor, which renders a line as an element. */
 const textOf = async (editor: Locator) => (await editor.locator('.cm-line').allTextContents()).join('\n');
 
-/** Replaces the text of the editor by keyboard, as a person would. */
+/** Replaces the text of the editor by keyboard, like a user. */
 const write = async (editor: Locator, text: string) => {
   await editor.press('Control+A');
   await editor.press('Delete');
   await editor.page().keyboard.insertText(text);
 };
-/** A check of a faulty text, and a refused activation, are answered with 400; browsers say so in the console. */
+/** A check of an invalid text, and a rejected activation, get 400, which browsers report in the console. */
 const refused = { expected: /status of 400/ };
 
 const down = `version: 1

@@ -43,7 +43,7 @@ describeInBrowser('the search', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await field.fill('/v1/messages');
     await options.filter({ hasText: 'POST /v1/messages' }).waitFor();
-    // From the only request on to the lists that hold everything.
+    // From the only request to the lists with all records.
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toContain('/requests?q=%2Fv1%2Fmessages');
@@ -60,7 +60,7 @@ describeInBrowser('the search', () => {
     await page.getByRole('option', { name: 'Advance to the next retry' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await world.deliveries())[0]?.attempts.length).toBe(2);
-    // Letters in a field are text.
+    // Letters in a field are text, not shortcuts.
     await page.getByRole('searchbox', { name: 'Search deliveries' }).press('?');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.locator('body').click({ position: { x: 2, y: 2 } });

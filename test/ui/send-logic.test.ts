@@ -36,7 +36,7 @@ describe('the forms of the business', () => {
     ['verify', '/v1/otp/verify', { code: '042042', otp_id: 'x' }],
     ['submission', '/v1/templates', { name: 'login', category: 'authentication', language: 'en' }],
     ['endpoint', '/v1/webhooks', { url: 'https://localhost:3000/hook', events: ['message.status'] }],
-    // What a form would change goes to the raw one.
+    // A call that a form would change is opened in the raw form.
     ['raw', '/v1/messages', { to: ['+12025550101'], type: 'text', text: 'x' }],
     ['raw', '/v1/messages', { to: 'x', type: 'template', template: order(['only one']) }],
     ['raw', '/v1/messages', { to: 'x', type: 'template', template: { ...order([]), variables: 'x' } }],

@@ -9,7 +9,7 @@ import { describeInBrowser, looksOf, accessFaults, useBrowser, useServedPage } f
 
 const ada = '+12025550110';
 
-/** Script of a first view with a conversation open, gzipped: the promise to users. Measured: 45 kB. */
+/** Size limit of the script of a first view with an open conversation, gzipped. Measured: 45 kB. */
 const mostFirstViewBytes = 110_000;
 
 describeInBrowser('the shell', () => {
@@ -261,7 +261,7 @@ describeInBrowser('the entrance', () => {
     const id = listed.items[0]?.id ?? '';
     const page = await open(first.url, '/test_default/codes', { expected: /WebSocket|ERR_/ });
     await page.getByText('Live', { exact: true }).waitFor();
-    // Further back than the list at hand reaches.
+    // Older than the loaded part of the list.
     await page.route(/requests\?/, (route) => route.fulfill({ json: { items: [], next: null } }));
     await page.route(new RegExp(`requests/${id}`), (route) => route.abort());
     const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(id));

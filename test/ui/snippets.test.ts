@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { has } from '../support/package.js';
 import { curlOf, pythonOf, quoted, typeScriptOf, type Call, type Site } from '../../src/ui/page/core/snippets.js';
 
-/** What a shell makes of the line: the words that curl would get. */
+/** Returns how a shell splits the line: the arguments of curl. */
 function wordsOf(line: string, variables: Record<string, string> = {}): string[] {
   const shown = execFileSync('sh', ['-c', `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`], {
     env: { PATH: process.env['PATH'] ?? '', ...variables },

@@ -33,13 +33,13 @@ describeInBrowser('the templates', () => {
     const page = await open(served.url, `/${world.key}/templates`);
     await page.getByRole('link', { name: 'order_shipped_never' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search templates' }).focus();
-    // Over the name to the button.
+    // From the name to the button.
     for (let count = 0; count < 2; count += 1) await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     expect(await focused.getAttribute('aria-label')).toBe('Approve order_shipped_never');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Approved 1' }).waitFor();
-    // Whoever decided stays where they were.
+    // The focus stays where the decision was made.
     await expect.poll(() => focused.innerText()).toBe('order_shipped_never');
     expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({ status: 'approved' });
     await page.keyboard.press('Enter');

@@ -10,7 +10,7 @@ const all = ['message.received', 'message.status', 'otp.verified', 'template.sta
 describeInBrowser('the webhook inspector', () => {
   const { it, open, served } = useServedPage();
   let receiver: Receiver;
-  /** What the receiver answers with. */
+  /** The response of the receiver. */
   let answer = 503;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeInBrowser('the webhook inspector', () => {
   });
   afterAll(() => receiver.close());
 
-  /** One event at an endpoint that takes it; its page is open. */
+  /** One event for an endpoint that accepts it; its page is open. */
   async function delivered(): Promise<{ world: World; page: Page; webhookId: string }> {
     const world = served.world();
     const { webhook_id: webhookId } = await world.register('https://sink.sandbox/app', all);
@@ -68,7 +68,7 @@ describeInBrowser('the webhook inspector', () => {
     await page.getByRole('img', { name: 'Attempt 28: delivered.' }).waitFor();
     const [delivery] = await world.deliveries();
     expect(delivery).toMatchObject({ state: 'delivered' });
-    // The same bytes, the first time and the last.
+    // The same bytes in the first and the last attempt.
     const bodies = new Set(receiver.received.map(({ body }) => body));
     expect([receiver.received.length, bodies.size]).toStrictEqual([28, 1]);
   });
@@ -170,7 +170,7 @@ describeInBrowser('the webhook inspector', () => {
     await other.filter({ hasText: 'Parsed and serialised again' }).getByText('differs').waitFor();
     await bend({ Signature: 'valid', Receiver: 'refused' });
     await page.getByRole('region', { name: 'Attempt 4' }).getByText('connection_refused').first().waitFor();
-    // An earlier attempt has an address of its own.
+    // An earlier attempt has its own address.
     await page.getByRole('link', { name: /^#2/ }).click();
     await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
     expect(page.url()).toMatch(/\/2$/);

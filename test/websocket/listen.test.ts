@@ -1,4 +1,7 @@
-/** `messaging-sandbox listen`, as a user runs it: the built command, a real server, a sandbox that comes and goes. */
+/**
+ * `messaging-sandbox listen` as a user runs it: the built command, a real server, and a sandbox that stops and
+ * restarts.
+ */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { createInterface } from 'node:readline';

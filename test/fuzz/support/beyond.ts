@@ -1,6 +1,6 @@
 /**
- * What a call may be refused for although the document's schema takes it: rules between fields, or on what a text means,
- * which a schema cannot say. Anything else that is refused as malformed is a fault of the document or of the code.
+ * The reasons for rejecting a call that its schema accepts: rules between fields, or about the meaning of a text, which
+ * a schema cannot express. Any other rejection as malformed is an error of the document or of the code.
  */
 const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/./, /nested too deeply/],

@@ -1,4 +1,4 @@
-/** Calls of an operation, valid and nearly so, with what is known of their answer. */
+/** Generates calls of an operation, valid and nearly valid, with the expected result. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { Operation, Parameter } from './operations.js';
@@ -9,22 +9,22 @@ import { valid } from './valid.js';
 
 export interface Call {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query, as in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Whether the document takes it: `refused` must be 400, `taken` must not be refused as malformed. */
+  /** Whether the document accepts it: `refused` must get 400, `taken` must not be rejected as malformed. */
   readonly fate: 'taken' | 'refused' | 'unsupported' | 'open';
-  /** The field that is wrong, where the generator knows it. */
+  /** The invalid field, if the generator knows it. */
   readonly field: string | null;
   readonly how: string;
 }
 
-/** Ids of things that are there, by the path segment they live under. */
+/** Ids of existing records, by the path segment before them. */
 export type Pool = Readonly<Record<string, readonly string[]>>;
 
 interface Argument {
-  /** Null: left out. */
+  /** Null to omit it. */
   readonly texts: readonly string[] | null;
   readonly fate: Call['fate'];
 }
@@ -66,27 +66,27 @@ export function callsOf(operation: Operation, pool: Pool, judge: ValidateFunctio
       target: query.length === 0 ? path : `${path}?${query.join('&')}`,
       headers: { ...(sent.bytes !== null && { 'content-type': sent.type }), ...more },
       body: sent.bytes,
-      // Node refuses a head of 16 KB before anybody sees the call.
+      // Node rejects a head of 16 KB before our code sees the call.
       fate: path.length + query.join('&').length > mostTarget ? 'open' : worst(fates),
-      // With more than one thing wrong, nobody knows which is told first.
+      // If several things are wrong, it is unknown which is reported first.
       field: fates.filter((fate) => fate !== 'taken').length === 1 ? sent.field : null,
       how: sent.how,
     };
   });
 }
 
-/** Characters of a target that surely fit into a request's head. */
+/** Number of characters of a target that certainly fit into a request's head. */
 const mostTarget = 12_000;
 
-/** What is not read cannot be judged; one thing that is wrong is enough; and what nobody knows spoils the rest. */
+/** Only one error per call: more of them, or an unknown result, could not be checked. */
 function worst(fates: readonly Call['fate'][]): Call['fate'] {
   return (['unsupported', 'refused', 'open'] as const).find((fate) => fates.includes(fate)) ?? 'taken';
 }
 
-/** Percent-encoded; half a surrogate pair has no bytes and becomes the sign for what cannot be read. */
+/** Percent-encodes a text; half a surrogate pair has no bytes and becomes the replacement character. */
 function encoded(text: string): string {
   const whole = text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
-  // A query may hold none of what encodeURIComponent leaves alone.
+  // A query must not contain the characters that encodeURIComponent leaves unchanged.
   return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
@@ -106,7 +106,7 @@ function argument({ document, path }: Operation, parameter: Parameter, pool: Poo
       .oneof({ weight: 6, arbitrary: there }, { weight: 1, arbitrary: good }, { weight: 2, arbitrary: odd })
       .map((found) => ({
         ...found,
-        // An empty segment is another path.
+        // An empty segment is a different path.
         fate: found.texts[0] === '' ? ('open' as const) : found.fate,
       }));
   }
@@ -122,7 +122,7 @@ function argument({ document, path }: Operation, parameter: Parameter, pool: Poo
   );
 }
 
-/** Only what is certain: the text of a number may be read in more ways than one. */
+/** Only certain results: the text of a number may be read in several ways. */
 function fateOf(schema: Schema, text: string): Call['fate'] {
   const { type, pattern, maximum, minLength } = schema as {
     type?: string;
@@ -160,7 +160,7 @@ function body(
   const judged = (value: unknown, field: string | null, how: string): Body => {
     const text = JSON.stringify(value);
     const found = fate(judge, text);
-    // What was spoiled may be allowed after all, and something else wrong.
+    // The changed value may be valid after all, and another one invalid.
     const isTold = field !== null && faultyFields(judge).some((name) => name === field || name.startsWith(field));
     return { bytes: Buffer.from(text), type: 'application/json', ...found, field: isTold ? field : null, how };
   };
@@ -199,7 +199,7 @@ function fate(judge: ValidateFunction, text: string): { fate: Call['fate'] } {
   return { fate: judge(value) ? 'taken' : 'refused' };
 }
 
-/** The places that the judge found wrong just now, as error details name them. */
+/** The places that the validator has just reported, in the form of error details. */
 function faultyFields({ errors }: ValidateFunction): string[] {
   return (errors ?? []).map(({ instancePath, params }) => {
     const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
@@ -210,7 +210,7 @@ function faultyFields({ errors }: ValidateFunction): string[] {
   });
 }
 
-/** JSON as no serialiser writes it. */
+/** Serialises JSON in an unusual way. */
 function broken(text: string, way: number, odd: string): Buffer {
   const inner = text.slice(1, -1);
   const key = JSON.stringify(odd);

@@ -1,4 +1,4 @@
-/** What is wrong with the answer to a call whose fate is known. */
+/** Returns the errors in the response to a call with a known result. */
 import { beyondTheSchema } from './beyond.js';
 import type { Call } from './calls.js';
 import type { Operation } from './operations.js';
@@ -12,7 +12,7 @@ interface Refusal {
 }
 
 export function checkReply(operation: Operation, call: Call, reply: Reply): string[] {
-  // What a rule wanted to be said says nothing of us.
+  // A response that a rule set does not say anything about the sandbox.
   if (reply.headers['x-sandbox-rule'] !== undefined) return [];
   const faults: string[] = [];
   const { status } = reply;
@@ -47,7 +47,7 @@ function refusalOf({ status, text }: Reply): Refusal | null {
   }
 }
 
-/** One of the details has to name the field, what holds it, or what is in it; one about the whole body does so in words. */
+/** One of the details must name the field, its parent, or a part of it; for the whole body, the message must do so. */
 function wrongField({ field }: Call, refusal: Refusal | null): string[] {
   if (field === null || field === '') return [];
   const details = (refusal?.details ?? []).map(({ field: name, path = '', message }) => ({

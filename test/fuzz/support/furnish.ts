@@ -1,4 +1,4 @@
-/** An account in which there is something of everything, so that an id may be a real one. */
+/** Creates an account with records of every kind, so that ids can be real. */
 import { World } from '../../support/client.js';
 import type { Pool } from './calls.js';
 

@@ -1,4 +1,4 @@
-/** The operations of both documents, with what a generator of calls has to know of each. */
+/** The operations of both documents, with the data that a generator of calls needs. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { follow, isSchema, listOf, type Schema } from './schema.js';
@@ -16,10 +16,10 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** The schema of a JSON body; null when it takes none. */
+  /** The schema of a JSON body; null if it takes none. */
   readonly body: Schema | null;
   readonly bodyRequired: boolean;
-  /** Where a validator finds that schema: a JSON pointer into the document. */
+  /** A JSON pointer to that schema in the document, for the validator. */
   readonly bodyPointer: string;
   readonly document: Schema;
 }

@@ -1,4 +1,4 @@
-/** Reading JSON schemas of our documents: references followed, parts put together. */
+/** Reads JSON schemas of our documents, with references resolved and parts merged. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export function isSchema(value: unknown): value is Schema {
@@ -17,7 +17,7 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(schema['required']) ? (schema['required'] as readonly string[]) : [];
 }
 
-/** What a reference names; the schema itself where there is none. What stands beside a reference counts too. */
+/** Returns the target of a reference; the schema itself if it has none. Keywords next to a reference also count. */
 export function follow(root: unknown, schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   if (typeof $ref !== 'string') return schema;
@@ -29,7 +29,7 @@ export function follow(root: unknown, schema: Schema): Schema {
   return { ...follow(root, found), ...beside };
 }
 
-/** Two schemas as one that asks for both; of what both say about one thing, the second wins. */
+/** Merges two schemas; if both have a keyword, the second one's value is used. */
 export function merged(first: Schema, second: Schema): Schema {
   return {
     ...first,
@@ -39,7 +39,7 @@ export function merged(first: Schema, second: Schema): Schema {
   };
 }
 
-/** The shapes that a value may take: `allOf` put together, one for each variant of `oneOf` and `anyOf`. */
+/** Returns the shapes that a value can have: `allOf` merged, and one for each variant of `oneOf` and `anyOf`. */
 export function variantsOf(root: unknown, given: Schema): Schema[] {
   const { allOf, oneOf, anyOf, ...own } = follow(root, given);
   const whole = listOf(allOf).reduce<Schema>((sum, part) => merged(sum, variantsOf(root, part)[0] ?? {}), own);

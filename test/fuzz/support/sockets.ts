@@ -1,12 +1,14 @@
-/** Bare sockets to a server, and the server's own ends of them, counted. */
+/** Raw sockets to a server, and the number of the server's ends of them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The ports that lines of this process were opened from. */
+/** The local ports of this process's sockets. */
 const linePorts = new Set<number>();
 
-/** Counts the server's ends of lines; whatever else is connected, a client that keeps its connections, is let be. */
+/**
+ * Counts the server's ends of these sockets; other connections, such as those of clients that keep theirs, are ignored.
+ */
 export class ServerSockets {
   readonly #open = new Map<Socket, number>();
   readonly #seen: (message: unknown) => void;
@@ -29,7 +31,7 @@ export class ServerSockets {
     return [...this.#open.values()].filter((port) => linePorts.has(port)).length;
   }
 
-  /** Resolves once the server holds none. */
+  /** Resolves once the server has none. */
   none(): Promise<void> {
     return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -39,7 +41,7 @@ export class ServerSockets {
   }
 }
 
-/** A connection that a test writes to as it likes, and that remembers all it gets. */
+/** A connection that a test can write any bytes to, and that stores everything it receives. */
 export class Line {
   readonly #socket: Socket;
   readonly #closed: Promise<unknown>;
@@ -53,7 +55,7 @@ export class Line {
       this.#received = Buffer.concat([this.#received, chunk]);
       for (const look of this.#looking) look();
     });
-    // A reset is one of the answers that may come.
+    // A reset is also a possible response.
     socket.on('error', () => undefined);
   }
 
@@ -73,7 +75,7 @@ export class Line {
     return this.#received.toString('latin1');
   }
 
-  /** The statuses answered so far, in order. */
+  /** The statuses received so far, in order. */
   get statuses(): number[] {
     return [...this.text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
@@ -82,7 +84,7 @@ export class Line {
     this.#socket.write(typeof data === 'string' ? Buffer.from(data, 'latin1') : data);
   }
 
-  /** Says that nothing more comes, and listens on. */
+  /** Ends the sending side, and continues to receive. */
   finish(): void {
     this.#socket.end();
   }
@@ -91,7 +93,7 @@ export class Line {
     this.#socket.destroy();
   }
 
-  /** Resolves once what has arrived is as wanted. */
+  /** Resolves once the received data meets the condition. */
   async until(wanted: (line: this) => boolean): Promise<void> {
     if (wanted(this)) return;
     await new Promise<void>((resolve, reject) => {
@@ -103,9 +105,9 @@ export class Line {
     });
   }
 
-  /** Resolves when the connection is over, with all that came. */
+  /** Resolves with all received data when the connection has ended. */
   async closed(): Promise<string> {
-    // The other side may have said goodbye already; then it waits for ours.
+    // The other side may have ended its half already; then it waits for ours.
     this.#socket.once('end', () => this.#socket.end());
     if (this.#socket.readableEnded) this.#socket.end();
     await this.#closed;

@@ -1,4 +1,4 @@
-/** Nearly valid values: one thing is wrong, and where it is wrong is known. */
+/** Generates nearly valid values with one error at a known place. */
 import fc from 'fast-check';
 import { isSchema, propertiesOf, requiredOf, variantsOf, type Schema } from './schema.js';
 import { anyText, nastyTexts, ofLength } from './texts.js';
@@ -7,9 +7,9 @@ type Path = readonly (string | number)[];
 
 export interface Spoiled {
   readonly value: unknown;
-  /** As error details name a place: `interactive.buttons[1].title`; empty for the whole. */
+  /** A place as in error details: `interactive.buttons[1].title`; empty for the whole. */
   readonly field: string;
-  /** In words, for a failure. */
+  /** A description, for the message of a failure. */
   readonly how: string;
 }
 
@@ -19,7 +19,7 @@ interface Node {
   readonly value: unknown;
 }
 
-/** Where the value is spoiled, and how, are numbers: whatever was drawn, they choose among what there is. */
+/** Place and kind of the error are numbers that select among the possible ones. */
 export function spoiled(root: unknown, schema: Schema, good: fc.Arbitrary<unknown>): fc.Arbitrary<Spoiled> {
   const junk = fc.oneof(
     fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, '', [], {}, [[]], ['x'], { length: 1 }, { toString: 1 }),
@@ -74,7 +74,7 @@ function waysOf({ schema, value }: Node, replacement: unknown): Way[] {
   return ways;
 }
 
-/** Every place of a value that the schema says something about. */
+/** Returns every place of a value that the schema describes. */
 function nodesOf(root: unknown, schema: Schema, value: unknown, path: Path): Node[] {
   const variant = fittingVariant(root, schema, value);
   const nodes: Node[] = [{ path, schema: variant, value }];
@@ -89,7 +89,7 @@ function nodesOf(root: unknown, schema: Schema, value: unknown, path: Path): Nod
   return nodes;
 }
 
-/** The variant whose constants are those of the value. */
+/** Returns the variant with the constants of the value. */
 function fittingVariant(root: unknown, schema: Schema, value: unknown): Schema {
   const variants = variantsOf(root, schema);
   const fits = (variant: Schema): boolean =>

@@ -1,4 +1,4 @@
-/** Texts that have hurt others. */
+/** Texts that often cause errors. */
 import fc from 'fast-check';
 
 export const nastyTexts = [
@@ -39,7 +39,7 @@ export const nastyTexts = [
   'x'.repeat(5000),
 ] as const;
 
-/** Any text, the odd ones often. Lone surrogates included: JSON can say them. */
+/** Any text, often an unusual one. Includes lone surrogates, which JSON can express. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
@@ -52,7 +52,10 @@ export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** A text of exactly so many code points, begun with another; astral ones so that a count of UTF-16 units is found out. */
+/**
+ * A text of exactly this many code points, starting with another; outside the basic plane, so that a count of UTF-16
+ * units is detected.
+ */
 export function ofLength(text: string, points: number): string {
   const have = Array.from(text);
   return [...have.slice(0, points), ...Array.from({ length: Math.max(0, points - have.length) }, () => '𝒳')].join('');

@@ -1,9 +1,12 @@
-/** Values that fit a schema of one of our documents. */
+/** Generates values that match a schema of one of our documents. */
 import fc from 'fast-check';
 import { isSchema, propertiesOf, requiredOf, variantsOf, type Schema } from './schema.js';
 import { anyText, lengthOf, ofLength } from './texts.js';
 
-/** Patterns that a generator of matching texts cannot read, or that would mostly yield nonsense such as the 99th of a month. */
+/**
+ * Patterns that the text generator cannot read, or for which it would mostly generate nonsense such as the 99th of a
+ * month.
+ */
 const special: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/\\d\{1,9\}d/, fc.constantFrom('0s', '0ms', '250ms', '10s', '5m', '24h', '7d', '1h30m', '1d1h1m1s1ms', '40d')],
   [
@@ -27,7 +30,7 @@ const special: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   ],
 ];
 
-/** What waits for real time is kept short: the key of a property or parameter, and what may stand there. */
+/** Real waiting times are short: the key of a property or parameter, and its possible values. */
 const patience: Readonly<Record<string, fc.Arbitrary<string>>> = {
   settle_real: fc.constantFrom('0ms', '1ms'),
   timeout: fc.constantFrom('0s', '1ms', '3ms'),
@@ -89,7 +92,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
     const known = special.find(([sign]) => sign.test(pattern));
     return known ? known[1] : fc.stringMatching(new RegExp(pattern), { size: 'xsmall' });
   }
-  // Lengths at the very edge are where one is miscounted.
+  // Lengths at the limits, where counting errors occur.
   const edge = fc.constantFrom(minLength, Math.min(maxLength, 5000)).map((length) => ofLength('', length));
   const within = anyText.map((value) => (lengthOf(value) < minLength ? ofLength(value, minLength) : value));
   return fc.oneof(

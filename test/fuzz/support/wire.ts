@@ -1,4 +1,4 @@
-/** The client of the fuzz: real HTTP on kept-alive connections, answers as bytes, calls as curl lines. */
+/** The client of the fuzz tests: real HTTP on kept-alive connections, responses as bytes, calls as curl lines. */
 import { Pool } from 'undici';
 import type { Call } from './calls.js';
 
@@ -30,7 +30,7 @@ export class Wire {
     return this.#pool.close();
   }
 
-  /** A line for a shell that makes the same call. */
+  /** Returns a shell command that makes the same call. */
   curl({ method, target, headers, body }: Pick<Call, 'method' | 'target' | 'headers' | 'body'>, key: string): string {
     const all = { authorization: `Bearer ${key}`, ...headers };
     const flags = Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
@@ -43,7 +43,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Bytes for bash; whatever is no plain ASCII is written as its code. */
+/** Quotes bytes for bash; all except plain ASCII are written as codes. */
 function ansi(body: Buffer): string {
   if (body.length > 4000) return `$'…${body.length} bytes, from ${body.subarray(0, 200).toString('latin1')}'`;
   const isPlain = body.every((byte) => byte >= 0x20 && byte < 0x7f);

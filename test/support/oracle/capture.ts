@@ -1,4 +1,4 @@
-/** Captures every response as it goes out: status, headers and bytes. */
+/** Captures every response as sent: status, headers and bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { contextOf, hasContext, type Call } from '../../../src/http/api/request-context.js';
 import type { CheckedResponse } from './document-check.js';
@@ -7,7 +7,7 @@ export interface Captured {
   readonly plane: 'api' | 'control';
   readonly method: string;
   readonly path: string;
-  /** Whether a rule of a scenario decided what was sent. */
+  /** Whether a rule of a scenario decided the response. */
   readonly scripted: boolean;
   /** The body of the response as text. */
   readonly body: string;
@@ -36,7 +36,7 @@ function captured(request: IncomingMessage, status: number, headers: Record<stri
     plane: path === '/v1' || path.startsWith('/v1/') ? 'api' : 'control',
     method,
     path,
-    // A rate limit is answered in the sandbox's own words, so it is checked.
+    // A rate limit is a response of the sandbox itself, so it is checked.
     scripted: context !== null && context.fault !== null && context.fault !== 'limit',
     body: body.toString('utf8'),
     call: call.body,

@@ -4,7 +4,7 @@ import { RouteTable, type Match, type OpenApiDocument } from '../../../src/http/
 import type { SendRequest } from '../../../src/webhooks/sender/sender-types.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
-/** A response as it goes out. */
+/** A response as sent. */
 export interface CheckedResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -15,7 +15,7 @@ export interface CheckedResponse {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Findings of one response or event; what follows from a wrong shape is mostly noise. */
+/** Maximum number of findings for one response or event; findings that follow from a wrong shape are mostly noise. */
 const mostFindings = 10;
 
 export class DocumentCheck {
@@ -35,7 +35,7 @@ export class DocumentCheck {
     return this.#routes.match(method, path);
   }
 
-  /** What is wrong with a response of an operation of the document. */
+  /** Returns the errors in a response of an operation in the document. */
   response(path: string, method: string, response: CheckedResponse): Finding[] {
     const operation = ['paths', path, method.toLowerCase()];
     const { status } = response;
@@ -51,7 +51,7 @@ export class DocumentCheck {
     return [...this.#headers(place, response.headers), ...this.#body(place, response)].slice(0, mostFindings);
   }
 
-  /** What is wrong with an error of an unknown path or method: the envelope is promised there too. */
+  /** Returns the errors in a response for an unknown path or method, which must have the envelope too. */
   stray(response: CheckedResponse): Finding[] {
     const isJson = mediaType(response.headers) === 'application/json';
     if (response.status < 400 || response.body === null) return [];
@@ -62,7 +62,7 @@ export class DocumentCheck {
     return this.#json(['components', 'schemas', 'ErrorResponse'], response.body).slice(0, mostFindings);
   }
 
-  /** What is wrong with the payload and the headers of an event, by the `webhooks` of the document. */
+  /** Returns the errors in the payload and the headers of an event, according to `webhooks` in the document. */
   event(type: string, headers: Readonly<Record<string, string>>, body: Buffer): Finding[] {
     const events = this.#at(['webhooks']);
     if (!Object.hasOwn(events, type)) {
@@ -152,7 +152,7 @@ export class DocumentCheck {
     }));
   }
 
-  /** Follows a reference that stands for the whole object. */
+  /** Resolves a reference that stands for the whole object. */
   #resolve(place: readonly string[]): readonly string[] {
     const { $ref } = this.#at(place);
     return typeof $ref === 'string' ? this.#resolve($ref.slice(2).split('/').map(unescaped)) : place;
@@ -172,7 +172,7 @@ export interface CheckedEvent {
   readonly findings: readonly Finding[];
 }
 
-/** What is wrong with a webhook request: its very bytes and headers. */
+/** Returns the errors in a webhook request: its bytes and headers. */
 export function checkEvent(check: DocumentCheck, { headers: given, body }: SendRequest): CheckedEvent {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const event = parsed(body.toString());
@@ -196,7 +196,7 @@ function mediaType(headers: Readonly<Record<string, string>>): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** What a schema asked for, with the values allowed where the message leaves them out. */
+/** Describes what a schema requires, with the allowed values if the message omits them. */
 function expectation({ message = 'must be valid', params }: ErrorObject): string {
   const { allowedValues, allowedValue, additionalProperty } = params as Readonly<Record<string, unknown>>;
   if (Array.isArray(allowedValues)) return `${message}: ${allowedValues.join(', ')}`;

@@ -1,6 +1,6 @@
-/** What is wrong with one response or event, and where. */
+/** An error in one response or event, and its place. */
 
-/** One place that breaks the document. */
+/** One place that violates the document. */
 export interface Finding {
   /** `status`, `header NAME`, or a path into the body such as `body.error.code`. */
   readonly where: string;
@@ -33,7 +33,7 @@ export function valueAt(body: unknown, pointer: string): unknown {
 
 const longestShown = 200;
 
-/** A value for people, cut where it is long. */
+/** Formats a value for people; a long one is truncated. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length} characters)` : text;

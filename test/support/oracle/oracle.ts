@@ -1,4 +1,7 @@
-/** Checks every response and event of a running sandbox against both documents. Its schemas are compiled apart from the product's. */
+/**
+ * Checks every response and event of a running sandbox against both documents. Its schemas are compiled separately from
+ * the product's.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defaultDialect } from '../../../src/dialect/index.js';
 import { documentsOf } from '../../../src/documents.js';
@@ -10,7 +13,7 @@ import { valueAt, type Finding } from './finding.js';
 
 export interface Violation extends Finding {
   readonly of: 'api' | 'control' | 'event';
-  /** The call or the event that broke the document, for people. */
+  /** The call or event that violated the document, for people. */
   readonly subject: string;
 }
 
@@ -37,7 +40,7 @@ export class Oracle {
     };
   }
 
-  /** @throws with everything that was found, each kind once */
+  /** @throws with all findings, each kind once */
   requireClean(): void {
     if (this.violations.length === 0) return;
     const kinds = new Set(
@@ -61,7 +64,7 @@ export class Oracle {
       match.kind === 'operation'
         ? check.response(match.route.path, match.route.method, response)
         : check.stray(response);
-    // The documents describe how a failure of the sandbox looks, but there should be none.
+    // The documents describe the response to a failure of the sandbox, but there should be none.
     if (response.status === 500) {
       findings.push({ where: 'status', expected: 'no failure of the sandbox', found: `500 ${body.slice(0, 200)}` });
     }

@@ -9,9 +9,9 @@ const ARROW = /^([\w, /-]+?)\s*→\s*(.+?)\s*$/;
 const NOTHING = 'nothing';
 
 /**
- * Reads the directions from the one fenced block of a Markdown text that holds arrows, a line each:
- * `operations → domain, store`, `cli, testing → sandbox`, `sandbox → *`, `domain → nothing`.
- * @throws Error when there is no such block, or a line of it cannot be read.
+ * Reads the directions from the only fenced block with arrows in a Markdown text, one per line: `operations → domain,
+ * store`, `cli, testing → sandbox`, `sandbox → *`, `domain → nothing`.
+ * @throws Error if there is no such block, or a line cannot be parsed
  */
 export function readDirections(markdown: string): Directions {
   const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);

@@ -69,7 +69,7 @@ function countOf(expected: ReturnType<typeof sentMessages>, where: Readonly<Reco
   return same.reduce((sum, { atMs }) => sum + atMs.length, 0);
 }
 
-const times = (count: number): string => (count === 1 ? 'once' : count === 0 ? 'never' : `${count} times`);
+const times = (count: number): string => (count === 1 ? 'once' : count === 0 ? '0 times' : `${count} times`);
 
 function codes({ run, unstable }: Reference, { facts }: Run): Raw[] {
   if (unstable.includes('codes')) return [];

@@ -104,7 +104,7 @@ describe('an account', () => {
     const { directory } = await openAt(dir);
     expect(() => directory.create('default', emptyData())).toThrow('is already on disk: load it instead');
     await loadFrom(directory, 'default');
-    await expect(directory.load('default')).rejects.toThrow('is loaded already');
+    await expect(directory.load('default')).rejects.toThrow('is already loaded');
     expect(await directory.load('nobody')).toBeNull();
   });
 

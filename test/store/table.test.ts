@@ -157,7 +157,7 @@ describe('a change', () => {
   it('may not insert an id twice', () => {
     const table = newTable();
     table.insert({ ...row });
-    expect(() => table.insert({ ...row, seq: 2 })).toThrow('things: a row with id a exists already');
+    expect(() => table.insert({ ...row, seq: 2 })).toThrow('things: a row with id a already exists');
   });
 
   it('ignores the removal of a row that is not stored', () => {

@@ -106,7 +106,7 @@ describe('what counts as success', () => {
   });
 
   it.each([
-    [400, 'non_2xx', 'whsec_ included'],
+    [400, 'non_2xx', 'including whsec_'],
     [404, 'non_2xx', 'exact URL'],
     [405, 'non_2xx', 'POST'],
   ])('%i does not (%s) and has a hint', async (status, code, hint) => {

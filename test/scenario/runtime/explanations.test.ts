@@ -188,7 +188,7 @@ describe('a delivery that is made after all', () => {
       await world.idle();
       expect(await only(world)).toMatchObject({
         state: 'delivered',
-        explain: { id: 'lost', text: `Redelivered by a command. At first: ${dropped?.text ?? ''}` },
+        explain: { id: 'lost', text: `Redelivered by a command. Originally: ${dropped?.text ?? ''}` },
       });
     }
   });

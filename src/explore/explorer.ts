@@ -139,7 +139,7 @@ class Exploration {
     for (const { kind, at, cells } of groupsOf(this.#cells)) {
       // One break is always confirmed, even if the budget is used up.
       if (breaks.length > 0 && this.#spentMs() >= this.#options.budgetMs) {
-        disproved.set(`${kind} ${at}`, 'The budget was over before it was played again.');
+        disproved.set(`${kind} ${at}`, 'The budget ended before it was repeated.');
         continue;
       }
       const found = await this.#firstConfirmed(kind, cells, reference);

@@ -356,8 +356,8 @@ describe('the version', () => {
     const { directory, warnings } = await openAt(dir);
     expect(directory.keys()).toEqual([]);
     expect(warnings).toEqual([
-      `${path} contains the account "default", but it has version 3 and this sandbox supports versions up to 2. It is left as it ` +
-        'is: use a newer sandbox, or move the file away to start the account anew.',
+      `${path} contains the account "default", but it has version 3 and this sandbox supports versions up to 2. It is unchanged: ` +
+        'use a newer sandbox, or move the file away to start the account anew.',
     ]);
     await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);
     expect(() => directory.create('default', emptyData())).toThrow(AccountRefusedError);

@@ -101,7 +101,7 @@ function compileRefusal({ code = 'send_failed', message }: Refusal) {
   const failure = findChannelError(code);
   const effect = {
     code: failure?.code ?? code,
-    message: message ?? failure?.message ?? 'The message was refused.',
+    message: message ?? failure?.message ?? 'The message was rejected.',
     ...present({ channelCode: failure?.channelCode }),
   };
   return () => effect;

@@ -124,9 +124,9 @@ const spacing = object(
         ),
         print: (definitions) => ({ anyOf: [{ const: 'retry_after' }, duration.print(definitions)] }),
       },
-      'Least time between two records. retry_after, for requests: a repeated request comes no sooner than Retry-After said.',
+      'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
     ),
-    max: optional(duration, 'Longest time between two records.'),
+    max: optional(duration, 'Maximum time between two records.'),
   },
   { atLeastOne: ['min', 'max'] },
 );

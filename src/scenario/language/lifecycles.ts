@@ -42,12 +42,12 @@ export const lifecyclePresets: readonly {
   { name: 'unread', description: 'Sent and delivered, never read.', steps: [{ sent: '0s' }, { delivered: '300ms' }] },
   {
     name: 'slow',
-    description: 'Sent at once, delivered after 10 minutes, read a minute later.',
+    description: 'Sent immediately, delivered after 10 minutes, read a minute later.',
     steps: [{ sent: '0s' }, { delivered: '10m' }, { read: '11m' }],
   },
   {
     name: 'next_day',
-    description: 'Sent at once, delivered after 25 hours: the phone was off.',
+    description: 'Sent immediately, delivered after 25 hours: the phone was off.',
     steps: [{ sent: '0s' }, { delivered: '25h' }],
   },
   {
@@ -74,7 +74,7 @@ export const lifecyclePresets: readonly {
   },
   {
     name: 'failed_after_delivery',
-    description: 'Delivered, then failed after 10 seconds for a reason the channel does not name.',
+    description: 'Delivered, then failed after 10 seconds for an unknown reason.',
     steps: [{ sent: '0s' }, { delivered: '300ms' }, { failed: '10s', error: 'unknown_error' }],
   },
 ];

@@ -69,7 +69,7 @@ const scenarioName = text({
 });
 
 const fileName = text({
-  allowed: 'the name of another scenario or its file beside this one',
+  allowed: 'the name of another scenario, or of its file in the same folder',
   example: 'base.yaml',
   maxLength: 200,
   // Names are looked up in the scenario folder, because a path that leaves it could read any file.
@@ -85,7 +85,10 @@ export const scenarioShape = object(
   {
     version: required(constant(1), 'Version of the scenario language.'),
     name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
-    description: optional(anyText('What QA wants to see happen.', { maxLength: 4000 }), 'What the scenario is for.'),
+    description: optional(
+      anyText('The receiver is down for an hour.', { maxLength: 4000 }),
+      'Purpose of the scenario.',
+    ),
     extends: optional(
       list(fileName, { max: 20, partly: true }),
       'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',

@@ -67,7 +67,7 @@ export const quietTime = durationText(
   `^${DURATION}$`,
   parseDuration,
   (ms) =>
-    ms < 1 || ms > 60_000 ? { code: 'out_of_range', message: 'A quiet time lasts from 1ms to 60s.' } : undefined,
+    ms < 1 || ms > 60_000 ? { code: 'out_of_range', message: 'An idle period lasts from 1ms to 60s.' } : undefined,
 );
 
 /** An offset from activation. */

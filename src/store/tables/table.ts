@@ -101,7 +101,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   insert(row: R): R {
-    if (this.#rows?.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} exists already`);
+    if (this.#rows?.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} already exists`);
     this.adopt(row);
     this.weight += this.#weigh(row);
     this.#report({ op: 'insert', table: this.name, row });

@@ -36,12 +36,12 @@ func (a *Account) Call(ctx context.Context, method, path string, body, out any) 
 	return a.c.call(ctx, method, path, body, out)
 }
 
-// Messages are what the account sent.
+// Messages are the messages that the account sent.
 func (a *Account) Messages(ctx context.Context, filter MessageFilter) ([]Message, error) {
 	return list[Message](ctx, a.c, "/_sandbox/messages", filter)
 }
 
-// InboundMessages are what customers wrote.
+// InboundMessages are the messages from customers.
 func (a *Account) InboundMessages(ctx context.Context, filter MessageFilter) ([]InboundMessage, error) {
 	filter.Direction = "inbound"
 	return list[InboundMessage](ctx, a.c, "/_sandbox/messages", filter)
@@ -89,7 +89,7 @@ func (a *Account) Reset(ctx context.Context, how ResetInput) error {
 	return a.c.call(ctx, "POST", "/_sandbox/reset", how, nil)
 }
 
-// Fork copies the account as it is now to a new key, on a frozen clock.
+// Fork copies the current state of the account to a new key, with a frozen clock.
 func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
 	path := "/_sandbox/accounts/" + url.PathEscape(a.Key) + "/fork"
 	err := a.c.call(ctx, "POST", path, map[string]string{"to": to}, nil)
@@ -140,12 +140,12 @@ func (k ClockControl) AdvanceTo(ctx context.Context, to time.Time) (AdvanceResul
 	return k.AdvanceBy(ctx, AdvanceInput{To: to})
 }
 
-// AdvanceBy advances with every option there is: until the next job, until nothing is ahead, settling in real time.
+// AdvanceBy advances with all options: to the next job, until no job is pending, or with an idle period in real time.
 func (k ClockControl) AdvanceBy(ctx context.Context, how AdvanceInput) (AdvanceResult, error) {
 	return get[AdvanceResult](ctx, k.c, "POST", "/_sandbox/clock/advance", how)
 }
 
-// Freeze stops the clock: from now on it moves by advances alone.
+// Freeze stops the clock: from now on, only advances move it.
 func (k ClockControl) Freeze(ctx context.Context) (Clock, error) {
 	return k.put(ctx, ClockInput{Mode: ClockModeFrozen})
 }
@@ -154,7 +154,7 @@ func (k ClockControl) FreezeAt(ctx context.Context, at time.Time) (Clock, error)
 	return k.put(ctx, ClockInput{Mode: ClockModeFrozen, Now: at})
 }
 
-// Run lets time pass, scale times as fast as it really does.
+// Run lets time pass, scale times as fast as real time.
 func (k ClockControl) Run(ctx context.Context, scale float64) (Clock, error) {
 	if scale == 1 {
 		return k.put(ctx, ClockInput{Mode: ClockModeReal})
@@ -185,7 +185,7 @@ func (k TemplateControl) Get(ctx context.Context, name string) (Template, error)
 	return first(found, err)
 }
 
-// Create submits a template, as the application would. It is pending then.
+// Create submits a template, as the application would. It is then pending.
 func (k TemplateControl) Create(ctx context.Context, template CreateTemplateRequest) (Template, error) {
 	var made struct {
 		ID string `json:"template_id"`

@@ -60,7 +60,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// connection makes calls in the name of one key.
+// connection makes calls with one key.
 type connection struct {
 	http  *http.Client
 	url   string
@@ -147,7 +147,7 @@ func refusal(call string, status int, answer []byte) error {
 	return &Error{Code: given.Code, Message: strings.Join(lines, "\n"), Status: status, Details: details}
 }
 
-// nearMiss says in what an entry differs from what was waited for.
+// nearMiss describes how an entry differs from the expected one.
 func nearMiss(miss map[string]any) string {
 	var parts []string
 	differs, _ := miss["differs"].([]any)
@@ -253,7 +253,7 @@ func pastDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// withClock adds the usual reason for waiting in vain: time stands still.
+// withClock adds the usual reason for a timeout: the clock is stopped.
 func withClock(ctx context.Context, c *connection, err error) error {
 	var failed *Error
 	if !errors.As(err, &failed) || failed.Code != "wait_timeout" {

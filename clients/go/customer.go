@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// CustomerControl is the person behind a phone number, played by the test.
+// CustomerControl is the person with a phone number, played by the test.
 type CustomerControl struct {
 	Phone string
 	c     *connection
@@ -18,18 +18,18 @@ func (a *Account) Customer(phone string) CustomerControl { return CustomerContro
 
 func (k CustomerControl) path() string { return "/_sandbox/customers/" + url.PathEscape(k.Phone) }
 
-// Says writes to the account, which opens the window. Words are generated for an empty text.
+// Says writes to the account, which opens the window. An empty text is generated.
 func (k CustomerControl) Says(ctx context.Context, text string) (InboundResult, error) {
 	return k.Sends(ctx, InboundInput{Text: text})
 }
 
-// Sends writes anything: a medium, a reply, under another name.
+// Sends writes any message: with media, as a reply, or under another name.
 func (k CustomerControl) Sends(ctx context.Context, message InboundInput) (InboundResult, error) {
 	message.From = k.Phone
 	return get[InboundResult](ctx, k.c, "POST", "/_sandbox/inbound", message)
 }
 
-// Taps taps a button of the latest message that shows it, by title or id.
+// Taps taps a button of the latest message that has it, by title or id.
 func (k CustomerControl) Taps(ctx context.Context, button string) (InboundResult, error) {
 	shown, err := list[Message](ctx, k.c, k.path()+"/messages", HandsetFilter{Direction: "outbound", Order: "desc"})
 	if err != nil {
@@ -48,7 +48,7 @@ func (k CustomerControl) Taps(ctx context.Context, button string) (InboundResult
 	return InboundResult{}, &Error{Code: "not_found", Message: message}
 }
 
-// replies are what can be tapped: quick replies, of an interactive message or of a template.
+// replies are the buttons to tap: quick replies of an interactive message or of a template.
 func replies(message Message) []InteractiveReply {
 	if message.Interactive != nil {
 		return message.Interactive.Buttons
@@ -106,7 +106,7 @@ func (k SinkControl) Received(ctx context.Context, filter SinkFilter) ([]SinkReq
 	return list[SinkRequest](ctx, k.c, "/_sandbox/sink/"+url.PathEscape(k.Name)+"/received", filter)
 }
 
-// Respond sets the responses: each so many times as it says, the last one from then on.
+// Respond sets the next responses, each with its number of repetitions; the last one is used from then on.
 func (k SinkControl) Respond(ctx context.Context, responses ...SinkResponse) error {
 	return k.c.call(ctx, "PUT", "/_sandbox/sink/"+url.PathEscape(k.Name), SinkInput{Respond: responses}, nil)
 }

@@ -1175,7 +1175,7 @@ type ExplorationProgress struct {
 	Broken int64 `json:"broken"`
 	// Real time so far.
 	Seconds float64 `json:"seconds"`
-	// The latest try, and what came of it.
+	// The latest try and its result.
 	Latest string `json:"latest"`
 }
 
@@ -1184,7 +1184,7 @@ type Exploration struct {
 	State string `json:"state"`
 	// How far it is; null if nothing was explored here.
 	Progress *ExplorationProgress `json:"progress"`
-	// The content of `report.json`, of the tries so far; null if nothing was explored here.
+	// The content of `report.json` for the tries so far; null before the first exploration.
 	Report map[string]any `json:"report"`
 }
 

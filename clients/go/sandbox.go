@@ -26,7 +26,7 @@ type Sandbox struct {
 // Option is a setting of Connect.
 type Option func(*Sandbox)
 
-// WithControlToken is what the sandbox was started with as --control-token.
+// WithControlToken sets the control token: the value of --control-token at the start of the sandbox.
 func WithControlToken(token string) Option { return func(s *Sandbox) { s.token = token } }
 
 // Connect returns the client of a sandbox that runs already, once it has responded.
@@ -42,7 +42,7 @@ func Connect(ctx context.Context, url string, options ...Option) (*Sandbox, erro
 }
 
 func newSandbox(url string, stop func()) *Sandbox {
-	// No proxy of the environment stands between two local programs.
+	// Two local programs need no proxy, whatever the environment says.
 	client := &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 16}}
 	return &Sandbox{URL: strings.TrimRight(url, "/"), http: client, stop: stop}
 }

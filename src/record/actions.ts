@@ -155,7 +155,7 @@ export function openedWindows({ account, scenario, within }: Recording): Action[
   });
 }
 
-/** Endpoints that were paused by hand, and are paused still. A scenario can only name those that have an alias. */
+/** Endpoints that were paused manually and are still paused. A scenario can only name endpoints with an alias. */
 function pauses({ account, scenario, startMs, endMs }: Recording): Action[] {
   return [...account.store.tables.endpoints.all()].flatMap(({ alias, status, pauseReason, updatedAtMs: atMs }) => {
     if (alias === undefined || status !== 'paused' || !/^Paused (?:by|through) /.test(pauseReason ?? '')) return [];

@@ -47,7 +47,7 @@ export class LiveClient {
     return this.#socket.bufferedAmount;
   }
 
-  /** @param taken called when the text has left the process; not called once the client is gone */
+  /** @param taken called when the text has left the process; not called after a disconnect */
   send(text: string, taken?: () => void): void {
     if (this.#gone) return;
     const { mostBufferedBytes } = this.#parts;

@@ -1163,7 +1163,7 @@ class ExplorationProgress:
     seconds: float
     """Real time so far."""
     latest: str
-    """The latest try, and what came of it."""
+    """The latest try and its result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1173,7 +1173,7 @@ class Exploration:
     progress: ExplorationProgress | None
     """How far it is; null if nothing was explored here."""
     report: dict[str, Any] | None
-    """The content of `report.json`, of the tries so far; null if nothing was explored here."""
+    """The content of `report.json` for the tries so far; null before the first exploration."""
 
 
 @dataclass(frozen=True, kw_only=True)

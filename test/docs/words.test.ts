@@ -18,6 +18,10 @@ const words: readonly (readonly [banned: RegExp, instead: string])[] = [
     '"is not a …" or "invalid …"',
   ],
   [/\bworlds? of (?:its|their) own\b/i, '"isolated account"'],
+  [/\bin force\b/i, '"active"'],
+  [/\bowed\b/i, '"pending", "queued"'],
+  [/\bfor good\b/i, '"permanently"'],
+  [/\b(?:came|comes) of it\b/i, '"the result"'],
   [/\bfor ever\b/i, '"forever", "indefinitely"'],
   [/\b(?:he or she|his or her)\b/i, '"they", "their"'],
 ];

@@ -31,7 +31,7 @@ export function createCustomers({ customers }, clock) {
 
   return {
     get,
-    /** @param {string} phone @param {number} atMs when they wrote, which may be long before we heard of it */
+    /** @param {string} phone @param {number} atMs when they wrote, which may be long before the event arrived */
     wrote(phone, atMs) {
       const customer = get(phone);
       customer.lastInboundMs = Math.max(customer.lastInboundMs ?? 0, atMs);

@@ -19,7 +19,7 @@ export const closeSandbox = () => sandbox?.close();
  * @param {import('node:test').TestContext} t
  * @param {object} [options]
  * @param {string} [options.scenario] name of a shipped one
- * @param {import('messaging-sandbox').RuleInput[]} [options.rules] in force from the start
+ * @param {import('messaging-sandbox').RuleInput[]} [options.rules] active from the start
  * @param {typeof startShop} [options.start] what to start instead of the shop
  * @param {Partial<import('../src/shop.js').Settings>} [options.settings]
  */

@@ -194,7 +194,7 @@ describe('--secret-from', () => {
       '--secret-from: No server is listening at http://127.0.0.1:9.',
     ],
     ['no URL', ['--secret-from', 'nowhere'], 'Invalid value "nowhere" for --secret-from.'],
-    ['two secrets', ['--secret-from', 'http://127.0.0.1:9', '--secret', 'x'], 'Omit one of them'],
+    ['two secrets', ['--secret-from', 'http://127.0.0.1:9', '--secret', 'x'], 'Leave out one of them'],
     ['a key for no sandbox', ['--secret', 'x', '--key', 'shop'], '--key belongs to --secret-from'],
     ['an empty command', ['--app', ''], '--app is empty'],
     ['no duration', ['--secret', 'x', '--wait', 'soon'], 'Invalid value "soon" for --wait'],

@@ -252,7 +252,7 @@ describe('when no sandbox answers', () => {
     expect(stderr).toContain(`POST ${url}/_sandbox/reset: the response 404 does not come from a sandbox`);
     expect(await runHere(['readyz', '--url', url])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it answered 404 "<html>"') as string,
+      stderr: expect.stringContaining('it responded with 404 "<html>"') as string,
     });
     other.close();
   });

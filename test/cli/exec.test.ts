@@ -260,7 +260,7 @@ describe('exec does not start over', () => {
       127,
       'There is no command "no-such-command-here"',
     ],
-    [['exec', '--log-level', 'silent', '--', dir], 126, 'may not be executed'],
+    [['exec', '--log-level', 'silent', '--', dir], 126, 'is not executable'],
   ])('%j', async (args, code, part) => {
     const result = await runCli(args);
     expect(result).toMatchObject({ code, stdout: '' });

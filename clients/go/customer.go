@@ -18,7 +18,7 @@ func (a *Account) Customer(phone string) CustomerControl { return CustomerContro
 
 func (k CustomerControl) path() string { return "/_sandbox/customers/" + url.PathEscape(k.Phone) }
 
-// Says writes to the account, which opens the window. An empty text is generated.
+// Says writes to the account, which opens the window. If the text is empty, one is generated.
 func (k CustomerControl) Says(ctx context.Context, text string) (InboundResult, error) {
 	return k.Sends(ctx, InboundInput{Text: text})
 }

@@ -1354,7 +1354,7 @@ type HandsetFilter struct {
 	Error string `json:"error,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// The one-time code.
 	OTPID string `json:"otp_id,omitempty"`
@@ -1402,7 +1402,7 @@ type MessageFilter struct {
 	Error string `json:"error,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
@@ -1430,7 +1430,7 @@ type TemplateFilter struct {
 	RejectionReason string `json:"rejection_reason,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
@@ -1458,7 +1458,7 @@ type OtpFilter struct {
 	MessageID string `json:"message_id,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
@@ -1546,7 +1546,7 @@ type DeliveryFilter struct {
 	From string `json:"from,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
@@ -1610,7 +1610,7 @@ type RequestFilter struct {
 	Fault string `json:"fault,omitempty"`
 	// The kind of decision.
 	By string `json:"by,omitempty"`
-	// The rule or magic number that decided about it.
+	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`

@@ -1352,7 +1352,7 @@ class HandsetFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     otp_id: str | int
     """The one-time code."""
     after: int
@@ -1399,7 +1399,7 @@ class HandsetWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     otp_id: str | int
     """The one-time code."""
     after: int
@@ -1442,7 +1442,7 @@ class MessageFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1487,7 +1487,7 @@ class MessageWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1510,7 +1510,7 @@ class TemplateFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1537,7 +1537,7 @@ class TemplateWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1560,7 +1560,7 @@ class OtpFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1587,7 +1587,7 @@ class OtpWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1712,7 +1712,7 @@ class DeliveryFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1751,7 +1751,7 @@ class DeliveryWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1826,7 +1826,7 @@ class RequestFilter(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1867,7 +1867,7 @@ class RequestWait(TypedDict, total=False):
     by: Literal["header", "rule", "magic", "default"]
     """The kind of decision."""
     rule: str | int
-    """The rule or magic number that decided about it."""
+    """The rule or magic number that decided it."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str

@@ -30,7 +30,7 @@ export const methods = words('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'O
 export const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a class of them such as 4xx');
 export const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
 // Redeliveries can continue without end; a few hundred numbers suffice to find a condition that never holds.
-export const attemptNumbers = numbers(1, 300, 'a whole number from 1 on');
+export const attemptNumbers = numbers(1, 300, 'a whole number of at least 1');
 
 const http = ['respond', 'limit'] as const;
 

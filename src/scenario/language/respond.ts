@@ -68,7 +68,7 @@ export const respondShape = object(
     message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
     body: optional(
       anyJson,
-      'The whole JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
+      'The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
     ),
     headers: optional(headers, 'Headers to add to the response or to replace in it.'),
     retry_after: optional(

@@ -113,7 +113,7 @@ export const ruleShape = object(
     ),
     per: optional(per, 'What pick and limit count by. Default: account.'),
     active: optional(active, 'When the rule is active. Default: always.'),
-    then: required(slotsShape, 'What the rule does. An action that an earlier rule has set stays as it is.'),
+    then: required(slotsShape, 'What the rule does. Actions that an earlier rule has set are not changed.'),
   },
   {
     checkKeys(placeOf) {

@@ -149,7 +149,7 @@ export const webhookShape = object(
     signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
     body: optional(
       oneOf(BODY_MODES),
-      'Change of the body. truncate: cut short; reformatted: the same JSON with other spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
+      'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
     ),
     receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
   },

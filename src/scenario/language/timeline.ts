@@ -31,7 +31,7 @@ const inbound = object(
     from: required(phone, 'Number of the customer.'),
     type: optional(
       oneOf(['text', 'image', 'document', 'interactive']),
-      'Default: interactive with a tapped button, image with a media_url, else text.',
+      'Default: interactive with a tapped button, image with a media_url, otherwise text.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     media_url: optional(httpUrl, 'With type image or document.'),
@@ -128,13 +128,13 @@ const afterCall = object({
     awaited,
     'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
   ),
-  by: optional(offset, 'Time after that. Default: 0s.'),
+  by: optional(offset, 'Time after that event. Default: 0s.'),
 });
 
 const clockTime = object({
   clock: required(
     text({
-      allowed: 'a time of the day in UTC such as "09:00"',
+      allowed: 'a time of day in UTC such as "09:00"',
       example: '"09:00"',
       pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
       meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),

@@ -22,9 +22,9 @@ export function withCoverageChoice(command: Command): Command {
     );
 }
 
-/** `62 % of the contract was exercised (31 of 50)`. */
+/** `62 % of the API was exercised (31 of 50)`. */
 export function exercised(coverage: Coverage): string {
-  return `${percent(coverage)} % of the contract was exercised (${coverage.covered} of ${coverage.total})`;
+  return `${percent(coverage)} % of the API was exercised (${coverage.covered} of ${coverage.total})`;
 }
 
 /** @throws CliFailure (1) if the share is smaller than required */

@@ -32,7 +32,7 @@ export class Session {
   /** @throws SandboxError `not_started` if there is none */
   get account(): SandboxAccount {
     if (this.#account) return this.#account;
-    const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of one that runs.';
+    const message = 'No sandbox is attached. Call start for a new one, or attach with the URL of a running one.';
     throw new SandboxError({ code: 'not_started', message });
   }
 

@@ -18,9 +18,7 @@ export function define(): Command {
   const command = newCommand(
     'coverage',
     'Report which operations, errors and states a run exercised, and how to exercise the rest.',
-  ).addOption(
-    new Option('--format <FORMAT>', 'how it is written (default: for people)').choices(['json', 'markdown', 'junit']),
-  );
+  ).addOption(new Option('--format <FORMAT>', 'output format (default: text)').choices(['json', 'markdown', 'junit']));
   return withClientFlags(withCoverageChoice(command)).action(async (flags: Flags) => {
     const { include, ignore } = flags;
     const query = { include: include?.join(','), ignore: ignore?.join(',') };

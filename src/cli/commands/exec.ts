@@ -25,8 +25,8 @@ const HELP = `
 The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY (for the application), SANDBOX_URL and
 SANDBOX_KEY (for the client commands), and the secret of each endpoint with an alias in MESSAGING_WEBHOOK_SECRET_<ALIAS>.
 Signals are passed to it, and its exit code is passed on (128 + n for signal n). If it
-succeeds and the scenario's verdict is "failed", the exit code is 1. 127: the command does not exist; 126: it may not be run.
-Without --port or SANDBOX_PORT a free port is taken. Coverage counts every key and what a reset dropped; the verdict
+succeeds and the scenario's verdict is "failed", the exit code is 1. 127: the command does not exist; 126: it is not executable.
+Without --port or SANDBOX_PORT, a free port is used. Coverage counts every key and what a reset dropped; the verdict
 judges every account that ran the scenario, deleted ones too. A Markdown summary is added to the file in
 GITHUB_STEP_SUMMARY where that is set.
 
@@ -61,7 +61,7 @@ export function define(userCommand: readonly string[]): Command {
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {
   const [first] = stray;
   if (first !== undefined) {
-    throw new CliFailure(2, `exec: "${first}" stands before "--". Write exec [options] -- ${stray.join(' ')}.`);
+    throw new CliFailure(2, `exec: "${first}" must come after "--". Write exec [options] -- ${stray.join(' ')}.`);
   }
   if (userCommand.length === 0) throw new CliFailure(2, 'exec: no command is given. Write exec [options] -- npm test.');
 }

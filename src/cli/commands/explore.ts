@@ -65,26 +65,31 @@ export function define(userCommand: readonly string[]): Command {
     .addOption(new Option('--out <DIR>', 'folder for scenarios and reports').default('explore'))
     .addOption(new Option('--budget <DURATION>', 'real time after which no new try begins').default('5m'))
     .addOption(new Option('--max-runs <N>', 'most tries').default('2000'))
-    .addOption(new Option('--pairs <N>', 'most pairs of faults, tried after the single ones').default('100'))
-    .addOption(new Option('--parallel <N>', 'tries side by side, where machine and application allow it').default('6'))
-    .addOption(new Option('--timeout <DURATION>', 'longest real time of one try').default('90s'))
-    .addOption(new Option('--seed <N>', 'seed of the order of tries').default('1'))
     .addOption(
-      new Option('--observe <URL|FILE>', 'where the application tells its state; {key} stands for the key; repeatable')
+      new Option('--pairs <N>', 'maximum number of pairs of faults, tried after the single ones').default('100'),
+    )
+    .addOption(new Option('--parallel <N>', 'tries side by side, where machine and application allow it').default('6'))
+    .addOption(new Option('--timeout <DURATION>', 'time limit of one try, in real time').default('90s'))
+    .addOption(new Option('--seed <N>', 'seed for the order of tries').default('1'))
+    .addOption(
+      new Option(
+        '--observe <URL|FILE>',
+        'file or URL with the state of the application; {key} stands for the key; repeatable',
+      )
         .argParser((text: string, before: readonly string[]) => [...before, text])
         .default([], 'the last line of output, if it is a JSON object'),
     )
-    .option('--ignore <FILE>', 'YAML file with the breaks that you live with')
+    .option('--ignore <FILE>', 'YAML file with known breaks to ignore')
     .option('--app <COMMAND>', 'command that starts the application, for a --story')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} stands for a free port')
     .option('--story <FILE>', 'scenario with http steps, played instead of a command')
     .addOption(
       new Option(
         '--restart [COMMAND]',
-        'restart the application in the middle of the story, too; --app needs no COMMAND',
+        'also restart the application in the middle of the story; --app needs no COMMAND',
       ),
     )
-    .addOption(new Option('--vary <WHAT>', 'try each setting of the dialect as well').choices(['dialect']))
+    .addOption(new Option('--vary <WHAT>', 'also try each setting of the dialect').choices(['dialect']))
     .option('--keep', 'keep the page with the result until Ctrl-C')
     .addOption(new Option('--play', 'play the --story once, in the sandbox of the environment').hideHelp())
     .option('--json', 'print a JSON line for each try, and the report as the last line')
@@ -107,16 +112,16 @@ const given = (flags: Readonly<Record<string, unknown>>) =>
 
 function requireStory([stray]: readonly string[], command: readonly string[], { app, story, restart }: Flags): void {
   if (stray !== undefined) {
-    throw new CliFailure(2, `explore: "${stray}" stands before "--". Write explore [options] -- ${stray}.`);
+    throw new CliFailure(2, `explore: "${stray}" must come after "--". Write explore [options] -- ${stray}.`);
   }
   if (command.length === 0 && story === undefined) {
     throw new CliFailure(
       2,
-      'explore: no command is given. Write explore [options] -- npm test, or give --app and --story.',
+      'explore: no command is given. Write explore [options] -- npm test, or add --app and --story.',
     );
   }
   if (command.length > 0 && story !== undefined) {
-    throw new CliFailure(2, 'explore: both --story and a command are given. Leave out one of them.');
+    throw new CliFailure(2, 'explore: both --story and a command are given. Omit one of them.');
   }
   if ((story === undefined) !== (app === undefined)) {
     throw new CliFailure(2, 'explore: --app and --story belong together. Give both.');
@@ -128,7 +133,10 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
 
 function whole(flag: string, text: string, least: number): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new CliFailure(2, `explore: Invalid value "${text}" for ${flag}. Expected a whole number from ${least} on.`);
+  throw new CliFailure(
+    2,
+    `explore: Invalid value "${text}" for ${flag}. Expected a whole number of at least ${least}.`,
+  );
 }
 
 const realTime = (flag: string, text: string): number =>
@@ -177,7 +185,7 @@ async function explored(explore: () => Promise<Report>): Promise<Report> {
     return await explore();
   } catch (error) {
     if (!(error instanceof StoryFails)) return failWith(2, StoryError, 'explore: ')(error);
-    throw new CliFailure(2, `explore: ${error.message} Let it pass in "messaging-sandbox exec" first.`, {
+    throw new CliFailure(2, `explore: ${error.message} Make it pass in "messaging-sandbox exec" first.`, {
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import { listed, meantWords, synonymsOf } from './synonyms.js';
 import { INVALID, type Entry, type YamlNode } from './yaml-node.js';
 import { joinPath } from './json-text.js';
 
-interface Property<T, Required extends boolean> {
+export interface Property<T, Required extends boolean> {
   readonly shape: Shape<T>;
   readonly description: string;
   readonly required: Required;
@@ -53,7 +53,7 @@ interface ObjectOptions<T, K extends string> {
   readonly keywords?: JsonSchema;
 }
 
-interface ObjectShape<T> extends Shape<T> {
+export interface ObjectShape<T> extends Shape<T> {
   /** Returns the same shape, printed once, under a name. */
   named(name: string, allowed: string, example: string): Shape<T>;
 }

@@ -32,6 +32,7 @@ import { openDirectory, type DataDirectory } from './store/disk/directory.js';
 import { machineDisk, type Disk } from './store/disk/disk.js';
 import { memoryPersistence } from './store/disk/persistence.js';
 import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
+import { WorkQueue } from './store/disk/work-queue.js';
 import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
@@ -131,6 +132,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     accounts,
     host,
     shelf,
+    largeSnapshots: new WorkQueue(),
     scenarios,
     version,
     documents,

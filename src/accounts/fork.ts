@@ -1,6 +1,7 @@
 /** Copies an account to a new key, so that an expensive setup is made once and each test continues from it. */
 import { invalidField, ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
+import { turnOfOthers } from '../time/turns.js';
 import type { Account } from '../account/account.js';
 import type { Accounts } from './registry.js';
 
@@ -17,8 +18,9 @@ export async function forkAccount(
 ): Promise<Account> {
   requireFree(accounts, key);
   const { store, clock } = source;
-  accounts.requireRoom(store.weight);
-  const release = accounts.reserve(store.weight);
+  accounts.requireRoom();
+  const reserved = accounts.reserve();
+  reserved.set(store.weight);
   const nowMs = clock.now();
   const capture = store.capture();
   try {
@@ -27,13 +29,13 @@ export async function forkAccount(
       streams: store.meta.streams ?? source.key,
     });
     let slice = copying.next();
-    for (; slice.done !== true; slice = copying.next()) await turn(host);
+    for (; slice.done !== true; slice = copying.next()) await turnOfOthers(host);
     // Another call may have created an account with this key in the meantime.
     requireFree(accounts, key);
     return accounts.adopt(key, slice.value, source);
   } finally {
     capture.release();
-    release();
+    reserved.release();
   }
 }
 
@@ -46,8 +48,4 @@ function requireFree(accounts: Accounts, key: string): void {
     'name_taken',
     `Account ${key} already exists. Delete it with DELETE /_sandbox/accounts/${encodeURIComponent(key)}, or fork to another key.`,
   );
-}
-
-function turn(host: SystemClock): Promise<void> {
-  return new Promise((resolve) => host.defer(resolve));
 }

@@ -3,6 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/tables/account-data.js';
+import { Reservation } from '../store/tables/memory-budget.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -101,10 +102,9 @@ export class Accounts {
 
   /**
    * Reserves room for an account; call it before the account starts.
-   * @param bytes its known size
    * @throws ServiceError `limit_reached` if there are too many accounts, or not enough memory
    */
-  requireRoom(bytes = 0): void {
+  requireRoom(): void {
     const { maxAccounts } = this.#options;
     if (this.#accounts.size >= maxAccounts) {
       throw new ServiceError(
@@ -112,7 +112,7 @@ export class Accounts {
         `Limit reached: this sandbox already has ${maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
       );
     }
-    this.#around.memory.requireRoom(bytes);
+    this.#around.memory.requireRoom();
   }
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
@@ -123,10 +123,9 @@ export class Accounts {
     return this.#open(key, data, persistence, source);
   }
 
-  /** Reserves memory for an account that is being created; returns the function that releases it. */
-  reserve(bytes: number): () => void {
-    this.#around.memory.add(bytes);
-    return () => this.#around.memory.add(-bytes);
+  /** Reserves memory for work in progress. */
+  reserve(): Reservation {
+    return new Reservation(this.#around.memory);
   }
 
   default(): Account {

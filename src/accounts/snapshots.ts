@@ -2,15 +2,24 @@
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
+import type { Row } from '../domain/row.js';
 import { storedScriptProblems } from '../scenario/runtime/stored-script.js';
-import type { PlainAccountData } from '../store/tables/account-data.js';
-import type { Capture } from '../store/tables/capture.js';
+import {
+  type AccountData,
+  createTables,
+  type PlainAccountData,
+  tableEntries,
+  type Tables,
+} from '../store/tables/account-data.js';
+import { accountSlices, type Capture } from '../store/tables/capture.js';
 import { isObject } from '../store/schema/check.js';
 import { parsePlainData, PlainDataError } from '../store/schema/account-schema.js';
 import { consistencyProblems } from '../store/snapshots/consistency.js';
+import { readJson, type ReadOptions, UnreadableJson } from '../store/snapshots/json-reader.js';
+import type { StoredSnapshot } from '../store/snapshots/snapshot-shelf.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { turnOfOthers } from '../time/turns.js';
+import { inTurns, type Steps, turnOfOthers } from '../time/turns.js';
 import type { Account } from '../account/account.js';
 
 const version = 1;
@@ -40,23 +49,37 @@ export class SnapshotTaking {
   }
 
   /** @throws ServiceError `limit_reached` if the account is too large to be restored */
-  async *slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
-    yield Buffer.from(`${JSON.stringify(this.#head).slice(0, -1)},"state":{`);
-    let size = 0;
-    for (const text of this.#capture.slices({ clock: this.#clock })) {
-      const slice = Buffer.from(text);
-      size += slice.byteLength;
-      if (size > most) throw tooLarge(most);
-      yield slice;
-      await turnOfOthers(host);
-    }
-    yield Buffer.from('}}');
+  slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
+    return inSlices(this.#head, this.#capture.slices({ clock: this.#clock }), host, most);
   }
 
   /** Always call this, or the account keeps the old rows indefinitely. */
   release(): void {
     this.#capture.release();
   }
+}
+
+/** Returns a snapshot as slices of JSON, in the same form as `SnapshotTaking`. */
+export function snapshotSlices({ state, ...head }: Snapshot, host: SystemClock): AsyncGenerator<Buffer> {
+  const tables = Object.entries(state.tables).map(([name, rows]) => [name, texts(rows)] as const);
+  return inSlices(head, accountSlices(state.meta, tables), host, maxSnapshotBytes);
+}
+
+function* texts(rows: readonly object[]): Generator<string> {
+  for (const row of rows) yield JSON.stringify(row);
+}
+
+async function* inSlices(head: Omit<Snapshot, 'state'>, state: Iterable<string>, host: SystemClock, most: number) {
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"state":{`);
+  let size = 0;
+  for (const text of state) {
+    const slice = Buffer.from(text);
+    size += slice.byteLength;
+    if (size > most) throw tooLarge(most);
+    yield slice;
+    await turnOfOthers(host);
+  }
+  yield Buffer.from('}}');
 }
 
 function tooLarge(most: number): ServiceError {
@@ -70,27 +93,30 @@ function tooLarge(most: number): ServiceError {
  * Returns the contents of a stored snapshot without validating them, although users can edit the file.
  * @throws ServiceError `validation_error` if the file is incomplete or is not a snapshot
  */
-export function readSnapshot(name: string, text: string): object {
+export async function readSnapshot(
+  { info, slices }: StoredSnapshot,
+  host: SystemClock,
+  options?: ReadOptions,
+): Promise<object> {
   const damage = (what: string) =>
     new ServiceError(
       'validation_error',
-      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Replace it with a valid one, or delete it.`,
+      `The snapshot "${info.name}" is damaged: ${what}. Nothing was changed. Replace it with a valid one, or delete it.`,
     );
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value = await readJson(slices(), host, options);
+    if (isObject(value)) return value;
   } catch (error) {
-    throw damage(`its file is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw error instanceof UnreadableJson ? damage(`its file is not JSON (${error.message})`) : error;
   }
-  if (!isObject(value)) throw damage('its file does not contain a JSON object');
-  return value;
+  throw damage('its file does not contain a JSON object');
 }
 
 /**
  * Validates a complete snapshot.
  * @throws ServiceError `validation_error` with the first problems found
  */
-export function parseSnapshot(value: unknown): Snapshot {
+export async function parseSnapshot(value: unknown, host: SystemClock): Promise<Snapshot> {
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
     throw invalidField(
@@ -98,13 +124,14 @@ export function parseSnapshot(value: unknown): Snapshot {
       `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
     );
   }
-  return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
+  return { version, name: String(name), taken_at: String(taken_at), state: await inTurns(parseState(state), host) };
 }
 
-function parseState(value: unknown): PlainAccountData {
+function* parseState(value: unknown): Steps<PlainAccountData> {
   try {
-    const state = parsePlainData(value);
-    const problems = [...consistencyProblems(state).list, ...storedScriptProblems(state.tables)];
+    const state = yield* parsePlainData(value);
+    const inconsistent = yield* consistencyProblems(state);
+    const problems = [...inconsistent.list, ...(yield* storedScriptProblems(state.tables))];
     if (problems.length > 0) throw damaged(problems);
     return state;
   } catch (error) {
@@ -122,23 +149,43 @@ function damaged(problems: readonly { readonly path: string; readonly message: s
   });
 }
 
-/** Replaces the account by the snapshot: data, clock, pending jobs. Attempts in flight are ignored. */
-export function restoreSnapshot(account: Account, snapshot: Snapshot): void {
+/** Returns the state of a snapshot with its indexes, for `restoreSnapshot`. It takes over the rows. */
+export async function accountDataOf({ state }: Snapshot, host: SystemClock): Promise<AccountData> {
+  return { meta: state.meta, tables: await inTurns(filled(state.tables), host) };
+}
+
+/** @throws ServiceError `clock_advancing` */
+export function requireStillClock({ scheduler }: Account): void {
+  if (!scheduler.advancing) return;
+  throw new ServiceError(
+    'clock_advancing',
+    'The clock is already being advanced. Wait for that call to return, then restore.',
+  );
+}
+
+/** Replaces data, clock and pending jobs of an account in one step. Attempts in flight are ignored. */
+export function restoreSnapshot(account: Account, data: AccountData): void {
   const { store, scheduler, dispatcher, clock } = account;
-  if (scheduler.advancing) {
-    throw new ServiceError(
-      'clock_advancing',
-      'The clock is already being advanced. Wait for that call to return, then restore.',
-    );
-  }
+  requireStillClock(account);
   dispatcher.forget();
   store.update(() => {
-    store.replace(snapshot.state);
-    const { mode, scale, baseMs, quietMs } = snapshot.state.meta.clock;
+    store.replace(data);
+    const { mode, scale, baseMs, quietMs } = data.meta.clock;
     store.setClock(clock.set(mode, scale, baseMs, quietMs));
   });
   account.script.reload();
   scheduler.reload();
   scheduler.rearm();
   scheduler.runDue();
+}
+
+function* filled(rows: PlainAccountData['tables']): Steps<Tables> {
+  const tables = createTables();
+  for (const [name, table] of tableEntries(tables)) {
+    for (const row of rows[name]) {
+      table.insert(row as Row);
+      yield;
+    }
+  }
+  return tables;
 }

@@ -6,6 +6,45 @@
 /** Maximum number of levels of arrays and objects in a request. The interface document needs fewer than ten. */
 export const deepestBody = 100;
 
+/** Estimated memory of an array or object, and of a value in one, in addition to its text. */
+export const containerBytes = 64;
+export const valueBytes = 16;
+
+/**
+ * Returns the limit that the text exceeds, or null. The text need not be valid JSON.
+ * @param limits levels of arrays and objects, and estimated memory of the text and its values
+ */
+export function exceededLimit(
+  text: Uint8Array,
+  limits: { readonly depth: number; readonly parsedBytes: number },
+): 'depth' | 'size' | null {
+  let depth = 0;
+  let size = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case 0x22: // "
+        for (at += 1; at < text.length && text[at] !== 0x22; at += 1) if (text[at] === 0x5c) at += 1;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        size += containerBytes + valueBytes;
+        if (depth > limits.depth) return 'depth';
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        size += valueBytes;
+        break;
+      default:
+    }
+    if (size > limits.parsedBytes) return 'size';
+  }
+  return null;
+}
+
 /** Whether a value has at most this many levels of arrays and objects; a plain value has none. */
 export function isShallow(value: unknown, most = deepestBody): boolean {
   // Checked level by level instead of recursively, because the depth is unknown.

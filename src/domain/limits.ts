@@ -6,7 +6,7 @@ export const maxEndpoints = 1_000;
 /** Each call evaluates every rule that was added at run time. */
 export const maxRules = 500;
 export const maxSnapshots = 100;
-/** A snapshot is restored from a single text, which Node limits to 512 MB. */
+/** Read, it takes several times as much memory. */
 export const maxSnapshotBytes = 500_000_000;
 /** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
 export const maxAttemptsKept = 200;

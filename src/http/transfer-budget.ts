@@ -3,6 +3,7 @@
  * not belong to an account, so the limits of accounts do not include them.
  */
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 
@@ -71,11 +72,7 @@ export class TransferBudget {
       response.end(body);
       return;
     }
-    const unread = { response, bytes: body.length, progressMs: this.#clock.monotonic() };
-    this.#closeStalled(body.length);
-    this.#used += body.length;
-    this.#unread.add(unread);
-    response.once('close', () => this.#forget(unread));
+    const unread = this.#count(response, body.length);
     let at = 0;
     const writeOn = (): void => {
       unread.progressMs = this.#clock.monotonic();
@@ -88,6 +85,31 @@ export class TransferBudget {
       response.end(body.subarray(at));
     };
     writeOn();
+  }
+
+  /** Ends a response with slices that are made as the client reads them. */
+  stream(response: ServerResponse, slices: AsyncIterable<Buffer>): void {
+    const unread = this.#count(response, pieceBytes);
+    const watched = async function* (progress: () => void) {
+      for await (const slice of slices) {
+        progress();
+        yield slice;
+      }
+    };
+    const progress = () => {
+      unread.progressMs = this.#clock.monotonic();
+    };
+    // After an error, or when the client has gone, the connection is closed: the client sees that the response is incomplete.
+    pipeline(watched(progress), response).catch(() => undefined);
+  }
+
+  #count(response: ServerResponse, bytes: number): Unread {
+    const unread = { response, bytes, progressMs: this.#clock.monotonic() };
+    this.#closeStalled(bytes);
+    this.#used += bytes;
+    this.#unread.add(unread);
+    response.once('close', () => this.#forget(unread));
+    return unread;
   }
 
   /** Resolves when the budget has room for a response of unknown size; null if it has room now. */

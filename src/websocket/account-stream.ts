@@ -72,7 +72,7 @@ export class AccountStream {
     const cleared = new Set(changes.flatMap((change) => (change.op === 'clear' ? [change.table] : [])));
     // All jobs are removed at once only if the account is reset.
     if (cleared.has('jobs')) {
-      const restored = changes.some((change) => change.op === 'insert' && change.row.seq <= before);
+      const restored = changes.some((change) => change.op === 'clear' && change.replaced === true);
       this.#startOver(cleared, restored);
       // The clock comes last; its number closes the gap between the restored numbers and the latest.
       if (restored) this.#clock = null;

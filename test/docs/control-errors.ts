@@ -109,6 +109,13 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
     void first;
     return second;
   }),
+  RestoreInterrupted: whileAsked(async (world) => {
+    await world.post('/_sandbox/snapshots', { name: 'before' });
+    const first = world.advance('1s');
+    const second = await world.call('POST', '/_sandbox/snapshots/before/restore');
+    void first;
+    return second;
+  }),
   CertificationRunning: whileAsked(certify, certify),
   ClockConflict: loop,
   NameTaken: inWorld(async (world) => {

@@ -241,6 +241,78 @@ describe('a snapshot', () => {
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['two']);
   });
 
+  it('is downloaded, uploaded and restored in turns with other calls, and replaces the account in one step', async () => {
+    const [world, other] = [newWorld(sandbox), newWorld(sandbox)];
+    await world.post('/_sandbox/snapshots', { name: 'small' });
+    const template = await world.template('order_shipped');
+    for (let n = 0; n < 30; n += 1) {
+      const numbers = Array.from({ length: 100 }, (_, i) => `+1415${String(5_000_000 + n * 100 + i)}`);
+      await world.send(numbers, 'order_shipped');
+    }
+    /** Makes the call, and others of another account meanwhile. @returns how many of them came back before it */
+    const servedDuring = async (call: () => Promise<unknown>): Promise<number> => {
+      let [served, isOver] = [0, false];
+      const done = call().finally(() => (isOver = true));
+      while (!isOver) {
+        await other.get('/_sandbox/clock');
+        served += 1;
+      }
+      await done;
+      return served;
+    };
+    await world.post('/_sandbox/snapshots', { name: 'large' });
+    const file = await world.get<object>('/_sandbox/snapshots/large');
+    expect(await servedDuring(() => world.get('/_sandbox/snapshots/large'))).toBeGreaterThan(3);
+    expect(await servedDuring(() => world.put('/_sandbox/snapshots/copy', file))).toBeGreaterThan(3);
+    await world.post('/_sandbox/snapshots/small/restore');
+    const seen = new Set<number>();
+    const restoring = world.post('/_sandbox/snapshots/copy/restore').finally(() => seen.add(-1));
+    while (!seen.has(-1)) {
+      const page = await world.page<{ seq: number }>('/_sandbox/messages?limit=1&order=desc');
+      seen.add(page.items[0]?.seq ?? 0);
+    }
+    await restoring;
+    // None, and then all.
+    expect(seen.size).toBeLessThan(4);
+    expect(await world.get(`/v1/templates/${template}`)).toMatchObject({ name: 'order_shipped' });
+    const { state } = await world.get<Control['Snapshot']>('/_sandbox/snapshots/copy');
+    expect(state).toEqual((file as Control['Snapshot']).state);
+  });
+
+  it('is not restored into an account that was deleted meanwhile', async ({ world }) => {
+    await lived(world);
+    await world.post('/_sandbox/snapshots', { name: 'late' });
+    const [restored] = await Promise.all([
+      world.call('POST', '/_sandbox/snapshots/late/restore'),
+      world.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(world.key)}`),
+    ]);
+    // Its snapshots are gone, too.
+    expect(restored.body.error.code).toBeOneOf(['not_found', 'wait_interrupted']);
+    expect(await world.items('/_sandbox/templates')).toEqual([]);
+  });
+
+  it('that would take more memory than there is, with the account as it is, is not restored', async () => {
+    const small = closing(await startTestSandbox({ ...frozen, memoryLimit: 2 ** 20 }));
+    const world = newWorld(small);
+    const large = { version: 1, name: 'x', taken_at: after(0), state: { tables: { sinks: Array(8_000).fill({}) } } };
+    expect(await world.call('PUT', '/_sandbox/snapshots/x', large)).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload_too_large' } },
+    });
+    await world.post('/_sandbox/snapshots', { name: 'empty' });
+    for (const text of ['a', 'b']) await world.call('POST', '/_sandbox/sink/app', text.repeat(200_000));
+    await world.post('/_sandbox/snapshots', { name: 'full' });
+    await world.call('POST', '/_sandbox/sink/app', 'c'.repeat(100_000));
+    expect(await world.call('POST', '/_sandbox/snapshots/full/restore')).toMatchObject({
+      status: 429,
+      body: { error: { code: 'limit_reached' } },
+    });
+    expect(await world.items('/_sandbox/sink/app/received')).toHaveLength(3);
+    await world.post('/_sandbox/snapshots/empty/restore');
+    await world.post('/_sandbox/snapshots/full/restore');
+    expect(await world.items('/_sandbox/sink/app/received')).toHaveLength(2);
+  });
+
   it('is of the moment at which it was asked for, though the account goes on meanwhile', async ({ world }) => {
     await lived(world);
     const account = sandbox.accounts.of(world.key);

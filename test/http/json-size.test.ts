@@ -1,7 +1,7 @@
 /** What a JSON text would take is counted before it is parsed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exceededLimit } from '../../src/http/api/body.js';
+import { exceededLimit } from '../../src/domain/depth.js';
 
 const limits = (depth: number, parsedBytes = Infinity) => ({ depth, parsedBytes });
 const of = (text: string, depth = 3, parsedBytes?: number) =>

@@ -17,6 +17,7 @@ import { controlHandlers } from '../../src/http/control/table.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { ScenarioLibrary } from '../../src/scenario/runtime/library.js';
 import { MemoryBudget } from '../../src/store/tables/memory-budget.js';
+import { WorkQueue } from '../../src/store/disk/work-queue.js';
 import { memoryShelf } from '../../src/store/snapshots/snapshot-shelf.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -153,6 +154,7 @@ describe('the way past the router', () => {
       accounts,
       host: machineTime,
       shelf: memoryShelf(new MemoryBudget(Infinity)),
+      largeSnapshots: new WorkQueue(),
       scenarios: new ScenarioLibrary([]),
       senderOf: () => fault(new Error('nothing is certified here')),
       version: '0.0.0',

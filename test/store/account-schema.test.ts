@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/tables/account-store.js';
 import { memoryPersistence } from '../../src/store/disk/persistence.js';
-import { parsePlainData, PlainDataError } from '../../src/store/schema/account-schema.js';
+import { parsePlainData as steps, PlainDataError } from '../../src/store/schema/account-schema.js';
+import { atOnce } from '../../src/time/turns.js';
 import { customer, emptyData, job, message, plainOf } from './support.js';
+
+const parsePlainData = (value: unknown) => atOnce(steps(value));
 
 function sample(): { meta: Record<string, unknown>; tables: Record<string, Record<string, unknown>[]> } {
   const store = new AccountStore(emptyData(), memoryPersistence());

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/tables/account-store.js';
 import { memoryPersistence } from '../../src/store/disk/persistence.js';
 import { steps } from './steps.js';
-import { contentOf, emptyData, message, perform, plainOf } from './support.js';
+import { contentOf, dataOf, emptyData, message, perform, plainOf } from './support.js';
 
 function newStore(): AccountStore {
   return new AccountStore(emptyData(), memoryPersistence());
@@ -24,7 +24,7 @@ it('gives the account of the instant at which it was taken, whatever happens bef
       pieces.push(...slices);
       capture.release();
       const restored = newStore();
-      restored.replace(JSON.parse(`{${pieces.join('')}}`) as ReturnType<typeof plainOf>);
+      restored.replace(dataOf(JSON.parse(`{${pieces.join('')}}`) as ReturnType<typeof plainOf>));
       expect(plainOf(restored).tables).toEqual((JSON.parse(expected) as ReturnType<typeof plainOf>).tables);
     }),
   );

@@ -120,6 +120,11 @@ export class CrashDisk implements Disk {
     return Buffer.from(this.#at(path).bytes.subarray(0, limit));
   }
 
+  async *slices(path: string): AsyncIterable<Buffer> {
+    const bytes = await this.read(path);
+    for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+  }
+
   async list(dir: string): Promise<string[]> {
     await Promise.resolve();
     return [...this.#files.keys()].filter((path) => dirname(path) === dir).map((path) => basename(path));

@@ -133,7 +133,7 @@ it('a checkpoint taken while writes go on, and the log begun with it, hold the a
         for (const write of waiting.splice(0, 4)) write();
       });
       await persistence.fold();
-      for (const write of waiting) write();
+      for (const write of waiting.splice(0)) write();
       await store.flushed();
       const { content, warnings } = await reloaded(disk.survivor(lost ? 0 : 1));
       expect(warnings).toEqual([]);

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Row } from '../../src/domain/row.js';
-import type { PlainAccountData } from '../../src/store/tables/account-data.js';
+import {
+  type AccountData,
+  createTables,
+  type PlainAccountData,
+  tableEntries,
+} from '../../src/store/tables/account-data.js';
 import { AccountStore } from '../../src/store/tables/account-store.js';
 import type { Fsync } from '../../src/store/disk/persistence.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/disk/directory.js';
@@ -60,6 +65,13 @@ export function plainOf(store: AccountStore): PlainAccountData {
   }
 }
 
+/** Plain data with tables, for an account that takes its rows. */
+export function dataOf(plain: PlainAccountData): AccountData {
+  const tables = createTables();
+  for (const [name, table] of tableEntries(tables)) for (const row of plain.tables[name]) table.insert(row as Row);
+  return { meta: plain.meta, tables };
+}
+
 /** The same as text, to compare two accounts whatever the order of fields. */
 export function contentOf(store: AccountStore): string {
   return JSON.stringify(plainOf(store), (_name, value: unknown) =>
@@ -103,7 +115,7 @@ export function perform(store: AccountStore, { kind, slot, text }: Step, saved: 
     }
     if (kind === 'restore') {
       if (saved.plain === null) saved.plain = contentOf(store);
-      else store.replace(JSON.parse(saved.plain) as PlainAccountData);
+      else store.replace(dataOf(JSON.parse(saved.plain) as PlainAccountData));
     }
   });
 }

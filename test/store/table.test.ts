@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/store/tables/table.js';
 import { Table } from '../../src/store/tables/table.js';
+import { createTables } from '../../src/store/tables/account-data.js';
+import type { RequestRecord } from '../../src/domain/request-record.js';
 
 interface Thing {
   readonly id: string;
@@ -166,4 +168,17 @@ describe('a change', () => {
     table.delete({ ...row });
     expect(table.size).toBe(1);
   });
+});
+
+it('takes the rows of another table, and builds its indexes from its own rows afterwards', () => {
+  const [requests, other] = [createTables().requests, createTables().requests];
+  const entry = (n: number) => ({ id: `req_${n}`, seq: n, path: '/a', method: 'GET' }) as RequestRecord;
+  requests.insert(entry(1));
+  other.insert(entry(2));
+  requests.become(other);
+  expect(requests.get('req_1')).toBeUndefined();
+  requests.clear();
+  requests.insert(entry(3));
+  expect([...requests.list('path', '/a')].map(({ id }) => id)).toEqual(['req_3']);
+  expect(requests.get('req_3')).toBeDefined();
 });

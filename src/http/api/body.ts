@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { deepestBody } from '../../domain/depth.js';
+import { deepestBody, exceededLimit } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
 import { smallBodyBytes, type TransferBudget, type Upload } from '../transfer-budget.js';
 import type { Call, Middleware } from './request-context.js';
@@ -51,38 +51,53 @@ export function hasBody({ headers }: Call): boolean {
 }
 
 /** Reads JSON, and keeps its text with the call. */
-export function jsonReader(transfers: TransferBudget, limitBytes = bodyLimitBytes, depth = deepestBody): Middleware {
+export function jsonReader(transfers: TransferBudget): Middleware {
   return (request, response, next) => {
     if (!hasBody(request)) next();
     else
-      receive(request, response, transfers, limitBytes, (error, bytes) => {
-        next(error ?? parse(request, bytes, depth) ?? undefined);
+      receive(request, response, transfers, bodyLimitBytes, (error, bytes) => {
+        next(error ?? parse(request, bytes) ?? undefined);
       });
   };
 }
 
-function parse(request: Call, bytes: Buffer, depth: number): ServiceError | null {
+function parse(request: Call, bytes: Buffer): ServiceError | null {
   // Some editors put a byte order mark before the JSON.
   const text = () => bytes.toString('utf8').replace(/^\uFEFF/, '');
-  switch (exceededLimit(bytes, { depth, parsedBytes: maxParsedBytes })) {
+  switch (exceededLimit(bytes, { depth: deepestBody, parsedBytes: maxParsedBytes })) {
     case 'depth':
-      if (bytes.length <= bodyLimitBytes) request.text = text();
-      return invalid(
-        `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
-      );
+      request.text = text();
+      return tooDeep(deepestBody);
     case 'size':
-      return tooLarge(`contains too many values: parsed, it would take more than ${maxParsedBytes / 1024 ** 2} MB`);
+      return tooLarge(tooManyValues(maxParsedBytes));
     case null:
   }
   request.text = text();
   if (request.text === '') return null;
-  if (!isUtf8(bytes)) return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+  if (!isUtf8(bytes)) return notUtf8();
   try {
     request.body = JSON.parse(request.text);
     return null;
   } catch (error) {
-    return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    return notJson(error);
   }
+}
+
+export function tooDeep(depth: number): ServiceError {
+  return invalid(`The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`);
+}
+
+export function notUtf8(): ServiceError {
+  return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+}
+
+export function notJson(error: unknown): ServiceError {
+  return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+}
+
+/** @returns a predicate */
+export function tooManyValues(mostBytes: number): string {
+  return `contains too many values: parsed, it would take more than ${Math.round(mostBytes / 1024 ** 2)} MB`;
 }
 
 type Received = (error: ServiceError | null, bytes: Buffer) => void;
@@ -187,11 +202,11 @@ export const requireObject: Middleware = (request, _response, next) => {
   next(invalid(`The request body must be a JSON object; found ${found}.`));
 };
 
-function invalid(message: string): ServiceError {
+export function invalid(message: string): ServiceError {
   return new ServiceError('validation_error', message);
 }
 
-function tooLarge(what: string): ServiceError {
+export function tooLarge(what: string): ServiceError {
   return new ServiceError('payload_too_large', `The request body ${what}.`);
 }
 
@@ -199,43 +214,5 @@ function largerThan(limitBytes: number): ServiceError {
   return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`);
 }
 
-const containerBytes = 64;
-const valueBytes = 16;
-
 /** Maximum memory for the text of a body and its values together: a small text can exhaust the memory of a process. */
 export const maxParsedBytes = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 2);
-
-/**
- * Returns the limit that the text exceeds, or null. The text need not be valid JSON.
- * @param limits levels of arrays and objects, and estimated memory of the text and its values
- */
-export function exceededLimit(
-  text: Uint8Array,
-  limits: { readonly depth: number; readonly parsedBytes: number },
-): 'depth' | 'size' | null {
-  let depth = 0;
-  let size = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case 0x22: // "
-        for (at += 1; at < text.length && text[at] !== 0x22; at += 1) if (text[at] === 0x5c) at += 1;
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        depth += 1;
-        size += containerBytes + valueBytes;
-        if (depth > limits.depth) return 'depth';
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth -= 1;
-        break;
-      case 0x2c: // ,
-        size += valueBytes;
-        break;
-      default:
-    }
-    if (size > limits.parsedBytes) return 'size';
-  }
-  return null;
-}

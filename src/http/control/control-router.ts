@@ -13,12 +13,13 @@ import type { TransferBudget } from '../transfer-budget.js';
 import { type CompiledOperations, RequestValidator } from '../validation/openapi-validator.js';
 import {
   StatusResponse,
+  StreamResponse,
   TextResponse,
   type ControlResponse,
   type ControlHandlers,
   type ControlService,
 } from './handler.js';
-import { bodyReaders, readerOf } from './read-body.js';
+import { bodyReaders, readerOf, type UploadCall } from './read-body.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;
@@ -29,7 +30,7 @@ export interface ControlRouterParts {
   readonly report: (error: unknown) => void;
 }
 
-interface ControlCall extends Call {
+interface ControlCall extends UploadCall {
   route?: OperationRoute;
   /** The values after validation: numbers are numbers. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ export function controlRouter(
 ): Middleware {
   const document = service.documents.control;
   const routes = new RouteTable(document);
-  const readers = bodyReaders(transfers);
+  const readers = bodyReaders(transfers, service);
   const routeOf = (request: ControlCall) => request.route ?? null;
   const validator = new RequestValidator({ document, compiled, strictQuery: true, asExpress, routeOf });
 
@@ -104,18 +105,27 @@ export function controlRouter(
     };
     answered()
       .then((answer) => send(response, answer, transfers))
-      .catch(next);
+      .catch(next)
+      .finally(() => request.release?.());
   };
 
   const all = [guard, tokenGuard(token), route, readBody, validator.request, run];
-  return (request, response) => {
-    runMiddleware(all, request, response, (error) => sendError(response, error, { dialect: defaultDialect, report }));
+  return (request: ControlCall, response) => {
+    runMiddleware(all, request, response, (error) => {
+      request.release?.();
+      sendError(response, error, { dialect: defaultDialect, report });
+    });
   };
 }
 
 function send(response: ServerResponse, answer: ControlResponse, transfers: TransferBudget): void {
   if (answer === undefined) {
     response.writeHead(204).end();
+    return;
+  }
+  if (answer instanceof StreamResponse) {
+    response.writeHead(200, { 'Content-Type': jsonType });
+    transfers.stream(response, answer.slices);
     return;
   }
   const [status, type, text] =

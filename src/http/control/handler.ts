@@ -4,6 +4,7 @@ import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { Sender } from '../../webhooks/sender/sender-types.js';
+import type { WorkQueue } from '../../store/disk/work-queue.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 import type { RejectedCalls } from '../rejected-calls.js';
@@ -27,6 +28,8 @@ export interface ControlService {
   readonly accounts: Accounts;
   readonly host: SystemClock;
   readonly shelf: SnapshotShelf;
+  /** Large snapshots are read one at a time, because each takes much memory. */
+  readonly largeSnapshots: WorkQueue;
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
@@ -58,14 +61,19 @@ export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' |
   return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
 }
 
-/** JSON with 200, JSON with another status, or a text of another type. Undefined means 204. */
-export type ControlResponse = object | StatusResponse | TextResponse | undefined;
+/** JSON with 200, JSON with another status, JSON as bytes, or a text of another type. Undefined means 204. */
+export type ControlResponse = object | StatusResponse | StreamResponse | TextResponse | undefined;
 
 export class StatusResponse {
   constructor(
     readonly status: number,
     readonly body: object,
   ) {}
+}
+
+/** JSON that is too long to be held in memory for each client. */
+export class StreamResponse {
+  constructor(readonly slices: AsyncIterable<Buffer>) {}
 }
 
 export class TextResponse {

@@ -2,29 +2,60 @@
  * Reads the body of a control call: JSON of at most 1 MB. A snapshot may be larger, a scenario may be YAML, and a sink
  * accepts anything.
  */
-import { deepestBody } from '../../domain/depth.js';
+import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../domain/errors.js';
-import { bodyLimitBytes, checkJsonBody, hasBody, jsonReader, receive, rejectForms } from '../api/body.js';
+import { deepestSnapshot, readJson, UnreadableJson } from '../../store/snapshots/json-reader.js';
+import {
+  bodyLimitBytes,
+  checkJsonBody,
+  hasBody,
+  jsonReader,
+  notJson,
+  notUtf8,
+  receive,
+  rejectForms,
+  tooDeep,
+  tooLarge,
+  tooManyValues,
+} from '../api/body.js';
 import type { Call, Middleware } from '../api/request-context.js';
 import type { BodyNeed, OperationRoute } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
+import type { ControlService } from './handler.js';
 
 /** A snapshot may be larger than other bodies. */
 export const snapshotLimitBytes = 256 * 1024 ** 2;
 
+/** A call whose body takes much memory. */
+export interface UploadCall extends Call {
+  /** Must be called when the call is over. */
+  release?: () => void;
+}
+
 export interface BodyReaders {
   readonly json: Middleware;
-  /** The depth of a snapshot, which contains whole bodies of the usual depth, some levels down. */
   readonly snapshot: Middleware;
   /** A body of any type, as a text. */
   readonly text: Middleware;
 }
 
+type Service = Pick<ControlService, 'accounts' | 'host' | 'largeSnapshots'>;
+
+/** Runs work that has all values of a snapshot in memory. */
+export function readingSnapshot<T>({ largeSnapshots }: Service, bytes: number, work: () => Promise<T>): Promise<T> {
+  return bytes > bodyLimitBytes ? largeSnapshots.run(work) : work();
+}
+
 /** @param transfers counts the transfers in progress */
-export function bodyReaders(transfers: TransferBudget): BodyReaders {
+export function bodyReaders(transfers: TransferBudget, service: Service): BodyReaders {
   return {
     json: jsonReader(transfers),
-    snapshot: jsonReader(transfers, snapshotLimitBytes, 2 * deepestBody),
+    snapshot: (request: UploadCall, response, next) => {
+      receive(request, response, transfers, snapshotLimitBytes, (error, bytes) => {
+        if (error || bytes.length === 0) next(error ?? undefined);
+        else void readingSnapshot(service, bytes.length, () => readUpload(service, request, response, bytes, next));
+      });
+    },
     text: (request, response, next) => {
       if (!hasBody(request)) {
         if (request.headers['content-length'] !== undefined) request.body = '';
@@ -38,6 +69,53 @@ export function bodyReaders(transfers: TransferBudget): BodyReaders {
       });
     },
   };
+}
+
+/**
+ * Resolves when the call is over: until then, its values take memory, which others cannot use.
+ * @param bytes of the whole body
+ */
+function readUpload(
+  { accounts, host }: Service,
+  request: UploadCall,
+  response: ServerResponse,
+  bytes: Buffer,
+  next: (error?: unknown) => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const reserved = accounts.reserve();
+    request.release = () => {
+      reserved.release();
+      resolve();
+    };
+    const hold = (parsedBytes: number): void => {
+      const most = reserved.budget.limit / 2;
+      if (parsedBytes > most) throw new UnreadableJson('size', tooManyValues(most));
+      reserved.set(parsedBytes);
+    };
+    readJson([bytes], host, { hold })
+      .then((body) => {
+        if (response.destroyed) request.release?.();
+        else {
+          request.body = body;
+          next();
+        }
+      })
+      .catch((error: unknown) => next(error instanceof UnreadableJson ? rejected(error) : error));
+  });
+}
+
+function rejected(error: UnreadableJson): ServiceError {
+  switch (error.why) {
+    case 'depth':
+      return tooDeep(deepestSnapshot);
+    case 'size':
+      return tooLarge(error.message);
+    case 'encoding':
+      return notUtf8();
+    case 'syntax':
+      return notJson(error);
+  }
 }
 
 /** @throws ServiceError if Node has no decoder for the character set */

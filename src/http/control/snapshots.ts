@@ -3,11 +3,21 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { maxSnapshots, requireRoom } from '../../domain/limits.js';
 import type { Account } from '../../account/account.js';
-import { parseSnapshot, readSnapshot, restoreSnapshot, SnapshotTaking } from '../../accounts/snapshots.js';
+import {
+  accountDataOf,
+  parseSnapshot,
+  readSnapshot,
+  requireStillClock,
+  restoreSnapshot,
+  snapshotSlices,
+  SnapshotTaking,
+} from '../../accounts/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
+import { readingSnapshot } from './read-body.js';
 import { snapshotFields } from './set-up-fields.js';
 import { listAll } from './filters.js';
-import type { ControlHandlers, ControlService } from './handler.js';
+import { dropped } from './settle.js';
+import { type ControlHandlers, type ControlService, StreamResponse } from './handler.js';
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) =>
@@ -34,21 +44,35 @@ export const snapshots: ControlHandlers = {
   },
 
   restoreSnapshot: async ({ account, name, service }) => {
-    const { info, text } = await required(service.shelf.get(account.key, name), name);
-    restoreSnapshot(account, parseSnapshot(readSnapshot(info.name, text)));
-    return showInfo(info);
+    const { accounts, host, shelf } = service;
+    const stored = await required(shelf.get(account.key, name), name);
+    requireStillClock(account);
+    await readingSnapshot(service, stored.info.bytes, async () => {
+      const reserved = accounts.reserve();
+      try {
+        const value = await readSnapshot(stored, host, { hold: (bytes) => reserved.set(bytes) });
+        const data = await accountDataOf(await parseSnapshot(value, host), host);
+        if (!accounts.holds(account)) throw dropped();
+        restoreSnapshot(account, data);
+      } finally {
+        reserved.release();
+      }
+    });
+    return showInfo(stored.info);
   },
 
-  getSnapshot: async ({ account, name, service }) => {
-    const { info, text } = await required(service.shelf.get(account.key, name), name);
-    return readSnapshot(info.name, text);
+  getSnapshot: async ({ account, name, service: { host, shelf } }) => {
+    const stored = await required(shelf.get(account.key, name), name);
+    await readSnapshot(stored, host, { keep: false });
+    return new StreamResponse(stored.slices());
   },
 
   putSnapshot: async ({ account, name, body, service }) => {
-    const snapshot = parseSnapshot(body);
-    if (!(await service.shelf.has(account.key, name))) await requireShelfRoom(service, account);
-    const bytes = Buffer.from(JSON.stringify({ ...snapshot, name }));
-    return showInfo(await service.shelf.put(account.key, name, Date.parse(snapshot.taken_at), [bytes]));
+    const { host, shelf } = service;
+    const snapshot = await parseSnapshot(body, host);
+    if (!(await shelf.has(account.key, name))) await requireShelfRoom(service, account);
+    const slices = snapshotSlices({ ...snapshot, name }, host);
+    return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), slices));
   },
 
   deleteSnapshot: async ({ account, name, service }) => {

@@ -2,6 +2,7 @@
  * Validates the scenario and the rules of a snapshot. The shapes of scenario files parse them again, because their
  * values are used in headers, expressions and timers.
  */
+import type { Steps } from '../../time/turns.js';
 import { stepsFault } from '../language/regex.js';
 import { expressionSteps } from '../language/matchers.js';
 import { loadPart } from '../reader/load.js';
@@ -18,23 +19,38 @@ export interface StoredProblem {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-export function storedScriptProblems(tables: {
+interface ScriptTables {
   readonly scenarios: readonly object[];
   readonly rules: readonly object[];
   readonly jobs?: readonly object[];
-}): StoredProblem[] {
-  const problems = [
-    ...tables.scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
-    ...tables.rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
-    ...(tables.jobs ?? []).flatMap((job, i) =>
-      at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [],
-    ),
-  ];
+}
+
+/** The first ones only: a large invalid file must not fill the memory. */
+const mostProblems = 100;
+
+export function* storedScriptProblems(tables: ScriptTables): Steps<StoredProblem[]> {
+  const problems: StoredProblem[] = [];
+  for (const found of partsOf(tables)) {
+    problems.push(...found);
+    if (problems.length >= mostProblems) break;
+    yield;
+  }
   return problems.length > 0 ? problems : stepsProblems(tables);
 }
 
+/** The problems of each part. */
+function* partsOf({ scenarios, rules, jobs = [] }: ScriptTables): Generator<StoredProblem[]> {
+  for (const [i, row] of scenarios.entries()) {
+    yield* scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`);
+  }
+  for (const [i, row] of rules.entries()) yield ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`);
+  for (const [i, job] of jobs.entries()) {
+    yield at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [];
+  }
+}
+
 /** Checks all rules together; each of them has already been checked alone. */
-function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rules: readonly object[] }) {
+function stepsProblems({ scenarios, rules }: ScriptTables) {
   const ofScenario = scenarios.flatMap((row) => asObject(at(row, 'scenario'))['rules'] as LoadedRule[]);
   const added = rules.map((row) => at(row, 'rule') as LoadedRule);
   const fault = stepsFault(expressionSteps([...ofScenario, ...added].map(({ match }) => match)), 'all rules');
@@ -48,23 +64,25 @@ function stepsProblems({ scenarios, rules }: { scenarios: readonly object[]; rul
     : [];
 }
 
-/** Checks entry by entry: together, they may be longer than one file, because they come from up to twenty. */
-function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
+/** Checks entry by entry: together they may be longer than one file, because they come from up to twenty. */
+function* scenarioProblems(scenario: unknown, path: string): Generator<StoredProblem[]> {
   const { rules, timeline, expect, given, files, ...head } = asObject(scenario);
   if (![rules, timeline, expect, files].every(Array.isArray)) {
-    return [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
+    yield [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
+    return;
   }
-  return [
-    ...problemsOf({ ...head, version: 1 }, path),
-    ...(rules as unknown[]).flatMap((rule, i) => ruleProblems(rule, `${path}.rules[${i}]`)),
-    ...(timeline as unknown[]).flatMap((entry, i) => entryProblems('timeline', entry, `${path}.timeline[${i}]`)),
-    ...(expect as unknown[]).flatMap((entry, i) => entryProblems('expect', entry, `${path}.expect[${i}]`)),
-    ...Object.entries(asObject(given)).flatMap(([kind, entries]) =>
-      (Array.isArray(entries) ? (entries as unknown[]) : [entries]).flatMap((entry, i) =>
-        problemsOf({ version: 1, given: { [kind]: [entry] } }, `${path}.given.${kind}[${i}]`),
-      ),
-    ),
-  ];
+  yield problemsOf({ ...head, version: 1 }, path);
+  for (const [i, rule] of (rules as unknown[]).entries()) yield ruleProblems(rule, `${path}.rules[${i}]`);
+  for (const [list, entries] of Object.entries({ timeline, expect })) {
+    for (const [i, entry] of (entries as unknown[]).entries()) {
+      yield entryProblems(list as 'timeline' | 'expect', entry, `${path}.${list}[${i}]`);
+    }
+  }
+  for (const [kind, entries] of Object.entries(asObject(given))) {
+    for (const [i, entry] of (Array.isArray(entries) ? (entries as unknown[]) : [entries]).entries()) {
+      yield problemsOf({ version: 1, given: { [kind]: [entry] } }, `${path}.given.${kind}[${i}]`);
+    }
+  }
 }
 
 /** Checks a rule. A generated id contains the name of a file, so any one-line text is allowed. */

@@ -5,6 +5,7 @@
 import { createTables, type PlainAccountData, tableEntries } from '../tables/account-data.js';
 import { checkAccount } from '../schema/account-schema.js';
 import { isObject } from '../schema/check.js';
+import { atOnce } from '../../time/turns.js';
 import { type FoundHead, isUntouched, unusable, upToDate, type Verdict } from './checkpoint.js';
 import type { Disk } from './disk.js';
 import { errorText } from './disk-errors.js';
@@ -49,7 +50,7 @@ export function readCheckpoint(bytes: Buffer): Verdict<Checkpoint> {
     const data = content as unknown as PlainAccountData;
     return { ok: true, value: { head, data, damage: null, lost: 0, breakOff: null } };
   }
-  const { data, dropped, error } = checkAccount(content);
+  const { data, dropped, error } = atOnce(checkAccount(content));
   const damage = torn ?? error?.message ?? null;
   if (data === null) return unusable(damage ?? '');
   const [lost, breakOff] = torn === null || lines === null ? [0, null] : [lines.lost, lines.breakOff];

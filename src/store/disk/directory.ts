@@ -98,7 +98,7 @@ class Directory implements DataDirectory {
   readonly #unlock: Unlock;
 
   constructor(options: DirectoryOptions, disk: Disk, accounts: Map<string, AccountFiles>, unlock: Unlock) {
-    this.snapshots = new SnapshotFiles(disk, options.dir);
+    this.snapshots = new SnapshotFiles(disk, options.dir, options.host);
     this.#options = options;
     this.#disk = disk;
     this.#accounts = accounts;

@@ -2,7 +2,7 @@
  * The file system operations of the store. They are passed in, so that a test can fill the disk, break it or stop it
  * between two steps.
  */
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SystemClock } from '../../time/system-clock.js';
@@ -17,6 +17,8 @@ export interface Disk {
   open(path: string, flags: string): Promise<DiskFile>;
   /** Returns the bytes of a file; with `limit`, at most that many from its start. */
   read(path: string, limit?: number): Promise<Buffer>;
+  /** Returns the bytes of a file in order, read as they are asked for. */
+  slices(path: string): AsyncIterable<Buffer>;
   /** Returns the names of the files and directories in `path`. */
   list(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
@@ -34,10 +36,15 @@ export interface Disk {
   lock(path: string, host: SystemClock): Promise<Unlock>;
 }
 
+const sliceBytes = 256 * 1024;
+
 /** The file system of the machine. */
 export const machineDisk: Disk = {
   open: (path, flags) => open(path, flags, 0o600),
   read: (path, limit) => (limit === undefined ? readFile(path) : readStart(path, limit)),
+  slices: async function* (path) {
+    yield* createReadStream(path, { highWaterMark: sliceBytes });
+  },
   list: (path) => readdir(path),
   rename,
   copy: async (from, to) => {

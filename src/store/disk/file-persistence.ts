@@ -1,8 +1,8 @@
 /**
- * Stores an account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows
- * the checkpoint, the account is captured and written completely, and a new generation of the log starts at the instant
- * of the capture. After a disk error, the log is not continued: every second, the account is written completely
- * instead, which includes all changes that the log lacks. A new account starts in the same way.
+ * Stores an account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows the
+ * checkpoint, the account is captured and written completely, and a new generation of the log starts at the instant of the
+ * capture. After a disk error, the log is not continued: every second, the account is written completely instead, which
+ * includes all changes that the log lacks. A new or restored account starts in the same way.
  */
 import { join } from 'node:path';
 import { type AccountData, tableEntries } from '../tables/account-data.js';
@@ -13,18 +13,11 @@ import { errorText, unlessMissing } from './disk-errors.js';
 import { checkpointName } from './file-names.js';
 import type { FoundFiles } from './load-account.js';
 import { LogFile, type LogPlace, logPath, Timer } from './log-file.js';
+import { LogGrowth } from './log-growth.js';
 import { batchLine } from './log-lines.js';
 import type { Batch, Health, Persistence } from './persistence.js';
 import { WorkQueue } from './work-queue.js';
 
-/** A shorter log does not need a new checkpoint. */
-const smallestFullLog = 4 * 1024 * 1024;
-const fullSize = (checkpointBytes: number): number => Math.max(smallestFullLog, 2 * checkpointBytes);
-/**
- * Up to this many records, closing writes the account completely, so that one readable file is left. A long log is replaced
- * in any case, because a start reads a checkpoint many times faster.
- */
-const fewRecords = 20_000;
 const retryAfterMs = 1000;
 
 export interface FilePersistenceOptions extends LogPlace {
@@ -42,12 +35,11 @@ export class FilePersistence implements Persistence {
   #log: LogFile;
   /** The first generation of the log that may be on disk. */
   #from: number;
-  /** The bytes that were logged since the checkpoint, the number at which the next one is due, and those since its capture. */
-  #logBytes: number;
-  #fullAt: number;
-  #newBytes = 0;
+  readonly #growth: LogGrowth;
   /** Whether checkpoint and log hold everything but the pending lines. */
   #isWhole: boolean;
+  /** Whether another account has taken the place of this one, and no checkpoint has captured it yet. */
+  #isReplaced = false;
   #error: Error | null = null;
   readonly #retryTimer: Timer;
 
@@ -63,8 +55,7 @@ export class FilePersistence implements Persistence {
     this.#options = options;
     const { host, found } = options;
     this.#from = found?.from ?? 1;
-    this.#logBytes = found?.logBytes ?? 0;
-    this.#fullAt = fullSize(found?.checkpointBytes ?? 0);
+    this.#growth = new LogGrowth(found?.logBytes ?? 0, found?.checkpointBytes ?? 0);
     this.#isWhole = found?.isWhole ?? false;
     this.#log = this.#logFile(found?.generation ?? 1, found?.size ?? 0);
     this.#retryTimer = new Timer(host, retryAfterMs, () => {
@@ -81,18 +72,15 @@ export class FilePersistence implements Persistence {
   append(batch: Batch): void {
     // While nothing can be written, the next checkpoint contains the change.
     if (this.#closing || (this.#error && !this.#checkpoint)) return;
+    if (batch.changes.some((change) => change.op === 'clear' && change.replaced)) this.#replace();
+    if (this.#isReplaced) return;
     const line = batchLine(batch);
     this.#pending += line;
-    this.#logBytes += line.length;
-    this.#newBytes += line.length;
-    // After a reset, the checkpoint is too small for a long log.
-    if (batch.changes.some(({ op }) => op === 'clear')) {
-      this.#fullAt = Math.min(this.#fullAt, this.#logBytes + smallestFullLog);
-    }
-    if (!this.#isWhole || this.#logBytes >= this.#fullAt) void this.fold();
+    this.#growth.add(line.length);
+    if (batch.changes.some(({ op }) => op === 'clear')) this.#growth.cleared();
+    if (!this.#isWhole || this.#growth.isFull) void this.fold();
   }
 
-  /** The directory has loaded the account. */
   read(): Promise<AccountData> {
     return Promise.resolve(this.#options.data);
   }
@@ -108,16 +96,29 @@ export class FilePersistence implements Persistence {
 
   /** Writes the account completely. Never rejects. */
   fold(): Promise<void> {
-    if (this.#checkpoint) return this.#checkpoint;
-    const begun = this.#queue.run(() => (this.#isWhole ? this.#endGeneration() : this.#recover()));
+    return this.#checkpoint ?? this.#fold(() => (this.#isWhole ? this.#endGeneration() : this.#recover()));
+  }
+
+  /** Writes the account completely, because no log leads from what is stored to what the account is now. */
+  #replace(): void {
+    // A checkpoint that has not begun yet contains the change.
+    if (this.#isReplaced) return;
+    this.#isReplaced = true;
+    const running = this.#checkpoint;
+    void this.#fold(() => Promise.resolve(running).then(() => this.#recover()));
+  }
+
+  /** @param begin returns a capture that is to be written while changes are logged; null if there is none */
+  #fold(begin: () => Promise<Capture | null>): Promise<void> {
+    const begun = this.#queue.run(begin);
     // By then the pending lines are on disk, or the checkpoint that contains them.
     this.#latest = this.#queue.run(() => this.#writePending());
     this.#latest.catch(() => undefined);
-    this.#checkpoint = begun.then(async (capture) => {
+    const checkpoint = begun.then(async (capture) => {
       if (capture) await this.#renew(capture);
-      this.#checkpoint = null;
+      if (this.#checkpoint === checkpoint) this.#checkpoint = null;
     });
-    return this.#checkpoint;
+    return (this.#checkpoint = checkpoint);
   }
 
   close(): Promise<void> {
@@ -145,6 +146,7 @@ export class FilePersistence implements Persistence {
 
   /** Completes a generation of the log up to the capture, which it returns; null after an error. */
   async #endGeneration(): Promise<Capture | null> {
+    if (this.#isReplaced) return null;
     const [log, lines] = [this.#log, this.#pending];
     const capture = this.#begin();
     try {
@@ -165,7 +167,7 @@ export class FilePersistence implements Persistence {
     try {
       await this.#place(capture);
     } catch (error) {
-      this.#fullAt = this.#logBytes + smallestFullLog;
+      this.#growth.postpone();
       const way = 'Nothing is lost: the changes are in its log, and writing is retried when the log has grown.';
       warn(`${checkpointName(name)} could not be written: ${errorText(error)}. ${way}`);
     }
@@ -193,21 +195,22 @@ export class FilePersistence implements Persistence {
     const isUnused = isEmpty && (this.#pending === '' || !this.#isWhole);
     this.#log = this.#logFile(isUnused ? generation : generation + 1, 0);
     this.#pending = '';
-    this.#newBytes = 0;
+    this.#growth.captured();
+    this.#isReplaced = false;
     return new Capture(this.#options.data);
   }
 
   /** Writes the checkpoint, and removes the generations that it contains. */
   async #place(capture: Capture): Promise<void> {
-    const { disk, dir, name, key } = this.#options;
+    const { disk, dir, name, key, host } = this.#options;
     const { generation } = this.#log;
     try {
-      const slices = inPassing(checkpointSlices({ key, log: generation }, capture), this.#options.host);
-      this.#fullAt = fullSize(await writeAtomically(disk, dir, checkpointName(name), slices));
+      const slices = inPassing(checkpointSlices({ key, log: generation }, capture), host);
+      const size = await writeAtomically(disk, dir, checkpointName(name), slices);
       for (; this.#from < generation; this.#from += 1) {
         await unlessMissing(disk.unlink(logPath(this.#options, this.#from)));
       }
-      this.#logBytes = this.#newBytes;
+      this.#growth.replaced(size);
     } finally {
       capture.release();
     }
@@ -229,8 +232,7 @@ export class FilePersistence implements Persistence {
   async #close(): Promise<void> {
     await this.#checkpoint;
     const records = tableEntries(this.#options.data.tables).reduce((sum, [, { size }]) => sum + size, 0);
-    const isWorthIt = this.#logBytes >= smallestFullLog || (this.#logBytes > 0 && records <= fewRecords);
-    if (this.#error || isWorthIt) await this.fold();
+    if (this.#error || this.#growth.isWorthClosing(records)) await this.fold();
     await this.write()
       .then(() => this.#log.sync())
       .finally(() => this.#release());

@@ -1,5 +1,6 @@
 /** Checks of a whole account: an uploaded snapshot, or an edited or damaged checkpoint. */
 import type { Row } from '../../domain/row.js';
+import type { Steps } from '../../time/turns.js';
 import type { Meta, PlainAccountData, TableName, Tables } from '../tables/account-data.js';
 import type { Table } from '../tables/table.js';
 import * as account from './account-rows.js';
@@ -33,8 +34,8 @@ export function problemText({ path, message }: Problem): string {
  * Returns the value as the data of an account: the same objects, with an empty list for a missing table.
  * @throws PlainDataError with every problem, by path
  */
-export function parsePlainData(value: unknown): PlainAccountData {
-  const { data, error } = checkAccount(value);
+export function* parsePlainData(value: unknown): Steps<PlainAccountData> {
+  const { data, error } = yield* checkAccount(value);
   if (error) throw error;
   if (!data) throw new PlainDataError([], 0);
   return data;
@@ -49,7 +50,7 @@ interface CheckedAccount {
 }
 
 /** Separates the valid records of an account from the others. */
-export function checkAccount(value: unknown): CheckedAccount {
+export function* checkAccount(value: unknown): Steps<CheckedAccount> {
   const problems = new Problems();
   const content = isObject(value) ? value : {};
   const { meta, tables } = content;
@@ -64,14 +65,13 @@ export function checkAccount(value: unknown): CheckedAccount {
   const most = isObject(meta) && typeof meta.seq === 'number' ? meta.seq : Infinity;
   let seq = most;
   let dropped = 0;
-  const checked = Object.fromEntries(
-    Array.from(rowChecks.keys(), (name) => {
-      const { valid, highest, count } = checkTable(name, lists[name] ?? [], most, problems);
-      dropped += count - valid.length;
-      seq = Math.max(seq, highest);
-      return [name, valid];
-    }),
-  ) as Record<TableName, Row[]>;
+  const checked: Record<string, Row[]> = {};
+  for (const name of rowChecks.keys()) {
+    const { valid, highest, count } = yield* checkTable(name, lists[name] ?? [], most, problems);
+    dropped += count - valid.length;
+    seq = Math.max(seq, highest);
+    checked[name] = valid;
+  }
   return {
     data: hasMeta && isObject(tables) ? { meta: { ...(meta as Meta), seq }, tables: checked } : null,
     dropped,
@@ -79,21 +79,23 @@ export function checkAccount(value: unknown): CheckedAccount {
   };
 }
 
-function checkTable(name: string, rows: unknown, most: number, problems: Problems) {
+function* checkTable(name: string, rows: unknown, most: number, problems: Problems) {
+  const valid: Row[] = [];
   if (!Array.isArray(rows)) {
     problems.add(`tables.${name}`, rows, 'a list of records');
-    return { valid: [], highest: 0, count: 1 };
+    return { valid, highest: 0, count: 1 };
   }
   const check = rowChecks.get(name)?.row;
   const seen = new Set<unknown>();
   const taken = new Set<unknown>();
   let highest = 0;
-  const valid = rows.filter((row: unknown, i): row is Row => {
+  for (const [i, row] of (rows as unknown[]).entries()) {
+    yield;
     const before = problems.count;
     const path = (): string => `tables.${name}[${String(i)}]`;
     check?.(row, path, problems);
     const isSound = problems.count === before;
-    if (!isObject(row)) return false;
+    if (!isObject(row)) continue;
     const { id, seq } = row as Partial<Row>;
     if (seen.has(id)) problems.add(`${path()}.id`, id, 'an id that no other record of the table has');
     if (seen.has(seq)) problems.add(`${path()}.seq`, seq, 'a number that no other record of the table has');
@@ -101,11 +103,11 @@ function checkTable(name: string, rows: unknown, most: number, problems: Problem
       problems.add(`${path()}.seq`, seq, `at most meta.seq, which is ${String(most)}`);
     }
     seen.add(id).add(seq);
-    if (!isSound || taken.has(id) || taken.has(seq)) return false;
+    if (!isSound || taken.has(id) || taken.has(seq)) continue;
     taken.add(id).add(seq);
     highest = Math.max(highest, seq ?? 0);
-    return true;
-  });
+    valid.push(row as unknown as Row);
+  }
   return { valid, highest, count: rows.length };
 }
 

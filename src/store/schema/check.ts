@@ -182,6 +182,6 @@ export function isTrap(name: string): boolean {
 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const written = JSON.stringify(value);
+  const written = JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value);
   return written.length > 60 ? `${written.slice(0, 57)}...` : written;
 }

@@ -1,4 +1,5 @@
 /** Checks whether the parts of a snapshot agree: row checks see only types, and a person may have edited the file. */
+import type { Steps } from '../../time/turns.js';
 import { isObject, Problems } from '../schema/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
 import { type FieldRule, metaRules, rowRules } from './field-rules.js';
@@ -6,18 +7,20 @@ import { checkJob } from './job-data.js';
 import { checkReferences } from './references.js';
 
 /** @param data an account whose rows have the right types */
-export function consistencyProblems(data: PlainAccountData): Problems {
+export function* consistencyProblems(data: PlainAccountData): Steps<Problems> {
   const problems = new Problems();
   checkFields(data.meta, 'meta', metaRules, problems);
   for (const [name, rules] of Object.entries(rowRules)) {
-    data.tables[name as TableName].forEach((row, i) => {
+    for (const [i, row] of data.tables[name as TableName].entries()) {
       checkFields(row, `tables.${name}[${i}]`, rules, problems);
-    });
+      yield;
+    }
   }
-  data.tables.jobs.forEach((job, i) => {
+  for (const [i, job] of data.tables.jobs.entries()) {
     checkJob(job, `tables.jobs[${i}]`, problems);
-  });
-  checkReferences(data.tables, problems);
+    yield;
+  }
+  yield* checkReferences(data.tables, problems);
   return problems;
 }
 

@@ -4,6 +4,7 @@ import type { Event } from '../../domain/event.js';
 import type { Job, JobKind } from '../../domain/job.js';
 import type { Otp } from '../../domain/otp.js';
 import type { Row } from '../../domain/row.js';
+import type { Steps } from '../../time/turns.js';
 import type { Problems } from '../schema/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
 
@@ -18,7 +19,7 @@ const subjectTables: Partial<Record<JobKind, TableName>> = {
   'endpoint.pause': 'endpoints',
 };
 
-export function checkReferences(tables: PlainTables, problems: Problems): void {
+export function* checkReferences(tables: PlainTables, problems: Problems): Steps<void> {
   const known = new Map<TableName, ReadonlySet<string>>();
   const idsOf = (name: TableName): ReadonlySet<string> => {
     const ids = known.get(name) ?? new Set((tables[name] as Row[]).map(({ id }) => id));
@@ -29,59 +30,68 @@ export function checkReferences(tables: PlainTables, problems: Problems): void {
     if (!idsOf(name).has(id)) problems.add(path, id, `the id of a record in tables.${name}`);
   };
 
-  (tables.otps as Otp[]).forEach(({ templateId, messageId, attemptsLeft, maxAttempts }, i) => {
+  for (const [i, { templateId, messageId, attemptsLeft, maxAttempts }] of (tables.otps as Otp[]).entries()) {
+    yield;
     require(`tables.otps[${i}].templateId`, templateId, 'templates');
     require(`tables.otps[${i}].messageId`, messageId, 'messages');
     if (attemptsLeft > maxAttempts) {
       problems.add(`tables.otps[${i}].attemptsLeft`, attemptsLeft, `at most maxAttempts, which is ${maxAttempts}`);
     }
-  });
-  (tables.events as Event[]).forEach(({ id, type, body }, i) => {
+  }
+  for (const [i, { id, type, body }] of (tables.events as Event[]).entries()) {
+    yield;
     checkEnvelope({ id, type }, body, `tables.events[${i}].body`, problems);
-  });
-  (tables.deliveries as Delivery[]).forEach(({ eventId, endpointId, state }, i) => {
+  }
+  for (const [i, { eventId, endpointId, state }] of (tables.deliveries as Delivery[]).entries()) {
+    yield;
     require(`tables.deliveries[${i}].eventId`, eventId, 'events');
     // Finished deliveries stay when their endpoint is deleted.
     if (unfinished.has(state)) require(`tables.deliveries[${i}].endpointId`, endpointId, 'endpoints');
-  });
-  (tables.attempts as Attempt[]).forEach(({ deliveryId }, i) => {
+  }
+  for (const [i, { deliveryId }] of (tables.attempts as Attempt[]).entries()) {
+    yield;
     require(`tables.attempts[${i}].deliveryId`, deliveryId, 'deliveries');
-  });
-  (tables.jobs as Job[]).forEach(({ kind, subject }, i) => {
+  }
+  for (const [i, { kind, subject }] of (tables.jobs as Job[]).entries()) {
+    yield;
     const table = subjectTables[kind];
     if (table) require(`tables.jobs[${i}].subject`, subject, table);
-  });
-  (tables.rules as (Row & { readonly rule: object })[]).forEach(({ id, rule }, i) => {
+  }
+  for (const [i, { id, rule }] of (tables.rules as (Row & { readonly rule: object })[]).entries()) {
+    yield;
     const own = (rule as { readonly id?: unknown }).id;
     if (own !== id) problems.add(`tables.rules[${i}].rule.id`, own, `the id of its record, which is ${id}`);
-  });
-  checkScript(tables, problems);
+  }
+  yield* checkScript(tables, problems);
 }
 
 /** Records of a scenario, or of a rule that was added at run time, cannot outlive it. */
-function checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTables, problems: Problems): void {
+function* checkScript({ scenarios, rules, jobs, judgements, ruleHits }: PlainTables, problems: Problems): Steps<void> {
   const hasScenario = scenarios.length > 0;
   const requireScenario = (path: string, found: unknown): void => {
     if (!hasScenario) problems.add(path, found, 'absent: tables.scenarios holds no active scenario');
   };
   const added = new Set((rules as Row[]).map(({ id }) => id));
-  (ruleHits as Row[]).forEach(({ id }, i) => {
+  for (const [i, { id }] of (ruleHits as Row[]).entries()) {
+    yield;
     if (!added.has(id)) requireScenario(`tables.ruleHits[${i}].id`, id);
-  });
+  }
   const judged = new Set((judgements as Row[]).map(({ id }) => id));
-  (judgements as Row[]).forEach(({ id }, i) => {
+  for (const [i, { id }] of (judgements as Row[]).entries()) {
+    yield;
     requireScenario(`tables.judgements[${i}].id`, id);
-  });
-  (jobs as Job[]).forEach(({ kind, data }, i) => {
-    if (kind !== 'scenario.step' && kind !== 'scenario.judge') return;
+  }
+  for (const [i, { kind, data }] of (jobs as Job[]).entries()) {
+    yield;
+    if (kind !== 'scenario.step' && kind !== 'scenario.judge') continue;
     requireScenario(`tables.jobs[${i}].kind`, kind);
-    if (kind === 'scenario.step') return;
+    if (kind === 'scenario.step') continue;
     const index = (data as { readonly index?: unknown } | undefined)?.index;
     const id = `expect[${String(index)}]`;
     if (judged.has(id))
       problems.add(`tables.jobs[${i}].data.index`, index, 'an expectation that is not evaluated yet, only once');
     judged.add(id);
-  });
+  }
 }
 
 const unfinished: ReadonlySet<Delivery['state']> = new Set(['pending', 'retrying', 'held']);

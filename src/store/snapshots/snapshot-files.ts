@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { isObject } from '../schema/check.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Disk, type Slices, writeAtomically } from '../disk/disk.js';
-import { errorText, unlessMissing } from '../disk/disk-errors.js';
+import { errorCode, errorText, unlessMissing } from '../disk/disk-errors.js';
 import { fileNameOf } from '../disk/file-names.js';
 import { WorkQueue } from '../disk/work-queue.js';
-import type { SnapshotInfo, SnapshotShelf } from './snapshot-shelf.js';
+import type { SystemClock } from '../../time/system-clock.js';
+import { readJson, UnreadableJson } from './json-reader.js';
+import { deletedMeanwhile, type SnapshotInfo, type SnapshotShelf, type StoredSnapshot } from './snapshot-shelf.js';
 
 interface Index {
   /** The highest number that was assigned. */
@@ -21,11 +23,13 @@ const indexFile = '.index.json';
 export class SnapshotFiles implements SnapshotShelf {
   readonly #disk: Disk;
   readonly #root: string;
+  readonly #host: SystemClock;
   /** One at a time: two saves of one name would share their unfinished file. */
   readonly #queue = new WorkQueue();
 
-  constructor(disk: Disk, dir: string) {
+  constructor(disk: Disk, dir: string, host: SystemClock) {
     this.#disk = disk;
+    this.#host = host;
     this.#root = join(dir, 'snapshots');
   }
 
@@ -44,13 +48,9 @@ export class SnapshotFiles implements SnapshotShelf {
     });
   }
 
-  get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null> {
-    return this.#queue.run(async () => {
-      const text = await this.#read(this.#path(key, name));
-      if (text === null) return null;
-      const info = (await this.#index(key)).items.find((item) => item.name === name);
-      return info ? { info, text } : null;
-    });
+  async get(key: string, name: string): Promise<StoredSnapshot | null> {
+    const info = (await this.list(key)).find((item) => item.name === name);
+    return info ? { info, slices: () => this.#slices(key, name) } : null;
   }
 
   has(key: string, name: string): Promise<boolean> {
@@ -90,8 +90,12 @@ export class SnapshotFiles implements SnapshotShelf {
     });
   }
 
-  async #read(path: string): Promise<string | null> {
-    return (await unlessMissing(this.#disk.read(path)))?.toString() ?? null;
+  async *#slices(key: string, name: string): AsyncIterable<Buffer> {
+    try {
+      yield* this.#disk.slices(this.#path(key, name));
+    } catch (error) {
+      throw errorCode(error) === 'ENOENT' ? deletedMeanwhile(name) : error;
+    }
   }
 
   #dir(key: string): string {
@@ -115,16 +119,34 @@ export class SnapshotFiles implements SnapshotShelf {
     for (const file of [...files].sort()) {
       const name = /^([^.].*)\.json$/.exec(file)?.[1];
       if (name === undefined || fileNameOf(name) !== name) continue;
-      const text = await this.#read(this.#path(key, name));
-      items.push({ name, seq: ++last, takenAtMs: takenAt(text ?? ''), bytes: Buffer.byteLength(text ?? '') });
+      items.push({ name, seq: ++last, ...(await this.#survey(key, name)) });
     }
     return { last, items };
+  }
+
+  /** Returns the size of a file, and when its snapshot was taken: the epoch if it does not say. */
+  async #survey(key: string, name: string): Promise<Pick<SnapshotInfo, 'takenAtMs' | 'bytes'>> {
+    let bytes = 0;
+    const counted = async function* (slices: AsyncIterable<Buffer>) {
+      for await (const slice of slices) {
+        bytes += slice.byteLength;
+        yield slice;
+      }
+    };
+    try {
+      const value = await readJson(counted(this.#slices(key, name)), this.#host, { keep: false });
+      const at = isObject(value) && typeof value.taken_at === 'string' ? Date.parse(value.taken_at) : 0;
+      return { takenAtMs: Number.isNaN(at) ? 0 : at, bytes };
+    } catch (error) {
+      if (error instanceof UnreadableJson || error instanceof ServiceError) return { takenAtMs: 0, bytes };
+      throw error;
+    }
   }
 
   /** Returns an empty index if it cannot be read; it is then rebuilt from the files. */
   async #readIndex(key: string): Promise<Index> {
     try {
-      const index: unknown = JSON.parse((await this.#read(join(this.#dir(key), indexFile))) ?? 'null');
+      const index: unknown = JSON.parse((await this.#disk.read(join(this.#dir(key), indexFile))).toString());
       if (isObject(index) && Number.isSafeInteger(index.last) && Array.isArray(index.items)) {
         return { last: index.last as number, items: index.items.filter(isInfo) };
       }
@@ -142,15 +164,4 @@ function isInfo(value: unknown): value is SnapshotInfo {
 
 function without(index: Index, name: string): SnapshotInfo[] {
   return index.items.filter((item) => item.name !== name);
-}
-
-/** Returns when a snapshot was taken, according to its text; the epoch if it has no time. */
-function takenAt(text: string): number {
-  try {
-    const value: unknown = JSON.parse(text);
-    const at = isObject(value) && typeof value.taken_at === 'string' ? Date.parse(value.taken_at) : 0;
-    return Number.isNaN(at) ? 0 : at;
-  } catch {
-    return 0;
-  }
 }

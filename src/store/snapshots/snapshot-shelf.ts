@@ -11,9 +11,15 @@ export interface SnapshotInfo {
   readonly bytes: number;
 }
 
+export interface StoredSnapshot {
+  readonly info: SnapshotInfo;
+  /** Returns its text from the start. @throws ServiceError `not_found`, during the iteration, if it was deleted meanwhile */
+  readonly slices: () => AsyncIterable<Buffer>;
+}
+
 export interface SnapshotShelf {
   put(key: string, name: string, takenAtMs: number, slices: Slices): Promise<SnapshotInfo>;
-  get(key: string, name: string): Promise<{ info: SnapshotInfo; text: string } | null>;
+  get(key: string, name: string): Promise<StoredSnapshot | null>;
   has(key: string, name: string): Promise<boolean>;
   list(key: string): Promise<SnapshotInfo[]>;
   remove(key: string, name: string): Promise<boolean>;
@@ -76,7 +82,15 @@ export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): Sna
     },
     get: (key, name) => {
       const found = shelf(key).get(name);
-      return Promise.resolve(found ? { info: found.info, text: Buffer.concat(found.pieces).toString() } : null);
+      if (!found) return Promise.resolve(null);
+      const slices = async function* () {
+        for (const piece of found.pieces) {
+          // Its memory is not counted any more, so no reader may retain it.
+          if (shelf(key).get(name) !== found) throw deletedMeanwhile(name);
+          yield await Promise.resolve(piece);
+        }
+      };
+      return Promise.resolve({ info: found.info, slices });
     },
     has: (key, name) => Promise.resolve(shelf(key).has(name)),
     list: (key) => Promise.resolve([...shelf(key).values()].map(({ info }) => info)),
@@ -87,6 +101,10 @@ export function memoryShelf(memory: MemoryBudget, most = maxSnapshotMemory): Sna
       return Promise.resolve();
     },
   };
+}
+
+export function deletedMeanwhile(name: string): ServiceError {
+  return new ServiceError('not_found', `The snapshot "${name}" was deleted or replaced while this call read it.`);
 }
 
 function tooMuch(most: number): ServiceError {

@@ -1,14 +1,7 @@
 /** The data of an account: read directly, changed in atomic writes. */
 import { Low } from 'lowdb';
 import { Capture } from './capture.js';
-import {
-  type AccountData,
-  type Meta,
-  type PlainAccountData,
-  tableEntries,
-  type TableName,
-  type Tables,
-} from './account-data.js';
+import { type AccountData, type Meta, tableEntries, type TableName, type Tables } from './account-data.js';
 import { MemoryBudget, MemoryShare } from './memory-budget.js';
 import { MetaChanges } from './meta-changes.js';
 import type { Persistence } from '../disk/persistence.js';
@@ -175,18 +168,17 @@ export class AccountStore {
     return new Capture(this.#low.data);
   }
 
-  /** Replaces everything by the contents of `plain`, as one write. The caller has validated it. */
-  replace(plain: PlainAccountData): void {
+  /** Replaces everything by other data, as one write. Its tables must not be used any more. */
+  replace(other: AccountData): void {
     this.update(() => {
       for (const [name, table] of tableEntries(this.tables)) {
-        table.clear();
-        for (const row of plain.tables[name]) table.insert(structuredClone(row) as Row);
+        table.become(other.tables[name] as unknown as Table<Row>);
       }
       const { meta } = this.#low.data;
       // The sequence never goes back: an older cursor must keep its meaning.
-      meta.seq = Math.max(meta.seq, plain.meta.seq);
-      this.setDraws(plain.meta.draws);
-      this.setClock({ ...plain.meta.clock });
+      meta.seq = Math.max(meta.seq, other.meta.seq);
+      this.setDraws(other.meta.draws);
+      this.setClock(other.meta.clock);
     });
   }
 

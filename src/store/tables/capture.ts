@@ -12,6 +12,29 @@ const sliceChars = 128 * 1024;
 /** Copying a row takes less time than writing it. */
 const copiedRows = 10_000;
 
+/** @param tables each with its records as JSON */
+export function* accountSlices(
+  meta: Meta,
+  tables: readonly (readonly [name: string, rows: Iterable<string>])[],
+): Generator<string> {
+  let text = `"meta":${JSON.stringify(meta)},\n"tables":{`;
+  let count = 0;
+  for (const [index, [name, rows]] of tables.entries()) {
+    text += `${index === 0 ? '' : ','}\n${JSON.stringify(name)}:[`;
+    let separator = '\n';
+    for (const row of rows) {
+      text += separator + row;
+      separator = ',\n';
+      if (++count % sliceRows === 0 || text.length >= sliceChars) {
+        yield text;
+        text = '';
+      }
+    }
+    text += separator === '\n' ? ']' : '\n]';
+  }
+  yield `${text}\n}`;
+}
+
 export class Capture {
   readonly #meta: Meta;
   readonly #tables;
@@ -26,22 +49,8 @@ export class Capture {
    * @param meta replaces captured counters and the clock
    */
   *slices(meta: Partial<Meta> = {}): Generator<string> {
-    let text = `"meta":${JSON.stringify({ ...this.#meta, ...meta })},\n"tables":{`;
-    let count = 0;
-    for (const [index, { name, rows }] of this.#tables.entries()) {
-      text += `${index === 0 ? '' : ','}\n${JSON.stringify(name)}:[`;
-      let separator = '\n';
-      for (const row of rows.texts()) {
-        text += separator + row;
-        separator = ',\n';
-        if (++count % sliceRows === 0 || text.length >= sliceChars) {
-          yield text;
-          text = '';
-        }
-      }
-      text += separator === '\n' ? ']' : '\n]';
-    }
-    yield `${text}\n}`;
+    const tables = this.#tables.map(({ name, rows }) => [name, rows.texts()] as const);
+    yield* accountSlices({ ...this.#meta, ...meta }, tables);
   }
 
   /**

@@ -42,6 +42,29 @@ export class MemoryBudget {
   }
 }
 
+/** Memory of work in progress. */
+export class Reservation {
+  #bytes = 0;
+
+  constructor(readonly budget: MemoryBudget) {}
+
+  /**
+   * @param bytes what the work takes from now on, in total
+   * @throws ServiceError `limit_reached`; then nothing is reserved
+   */
+  set(bytes: number): void {
+    this.release();
+    this.budget.requireRoom(bytes);
+    this.budget.add(bytes);
+    this.#bytes = bytes;
+  }
+
+  release(): void {
+    this.budget.add(-this.#bytes);
+    this.#bytes = 0;
+  }
+}
+
 /** The bytes of an empty account: its tables, random streams and clock. */
 const emptyAccount = 36_000;
 

@@ -20,7 +20,7 @@ export class TableIndex<R extends Row> {
   readonly #order: (row: R) => number;
   readonly #changing: IndexSpec<R>['changing'];
   readonly #none: OrderedList<R>;
-  readonly #stored: () => Iterable<R>;
+  #stored: () => Iterable<R>;
   /** A key with one row, the usual case, has no list. Null until first use of an index with `whenAsked`. */
   #lists: Map<string, R | OrderedList<R>> | null;
 
@@ -32,6 +32,11 @@ export class TableIndex<R extends Row> {
     this.#none = new OrderedList(order);
     this.#stored = stored;
     this.#lists = whenAsked ? null : new Map();
+  }
+
+  /** Changes where an index that is built later finds its rows. */
+  readFrom(stored: () => Iterable<R>): void {
+    this.#stored = stored;
   }
 
   get keyCount(): number {

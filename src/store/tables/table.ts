@@ -10,7 +10,8 @@ export type Change =
   | { readonly op: 'insert'; readonly table: string; readonly row: Row }
   | { readonly op: 'patch'; readonly table: string; readonly id: string; readonly patch: object; readonly row: Row }
   | { readonly op: 'delete'; readonly table: string; readonly row: Row }
-  | { readonly op: 'clear'; readonly table: string };
+  /** `replaced`: the table has other rows now, which a snapshot brought. */
+  | { readonly op: 'clear'; readonly table: string; readonly replaced?: true };
 
 export class Table<R extends Row, I extends string = never> {
   readonly name: string;
@@ -19,8 +20,8 @@ export class Table<R extends Row, I extends string = never> {
   /** All rows by `seq`, kept from the first use on: many tables are never listed. */
   #all: OrderedList<R> | null = null;
   readonly #listed: boolean;
-  readonly #indexes: readonly TableIndex<R>[];
-  readonly #byName = new Map<string, TableIndex<R>>();
+  #indexes: readonly TableIndex<R>[];
+  #byName = new Map<string, TableIndex<R>>();
   readonly #weigh: (row: R) => number;
   readonly #captures = new Set<TableCapture<R>>();
   /** Receives every change. The store that owns the table sets it. */
@@ -140,6 +141,18 @@ export class Table<R extends Row, I extends string = never> {
     this.#empty();
     for (const index of this.#indexes) index.clear();
     this.#report({ op: 'clear', table: this.name });
+  }
+
+  /** Takes the rows and indexes of another table, which must not be used any more. */
+  become(other: Table<R, I>): void {
+    this.#rows = other.#rows;
+    this.#all = other.#all;
+    this.#indexes = other.#indexes;
+    this.#byName = other.#byName;
+    this.weight = other.weight;
+    // An index that is built later must not read the rows of the other table.
+    for (const index of this.#indexes) index.readFrom(() => this.rows());
+    this.#report({ op: 'clear', table: this.name, replaced: true });
   }
 
   /** Returns one page of the rows that are in every named list, or of all rows if no list is named. */

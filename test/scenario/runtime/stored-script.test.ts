@@ -2,9 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import { storedScriptProblems } from '../../../src/scenario/runtime/stored-script.js';
+import { storedScriptProblems as steps } from '../../../src/scenario/runtime/stored-script.js';
+import { atOnce } from '../../../src/time/turns.js';
 import { newWorld } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
+
+const storedScriptProblems = (tables: Parameters<typeof steps>[0]) => atOnce(steps(tables));
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -22,7 +22,10 @@ describe('explore, what it is asked', () => {
     [['--story', 'x.yaml'], 'explore: --app and --story belong together. Give both.'],
     [['--app', 'x', '--story', 'x', '--', 'y'], 'explore: both --story and a command are given. Omit one of them.'],
     [['--budget', 'soon', '--', 'x'], 'explore: Invalid value "soon" for --budget.'],
-    [['--max-runs', '0', '--', 'x'], 'explore: Invalid value "0" for --max-runs. Expected a number from 1 on.'],
+    [
+      ['--max-runs', '0', '--', 'x'],
+      'explore: Invalid value "0" for --max-runs. Expected a whole number of at least 1.',
+    ],
     [['--ignore', join(dir, 'none.yaml'), '--', 'x'], 'explore: --ignore: there is no file'],
   ])('rejects %j', async (args, words) => {
     const { code, stderr } = await runHere(['explore', ...args]);

@@ -88,7 +88,7 @@ describe('start', () => {
     const { code, stdout, stderr } = await runCli(['--port', `${port}`]);
     other.close();
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^messaging-sandbox: port \d+ on 127\.0\.0\.1 is in use, .*--port 0\.\n$/);
+    expect(stderr).toMatch(/^messaging-sandbox: port \d+ on 127\.0\.0\.1 is already in use .*--port 0\.\n$/);
   });
 
   it('says in one line that the host is not here', async () => {

@@ -52,7 +52,7 @@ describe.each([
   });
 
   it.each(places)('says in words what the pattern at $at allows', ({ schema }) => {
-    expect(patternWords.get(String(schema['pattern']))).toMatch(/^an? .*(?:such as \S|http|whsec_)/);
+    expect(patternWords.get(String(schema['pattern']))).toMatch(/^(?:an?|1 to \d+) .*(?:such as \S|http|whsec_)/);
   });
 });
 

@@ -304,7 +304,7 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('button', { name: 'Write rules' }).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
     for (const [tab, seen] of [
-      ['Library', 'Codes that expire early'],
+      ['Library', 'Codes expire early, lock early'],
       ['Magic', 'Stays pending.'],
     ] as const) {
       await page.getByRole('link', { name: tab, exact: true }).click();

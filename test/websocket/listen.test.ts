@@ -156,7 +156,7 @@ describe('listen', () => {
   ])('takes %s for %s', async (said, meant) => {
     const cli = listen(await start(), 'listen-said', '--forward-to', said);
     await cli.line();
-    expect(await cli.line()).toMatch(` to ${meant}. Ctrl-C`);
+    expect(await cli.line()).toMatch(` to ${meant}. Press Ctrl-C`);
   });
 
   it('ends when its endpoint is removed', async () => {

@@ -102,13 +102,6 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
     await world.advance('1s');
     return world.call('POST', `/_sandbox/messages/${id}/status`, { status: 'sent' });
   }),
-  ClockBusy: whileAsked(async (world) => {
-    // It waits for the receiver, and so does `idle`, until both are over.
-    const first = world.advance('1s');
-    const second = await world.call('PUT', '/_sandbox/clock', { mode: 'real' });
-    void first;
-    return second;
-  }),
   RestoreInterrupted: whileAsked(async (world) => {
     await world.post('/_sandbox/snapshots', { name: 'before' });
     const first = world.advance('1s');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config/index.js';
 import type { Sandbox } from '../src/sandbox.js';
+import { lists } from './support/lived.js';
 import { runCli, startCli } from './support/cli.js';
 import { World, type Control } from './support/client.js';
 import { ManualHost } from './support/manual-host.js';
@@ -94,21 +95,10 @@ it('an account whose file is of a later version is refused, file and version nam
   expect(await readFile(path, 'utf8')).toBe(newer);
 });
 
-/** All lists of an account. */
-async function lists(world: World): Promise<Record<string, unknown>> {
-  const paths = [
-    'messages',
-    'templates',
-    'customers',
-    'otps',
-    'events',
-    'deliveries',
-    'webhooks',
-    'requests',
-    'snapshots',
-  ];
+/** All lists of an account, its clock and its sink. */
+async function contents(world: World): Promise<Record<string, unknown>> {
   const entries: [string, unknown][] = [];
-  for (const path of [...paths, 'clock', 'sink/app/received'])
+  for (const path of [...lists, 'snapshots', 'clock', 'sink/app/received'])
     entries.push([path, await world.get(`/_sandbox/${path}`)]);
   return Object.fromEntries(entries);
 }
@@ -133,11 +123,11 @@ describe('after a stop and a start', () => {
         await world.send('+12025550103', 'order');
         await world.post('/_sandbox/snapshots', { name: 'before' });
         await world.idle();
-        return { lists: await lists(world), endpoint, otpId };
+        return { lists: await contents(world), endpoint, otpId };
       },
       async ({ url }, told) => {
         const world = new World(url, 'worker');
-        expect(await lists(world)).toEqual(told.lists);
+        expect(await contents(world)).toEqual(told.lists);
         expect(await world.clock()).toMatchObject({ now: at(10 * minute), mode: 'frozen' });
 
         // The OTP has three attempts left, not five.

@@ -1,5 +1,5 @@
 /** Formats a verdict as a report. For a single account, the fields of the verdict are not nested. */
-import { counted } from '../domain/counted.js';
+import { counted } from '../domain/in-words.js';
 import { printableLine } from '../domain/printable.js';
 import { accountsMarkdown, verdictMarkdown } from '../reports/verdict-markdown.js';
 import { accountsJunit, type AccountsVerdict, type AccountVerdict, verdictJunit } from '../reports/verdict.js';

@@ -1,5 +1,5 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
-import { counted } from '../domain/counted.js';
+import { counted } from '../domain/in-words.js';
 import { parseDuration } from '../time/duration.js';
 import { machineTime } from '../time/system-clock.js';
 import { type Connection, listAll, type Query, withQuery } from './connection.js';

@@ -1,7 +1,7 @@
 /**
  * Faults in addition to the catalogue: restarts of the application, and gentler forms of a fault that broke something.
  */
-import { counted } from '../domain/counted.js';
+import { counted } from '../domain/in-words.js';
 import type { Fault, Placed } from './types.js';
 
 const MINUTE = 60_000;

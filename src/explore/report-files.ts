@@ -1,6 +1,6 @@
 /** The files of an exploration: a scenario for each kind of break, a summary, JUnit and JSON. */
 import { stringify } from 'yaml';
-import { counted } from '../domain/counted.js';
+import { counted } from '../domain/in-words.js';
 import { junitXml } from '../reports/junit.js';
 import { titleOf } from './cells.js';
 import { parting } from './outcome.js';

@@ -17,7 +17,7 @@ import {
   type TemplateCopy,
 } from '../domain/message.js';
 import { isoTime } from '../domain/instant.js';
-import { nameInWords } from '../domain/truncate.js';
+import { nameInWords } from '../domain/in-words.js';
 import { isPhone } from '../domain/phone.js';
 import { isTooLong, longestText, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';

@@ -1,7 +1,7 @@
 /** One-time codes: sending and verifying. */
 import { seeCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
-import { counted } from '../domain/counted.js';
+import { counted, nameInWords } from '../domain/in-words.js';
 import { defaultLifecycle, otpDefaults } from '../domain/defaults.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
@@ -9,7 +9,6 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
 import type { TemplateCopy } from '../domain/message.js';
-import { nameInWords } from '../domain/truncate.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import { otpCode } from '../scenario/engine/compile-slots.js';
 import type { Facts } from '../scenario/language/hooks.js';

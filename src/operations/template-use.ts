@@ -1,8 +1,7 @@
 /** The template of a send: its fields for rules, whether it may be used, and the copy that the message keeps. */
-import { counted } from '../domain/counted.js';
+import { counted, nameInWords } from '../domain/in-words.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
-import { nameInWords } from '../domain/truncate.js';
 import { fillTemplate, languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
 import type { Facts } from '../scenario/language/hooks.js';
 

@@ -5,7 +5,7 @@ import { planReview } from '../simulation/review-template.js';
 import { defaultReview } from '../domain/defaults.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { nameInWords } from '../domain/truncate.js';
+import { nameInWords } from '../domain/in-words.js';
 import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';

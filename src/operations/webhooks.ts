@@ -3,7 +3,7 @@
  */
 import { ServiceError } from '../domain/errors.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { nameInWords } from '../domain/truncate.js';
+import { nameInWords } from '../domain/in-words.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/api.js';
 import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';

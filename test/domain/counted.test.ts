@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../src/domain/counted.js';
+import { counted } from '../../src/domain/in-words.js';
 
 it.each([
   [1, 'delivery', '1 delivery'],

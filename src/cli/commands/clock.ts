@@ -7,7 +7,7 @@ import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
 import { newCommand } from '../new-command.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import { print } from '../print.js';
 
 type Clock = components['schemas']['Clock'];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
 import { CliFailure, QuietExit } from '../failure.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import { print } from '../print.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';

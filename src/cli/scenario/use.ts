@@ -6,7 +6,7 @@ import type { Connection } from '../../client/connection.js';
 import { connect, withClientFlags } from '../client.js';
 import type { ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import { print } from '../print.js';
 import { isPath, knownScenarios } from './named.js';
 

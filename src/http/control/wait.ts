@@ -1,6 +1,6 @@
 /** Waits for something to happen, or until everything has happened. */
 import type { Account } from '../../account/account.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Event } from '../../domain/event.js';

@@ -2,7 +2,7 @@
 import { compileFields, fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import { keep, type Steps } from '../../time/turns.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import type { ExpectSubject, Expectation, Spacing } from '../language/expectations.js';
 import type { Matcher } from '../language/match.js';
 

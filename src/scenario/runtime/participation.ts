@@ -1,7 +1,7 @@
 /** Whether the application took part since the activation. If nothing could fail, a check proves nothing. */
 import type { Account } from '../../account/account.js';
 import type { Row } from '../../domain/row.js';
-import { counted } from '../../domain/counted.js';
+import { counted } from '../../domain/in-words.js';
 import { activeId } from '../../domain/script-state.js';
 
 export interface Participation {

@@ -1,18 +1,8 @@
 /** The problems that the sandbox reports for a text, by line, and corrections that a click can apply. */
 
-export interface Problem {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly column: number;
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-  readonly allowed?: string;
-  readonly suggestion?: string;
-  /** The corrected line; two lines if a key was missing. */
-  readonly fixed?: string;
-}
+import type { components } from '../../../../generated/control.js';
+
+export type Problem = components['schemas']['ScenarioProblem'];
 
 /** The file name of the editor's text in the positions of problems. */
 export const editorFile = 'editor';

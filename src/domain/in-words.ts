@@ -1,3 +1,11 @@
+/** Numbers and names in sentences. */
+
+/** `1 job`, `2 jobs`, `0 deliveries`. */
+export function counted(number: number, noun: string): string {
+  if (number === 1) return `1 ${noun}`;
+  return `${number} ${/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
 /** The longest name that a sentence repeats completely, in UTF-16 units: enough for usual ids and template names. */
 const longest = 100;
 

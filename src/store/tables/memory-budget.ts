@@ -96,15 +96,15 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MB`;
 }
 
-/** Whether each character takes one byte. A short text, which takes little memory anyway, is not looked at. */
-const isNarrow = (text: string): boolean => text.length > 40 && !/[^\0-\xff]/.test(text);
+/** Whether each character takes one byte. A short text takes little memory anyway and is not looked at. */
+const isAscii = (text: string): boolean => text.length > 40 && Buffer.byteLength(text) === text.length;
 
 /** Estimates the memory of a JSON value: its strings, and the objects around them. */
 export function weightOf(value: unknown): number {
-  if (typeof value === 'string') return 24 + (isNarrow(value) ? value.length : 2 * value.length);
+  if (typeof value === 'string') return 24 + (isAscii(value) ? value.length : 2 * value.length);
   if (typeof value !== 'object' || value === null) return 8;
   let sum = 40;
-  for (const name in value) sum += 12 + weightOf((value as Record<string, unknown>)[name]);
+  for (const field of Object.values(value)) sum += 12 + weightOf(field);
   return sum;
 }
 

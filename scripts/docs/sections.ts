@@ -1,6 +1,8 @@
 /** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
+import { errorTable } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/scenario/language/lifecycles.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../src/scenario/engine/magic-numbers.js';
@@ -86,6 +88,22 @@ function shippedTable(): string {
   );
 }
 
+function settingTable(): string {
+  const settings = dialectSettings.map(({ key, allowed }) => [
+    code(key),
+    allowed.map((value, index) => `${code(value)}${index === 0 ? ' (default)' : ''}`).join(', '),
+  ]);
+  const { least, most } = statusRange;
+  return table(['Setting', 'Values'], [...settings, [code(statusSetting), `${least} to ${most}, for each code below`]]);
+}
+
+function errorCodeTable(): string {
+  const rows = Object.entries(errorTable).flatMap(([name, { plane, status, title }]) =>
+    plane === 'control' ? [] : [[code(name), String(status), title]],
+  );
+  return table(['Code', 'Status', 'When'], rows);
+}
+
 /** The generator of each marked section, by name. */
 export const sections: Readonly<Record<string, () => string>> = {
   'magic-numbers': magicTable,
@@ -96,6 +114,8 @@ export const sections: Readonly<Record<string, () => string>> = {
   fields: fieldTable,
   prefer: preferTable,
   shipped: shippedTable,
+  'dialect-settings': settingTable,
+  'dialect-errors': errorCodeTable,
   reference: scenarioReference,
   ...apiSections,
 };

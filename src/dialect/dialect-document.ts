@@ -4,8 +4,43 @@
  */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { defaultDialect, type Dialect } from './model.js';
-import { moveErrors } from './move-errors.js';
-import { dropUnused, operationsOf, resolved, type ApiDocument, type Schema } from './document-parts.js';
+
+/** The parts of the API document that a dialect changes. */
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly responses: Record<string, Response>;
+    readonly parameters: Record<string, Schema>;
+    readonly headers: Record<string, Schema>;
+  };
+}
+
+interface Operation {
+  readonly responses: Record<string, Response>;
+  readonly callbacks?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Operation>>>>>>;
+  parameters?: readonly { readonly $ref?: string }[];
+}
+
+interface Response {
+  readonly $ref?: string;
+  description?: string;
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, Media>>;
+  readonly 'x-error-codes'?: readonly string[];
+  readonly 'x-setting'?: string;
+}
+
+interface Media {
+  readonly schema?: { readonly $ref?: string };
+  readonly examples?: Readonly<Record<string, { value: unknown }>>;
+}
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Record<string, unknown>>>;
+}
 
 /** Returns the document itself for the default dialect, otherwise a changed copy. */
 export function dialectDocument<Document extends object>(document: Document, dialect: Dialect): Document {
@@ -107,4 +142,80 @@ function dropExtraHeaders(document: ApiDocument): void {
   ];
   for (const delivery of deliveries)
     delivery.parameters = (delivery.parameters ?? []).filter(({ $ref = '' }) => !refs.has($ref));
+}
+
+/** Moves each error to the status that a dialect gives its code. */
+function moveErrors(document: ApiDocument, statusOf: (code: string) => number): void {
+  for (const { responses } of operationsOf(document)) {
+    const before = Object.entries(responses).map(([status, response]) => {
+      const { 'x-error-codes': codes = [] } = resolved(document, response);
+      return { status, response, codes };
+    });
+    const sources = before.filter(({ codes }) => codes.length > 0);
+    const statuses = new Set(sources.flatMap(({ codes }) => codes.map((code) => String(statusOf(code)))));
+    for (const { status } of sources) Reflect.deleteProperty(responses, status);
+    for (const status of statuses) {
+      const parts = sources.flatMap(({ response, codes }) => {
+        const here = codes.filter((code) => String(statusOf(code)) === status);
+        return here.length === 0 ? [] : [{ response, here, isWhole: here.length === codes.length }];
+      });
+      const [only] = parts;
+      responses[status] =
+        parts.length === 1 && only?.isWhole === true
+          ? only.response
+          : joined(parts.map(({ response, here }) => part(resolved(document, response), here)));
+    }
+  }
+}
+
+/** Returns a response with only some of its codes. */
+function part(response: Response, codes: readonly string[]): Response {
+  const media = response.content?.['application/json'];
+  const examples = Object.entries(media?.examples ?? {}).filter(([name]) => codes.includes(name));
+  return {
+    ...response,
+    description: codes.map((code) => errorTable[code as ErrorCode].title).join(' '),
+    'x-error-codes': codes,
+    content: { 'application/json': { ...media, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function joined(parts: readonly Response[]): Response {
+  const examples = parts.map(({ content }) => content?.['application/json']?.examples);
+  const response: Response = Object.assign({}, ...parts) as Response;
+  return {
+    ...response,
+    description: parts.map(({ description }) => description).join(' '),
+    headers: Object.assign({}, ...parts.map(({ headers }) => headers)) as object,
+    'x-error-codes': [...new Set(parts.flatMap((each) => each['x-error-codes'] ?? []))],
+    content: {
+      'application/json': {
+        ...response.content?.['application/json'],
+        examples: Object.assign({}, ...examples) as Record<string, { value: unknown }>,
+      },
+    },
+  };
+}
+
+function operationsOf({ paths }: ApiDocument): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+/** Returns a response, whether it is inline or a reference. */
+function resolved({ components }: ApiDocument, response: Response): Response {
+  return components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response;
+}
+
+/** Removes the components that are no longer referenced. */
+function dropUnused(document: ApiDocument): void {
+  const text = JSON.stringify(document);
+  let dropped = false;
+  for (const [kind, named] of Object.entries(document.components)) {
+    for (const name of kind === 'securitySchemes' ? [] : Object.keys(named)) {
+      if (text.includes(`"#/components/${kind}/${name}"`)) continue;
+      Reflect.deleteProperty(named, name);
+      dropped = true;
+    }
+  }
+  if (dropped) dropUnused(document);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/errors.js';
+import { errorTable, type ErrorCode } from '../domain/errors.js';
 
 /**
  * The dialect: the decisions on open points of the interface document that a user can change, by a YAML file for `--dialect`.
@@ -49,3 +49,34 @@ export const defaultDialect: Dialect = Object.freeze({
   templates: Object.freeze({ echo_buttons: false }),
   webhooks: Object.freeze({ extra_headers: true, pause: 'delivery', resume: 'new' }),
 } as const);
+
+/** One key of a dialect file, with its allowed values. */
+export interface DialectSetting {
+  /** Dotted key, the same in the file, in `x-setting` marks and in docs/assumptions.md. */
+  readonly key: string;
+  /** The allowed values, the default first. */
+  readonly allowed: readonly (string | number | boolean)[];
+}
+
+export const dialectSettings = [
+  { key: 'http.created', allowed: [200, 201] },
+  { key: 'http.deleted', allowed: [204, 200] },
+  { key: 'errors.envelope', allowed: ['nested', 'flat'] },
+  { key: 'otp.lock', allowed: ['next_call', 'same_call'] },
+  { key: 'templates.echo_buttons', allowed: [false, true] },
+  { key: 'webhooks.extra_headers', allowed: [true, false] },
+  { key: 'webhooks.pause', allowed: ['delivery', 'endpoint'] },
+  { key: 'webhooks.resume', allowed: ['new', 'held'] },
+] as const satisfies readonly DialectSetting[];
+
+/** Stands for one setting per error code in documents, such as `errors.status.otp_expired`. */
+export const statusSetting = 'errors.status.CODE';
+
+/** HTTP statuses that an error can have. */
+export const statusRange = { least: 400, most: 599 } as const;
+
+/** Every key that a dialect file can have: the settings, and a status for each error code of the API plane. */
+export const dialectKeys: readonly string[] = [
+  ...dialectSettings.map(({ key }) => key),
+  ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : `errors.status.${code}`)),
+];

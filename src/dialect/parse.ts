@@ -1,9 +1,7 @@
 import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
-import { defaultDialect } from './model.js';
-import type { Dialect } from './model.js';
 import { nearestWord } from '../domain/nearest-word.js';
-import { dialectKeys, dialectSettings, statusRange } from './settings.js';
+import { defaultDialect, type Dialect, dialectKeys, dialectSettings, statusRange } from './model.js';
 
 /** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
@@ -77,26 +75,15 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
 }
 
 function build(found: ReadonlyMap<string, Value>): Dialect {
-  const pick = <T extends Value>(key: string, standard: T): T => (found.get(key) as T | undefined) ?? standard;
-  const prefix = 'errors.status.';
-  const statuses = [...found].filter(([key]) => key.startsWith(prefix));
-  return {
-    http: {
-      created: pick('http.created', defaultDialect.http.created),
-      deleted: pick('http.deleted', defaultDialect.http.deleted),
-    },
-    errors: {
-      envelope: pick('errors.envelope', defaultDialect.errors.envelope),
-      status: Object.fromEntries(statuses.map(([key, value]) => [key.slice(prefix.length), Number(value)])),
-    },
-    otp: { lock: pick('otp.lock', defaultDialect.otp.lock) },
-    templates: { echo_buttons: pick('templates.echo_buttons', defaultDialect.templates.echo_buttons) },
-    webhooks: {
-      extra_headers: pick('webhooks.extra_headers', defaultDialect.webhooks.extra_headers),
-      pause: pick('webhooks.pause', defaultDialect.webhooks.pause),
-      resume: pick('webhooks.resume', defaultDialect.webhooks.resume),
-    },
-  };
+  type Section = { [name: string]: Section | Value };
+  const dialect = structuredClone(defaultDialect);
+  for (const [key, value] of found) {
+    const names = key.split('.');
+    const last = names.pop() ?? '';
+    const section = names.reduce((outer, name) => outer[name] as Section, dialect as unknown as Section);
+    section[last] = value;
+  }
+  return dialect;
 }
 
 /**

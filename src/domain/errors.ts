@@ -91,11 +91,6 @@ export const errorTable = {
 /** Any code of the table. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** The error codes of the emulated service (`/v1`). */
-export type ApiErrorCode = {
-  [Code in ErrorCode]: (typeof errorTable)[Code]['plane'] extends 'control' ? never : Code;
-}[ErrorCode];
-
 /** One detail of an error: the field and the reason. Fields are dotted paths such as `buttons[1].title`. */
 export interface ErrorDetail {
   readonly field: string;

@@ -2,9 +2,8 @@ import { configOptionList } from '../../src/config/index.js';
 import { table } from './markdown.js';
 
 export function configurationPage(): string {
-  const rows = configOptionList.map(({ flag, short, argument, env, standardText, description, separator }) => {
-    const names = short === undefined ? flag : `${short}, ${flag}`;
-    const written = `\`${names}${argument === undefined ? '' : ` ${argument}`}\``;
+  const rows = configOptionList.map(({ flags, env, standardText, description, separator }) => {
+    const written = `\`${flags.replace(/[<>]/g, '')}\``;
     const variables = env.map((name) => `\`${name}\``).join(', ');
     const many = separator === undefined || description.includes('repeatable') ? '' : '; repeatable';
     return [written, variables, standardText, description + many];

@@ -21,12 +21,8 @@ export function startFlags(command: Command): FlagValues {
 }
 
 function commanderOption(option: ConfigOption<unknown>): Option {
-  const { flag, short, argument, env, description, standardText, separator } = option;
-  const names = short === undefined ? flag : `${short}, ${flag}`;
-  const declared = new Option(
-    argument === undefined ? names : `${names} <${argument}>`,
-    `${description} (${env.join(', ')}; default: ${standardText})`,
-  );
+  const { flags, env, description, standardText, separator } = option;
+  const declared = new Option(flags, `${description} (${env.join(', ')}; default: ${standardText})`);
   if (separator === undefined) return declared;
   return declared.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
 }

@@ -48,27 +48,20 @@ export interface SandboxOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-const flagOf: Readonly<Record<Exclude<keyof SandboxOptions, 'key'>, string>> = {
-  port: 'port',
-  host: 'host',
-  seed: 'random-seed',
-  clock: 'clock',
-  scenario: 'scenario',
-  data: 'data',
-  fsync: 'fsync',
-  apiKeys: 'api-keys',
-  controlToken: 'control-token',
-  dialect: 'dialect',
-  webhookRoutes: 'webhook-route',
-  webhookTimeout: 'webhook-timeout',
-  allowPublicWebhooks: 'allow-public-webhooks',
-  maxJournal: 'max-journal',
-  memoryLimit: 'memory-limit',
-  logLevel: 'log-level',
-  allowedHosts: 'allowed-hosts',
-  tlsCert: 'tls-cert',
-  tlsKey: 'tls-key',
-};
+/** In the order in which an error lists them. */
+const names = [
+  ...['key', 'port', 'host', 'seed', 'clock', 'scenario', 'data', 'fsync', 'apiKeys', 'controlToken', 'dialect'],
+  ...['webhookRoutes', 'webhookTimeout', 'allowPublicWebhooks', 'maxJournal', 'memoryLimit', 'logLevel'],
+  ...['allowedHosts', 'tlsCert', 'tlsKey'],
+];
+
+/** Returns the name of a flag without dashes: that of the option, but for two. */
+function flagOf(option: string): string {
+  if (option === 'seed') return 'random-seed';
+  return option === 'webhookRoutes'
+    ? 'webhook-route'
+    : option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** Flags by their names without dashes, as in the configuration. */
 type Flags = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -81,11 +74,11 @@ const ours: SandboxOptions = { port: 0, logLevel: 'warn' };
  * @throws SandboxError `invalid_option` for an unknown name or an invalid value
  */
 export function flagsOf(options: SandboxOptions): Flags {
-  const { key: _key, ...given } = knownOptions('createSandbox', options, ['key', ...Object.keys(flagOf)]);
+  const { key: _key, ...given } = knownOptions('createSandbox', options, names);
   const flags: Record<string, string | boolean | readonly string[]> = {};
   for (const [name, value] of Object.entries({ ...ours, ...defined(given) })) {
     if (!isFlagValue(value)) throw unusable(name, value);
-    flags[flagOf[name as keyof typeof flagOf]] = typeof value === 'number' ? String(value) : value;
+    flags[flagOf(name)] = typeof value === 'number' ? String(value) : value;
   }
   return flags;
 }
@@ -120,7 +113,7 @@ function unusable(name: string, value: unknown): SandboxError {
 
 /** Returns the option for a flag, for a message. */
 export function optionOf(flag: string): string {
-  return Object.entries(flagOf).find(([, name]) => `--${name}` === flag)?.[0] ?? flag;
+  return names.find((name) => `--${flagOf(name)}` === flag) ?? flag;
 }
 
 function defined(options: SandboxOptions): SandboxOptions {

@@ -66,13 +66,12 @@ export function readChoice<Word extends string>(words: readonly Word[]): (text: 
 export function readDuration(mostMs: number, most: string): (text: string) => number {
   return (text) => {
     const expected = `a duration from 1ms to ${most}, such as 500ms, 10s or 1m30s`;
-    let ms: number;
     try {
-      ms = parseDuration(text);
+      const ms = parseDuration(text);
+      if (ms >= 1 && ms <= mostMs) return ms;
     } catch {
-      throw new ValueError(text, expected);
+      // Reported like a duration that is out of range.
     }
-    if (ms >= 1 && ms <= mostMs) return ms;
     throw new ValueError(text, expected);
   };
 }
@@ -112,28 +111,21 @@ export function readText(text: string): string {
 const CLOCKS =
   'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000), auto or auto:150ms';
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-const LEAST_SCALE = 0.001;
-const MOST_SCALE = 1_000_000;
 
 /**
  * Parses `--clock real|frozen[:ISO]|x60|auto[:QUIET]`: the initial state of every new account's clock.
  * @throws ValueError
  */
 export function parseClockSetting(text: string): ClockSettings {
-  if (text === 'real' || text === 'auto' || text === 'frozen') return { mode: text, scale: 1, startMs: null };
-  if (text.startsWith('frozen:')) {
-    return { mode: 'frozen', scale: 1, startMs: startInstant(text.slice('frozen:'.length), text) };
-  }
-  if (text.startsWith('auto:')) {
-    const quietMs = readDuration(60_000, '60s')(text.slice('auto:'.length));
-    return { mode: 'auto', scale: 1, startMs: null, quietMs };
-  }
+  const usual = { scale: 1, startMs: null };
+  const [mode = '', detail = ''] = text.split(/:(.*)/s);
+  if (text === 'real' || text === 'auto' || text === 'frozen') return { ...usual, mode: text };
+  if (text !== mode && mode === 'frozen') return { ...usual, mode, startMs: startInstant(detail, text) };
+  if (text !== mode && mode === 'auto') return { ...usual, mode, quietMs: readDuration(60_000, '60s')(detail) };
   const scale = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (scale === undefined) throw new ValueError(text, CLOCKS);
   const factor = Number(scale);
-  if (factor < LEAST_SCALE || factor > MOST_SCALE) {
-    throw new ValueError(text, CLOCKS, 'the factor is out of range');
-  }
+  if (factor < 0.001 || factor > 1_000_000) throw new ValueError(text, CLOCKS, 'the factor is out of range');
   return { mode: 'scaled', scale: factor, startMs: null };
 }
 
@@ -157,14 +149,7 @@ function startInstant(text: string, whole: string): number {
  * @throws ValueError if it cannot be read, DialectError with a line for each of its errors
  */
 export function readDialectFile(path: string): Dialect {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ValueError(path, 'the path of a YAML file such as dialect.yaml', `it cannot be read (${reason})`);
-  }
-  return parseDialect(text, path);
+  return parseDialect(textOf(path, 'the path of a YAML file such as dialect.yaml'), path);
 }
 
 /** @throws ValueError if the file cannot be read or does not start with a certificate */
@@ -178,18 +163,21 @@ export function readPrivateKey(path: string): string {
 }
 
 function readPem(path: string, expected: string, parse: (text: string) => unknown): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ValueError(path, expected, `it cannot be read (${reasonOf(error)})`);
-  }
+  const text = textOf(path, expected);
   try {
     parse(text);
   } catch (error) {
     throw new ValueError(path, expected, `it is not valid (${reasonOf(error)})`);
   }
   return text;
+}
+
+function textOf(path: string, expected: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ValueError(path, expected, `it cannot be read (${reasonOf(error)})`);
+  }
 }
 
 /** Whether a key belongs to a certificate; both are PEM. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { defaultDialect } from '../../src/dialect/index.js';
+import { documentsOf } from '../../src/documents.js';
+import type { errorTable } from '../../src/domain/errors.js';
+import { hookOf, operationIdOf } from '../../src/scenario/language/operation-names.js';
+import { errorCodes } from '../../src/scenario/language/respond.js';
+import { wordsOfField } from '../../src/scenario/language/expectations.js';
 import { lintNeverHit } from '../../src/scenario/reader/lints.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
+import { checkRow, rowsOf } from './reports.js';
 
 function warningsOf(text: string, base?: string) {
   const resolve = () => (base === undefined ? undefined : { file: 'base.yaml', text: base });
@@ -11,107 +18,196 @@ function warningsOf(text: string, base?: string) {
 }
 const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`;
 
-describe('a slot under the wrong hook', () => {
-  it('is named with its place', () => {
-    expect(warningsOf(rules('{ when: message.get, then: { otp: { attempts: 1 } } }'))).toEqual([
-      'a.yaml:3:39 slot_under_wrong_hook otp',
-    ]);
-  });
-});
+it.each(
+  rowsOf(String.raw`
+webhook.deliver match: { event: message.stats } ⇒ 3:46 never_fits rules[0].match.event [message.stats → message.status]
+webhook.deliver match: { attempt: two } ⇒ 3:48 never_fits rules[0].match.attempt
+webhook.deliver match: { attempt: 0 } ⇒ 3:48 never_fits rules[0].match.attempt
+webhook.deliver match: { status: deliverd } ⇒ 3:47 never_fits rules[0].match.status [deliverd → delivered]
+message.send match: { type: txt } ⇒ 3:42 never_fits rules[0].match.type [txt → text]
+message.send match: { type: [text, imgae] } ⇒ 3:49 never_fits rules[0].match.type[1] [imgae → image]
+message.send match: { type: { equals: txt } } ⇒ 3:42 never_fits rules[0].match.type
+message.send match: { type: "temp_*" } ⇒ 3:42 never_fits rules[0].match.type
+message.send match: { type: /^T/ } ⇒ 3:42 never_fits rules[0].match.type
+message.send match: { category: utilty } ⇒ 3:46 never_fits rules[0].match.category [utilty → utility]
+message.send match: { not: { type: txt } } ⇒ 3:49 never_fits rules[0].match.not.type [txt → text]
+message.send match: { any: [{ type: text }, { type: txt }] } ⇒ 3:66 never_fits rules[0].match.any[1].type [txt → text]
+message.get match: { status: deliverd } ⇒ 3:43 never_fits rules[0].match.status [deliverd → delivered]
+template.get match: { status: aproved } ⇒ 3:44 never_fits rules[0].match.status [aproved → approved]
+template.review match: { category: Marketing } ⇒ 3:49 never_fits rules[0].match.category [Marketing → marketing]
+template.create match: { name: Order_Shipped } ⇒ 3:45 never_fits rules[0].match.name [Order_Shipped → order_shipped]
+template.get match: { name: [order_shipped, order-shipped] }
+  3:58 never_fits rules[0].match.name[1] [order-shipped → order_shipped]
+template.review match: { name: { equals: 1st } } ⇒ 3:55 never_fits rules[0].match.name.equals
+template.review match: { not: { name: "promo *", category: utility }, any: [{ name: Rabatt }] }
+  3:98 never_fits rules[0].match.any[0].name [Rabatt → rabatt]
+webhook.create match: { events: messages.status }
+  3:46 never_fits rules[0].match.events [messages.status → message.status]
+api.any match: { method: get } ⇒ 3:39 never_fits rules[0].match.method [get → GET]
+api.any match: { status: 600 } ⇒ 3:39 never_fits rules[0].match.status
+otp.send match: { length: 12 } ⇒ 3:40 never_fits rules[0].match.length
+otp.verify match: { length: { min: 9 } } ⇒ 3:42 never_fits rules[0].match.length
+webhook.deliver match: { event: "message.*", attempt: [1, { min: 2 }], status: /^(read|failed)$/ } ⇒ fine
+webhook.deliver match: { event: template.status, status: approved } ⇒ fine
+template.create match: { name: [order_shipped, "Promo*", /^Promo/, { not: Promo }] } ⇒ fine
+message.send match: { type: { not: text }, category: { missing: true } } ⇒ fine
+message.send match: { type: [text, "*"], category: "*ing" } ⇒ fine
+api.any match: { method: P*, status: [4xx, 503], path: /v1/otp/abc } ⇒ fine
+otp.send match: { length: { max: 4 } } ⇒ fine
+message.send match: { type: "i*", text: yes } ⇒ fine
+message.send match: { type: text, variables: { "1": { missing: true } }, template: { missing: true } } ⇒ fine
+message.send match: { type: text, language: en } ⇒ 3:58 never_fits rules[0].match.language
+message.send match: { type: image, text: hi, batch: true }
+  3:55 never_fits rules[0].match.text
+  3:66 never_fits rules[0].match.batch
+message.get match: { type: [text, image], template: "promo_*" } ⇒ 3:66 never_fits rules[0].match.template
+webhook.deliver match: { event: otp.verified, status: read, type: text }
+  3:68 never_fits rules[0].match.status
+  3:80 never_fits rules[0].match.type
+webhook.deliver match: { event: template.status, to: +12025550150 } ⇒ 3:67 never_fits rules[0].match.to
+message.send pick: { after: 3, first: 2 } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { after: 3, first: 4 } ⇒ fine
+message.send pick: { nth: 5, between: [2, 4] } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { nth: 5, every: 2 } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { every: 3, between: [4, 5] } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { every: 3, between: [4, 6] } ⇒ fine
+message.send pick: { chance: 0% } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { chance: 0.0% } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { chance: 1%, every: 2 } ⇒ fine
+message.send match: { text: /refund/q } ⇒ 3:42 unknown_regex_flag rules[0].match.text [q → ]
+message.send match: { text: /refund/iq } ⇒ 3:42 unknown_regex_flag rules[0].match.text [iq → i]
+message.send match: { text: /refund/i } ⇒ fine
+message.send match: { text: /a/path } ⇒ fine
+message.send match: { text: { equals: /refund/q } } ⇒ fine
+expect that: requests, where: { operation: otp.verfy }, max: 0
+  3:55 never_fits expect[0].where.operation [otp.verfy → otp.verify]
+expect that: requests, where: { operation: verifyOtp }, max: 0
+  3:55 never_fits expect[0].where.operation [verifyOtp → otp.verify]
+expect that: requests, where: { error: otp_max_attemps }, max: 0
+  3:51 never_fits expect[0].where.error [otp_max_attemps → otp_max_attempts]
+expect that: requests, where: { error: [too_bussy] }, max: 0
+  3:52 never_fits expect[0].where.error[0] [too_bussy → too_busy]
+expect that: requests, where: { method: post }, max: 0 ⇒ 3:52 never_fits expect[0].where.method [post → POST]
+expect that: otps, where: { state: lockd }, max: 0 ⇒ 3:47 never_fits expect[0].where.state [lockd → locked]
+expect that: events, where: { type: message.stats }, max: 0
+  3:48 never_fits expect[0].where.type [message.stats → message.status]
+expect that: attempts, where: { rule: forged }, max: 0 ⇒ 3:50 never_fits expect[0].where.rule [forged → forge]
+expect that: attempts, where: { event: message.stats }, max: 0
+  3:51 never_fits expect[0].where.event [message.stats → message.status]
+expect that: deliveries, where: { state: droped }, max: 0 ⇒ 3:53 never_fits expect[0].where.state [droped → dropped]
+expect that: webhooks, where: { status: pausd }, max: 0 ⇒ 3:52 never_fits expect[0].where.status [pausd → paused]
+expect that: messages, where: { status: deliverd }, max: 0
+  3:52 never_fits expect[0].where.status [deliverd → delivered]
+expect that: messages, where: { error: undeliverabel }, max: 0
+  3:51 never_fits expect[0].where.error [undeliverabel → undeliverable]
+expect that: messages, where: { direction: in }, max: 0 ⇒ 3:55 never_fits expect[0].where.direction
+expect that: templates, where: { status: aproved }, max: 0 ⇒ 3:53 never_fits expect[0].where.status [aproved → approved]
+expect that: messages, where: { to: 12025550113 }, count: 0
+  3:48 number_without_plus expect[0].where.to [12025550113 → +12025550113]
+expect that: messages, where: { to: ["+1 202 555 0113"] }, count: 0
+  3:49 number_with_separators expect[0].where.to[0] [+1 202 555 0113 → +12025550113]
+expect that: events, where: { from: +12025551234 }, count: 0 ⇒ 3:48 number_not_fictional expect[0].where.from
+expect that: messages, where: { text: /stop/q }, count: 0 ⇒ 3:50 unknown_regex_flag expect[0].where.text [q → ]
+expect that: messages, where: { type: text, template: order_shipped }, count: 0
+  3:66 never_fits expect[0].where.template
+expect that: messages, where: { type: image, text: hi }, count: 0 ⇒ 3:63 never_fits expect[0].where.text
+expect that: deliveries, where: { event: template.status, to: +12025550113 }, count: 0
+  3:74 never_fits expect[0].where.to
+expect that: attempts, where: { event: otp.verified, message_status: read }, count: 0
+  3:81 never_fits expect[0].where.message_status
+expect that: requests, where: { operation: otp.verify, to: +12025550113 }, count: 0 ⇒ 3:71 never_fits expect[0].where.to
+expect that: requests, where: { operation: otp.send, batch: true }, count: 0 ⇒ 3:72 never_fits expect[0].where.batch
+expect that: templates, where: { name: Order-Shipped }, count: 1
+  3:51 unknown_template expect[0].where.name [Order-Shipped → order_shipped]
+  3:51 never_fits expect[0].where.name [Order-Shipped → order_shipped]
+expect that: messages, where: { template: order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt }]
+  3:54 unknown_template expect[0].where.template [order_shiped → order_shipped]
+  3:85 never_fits expect[0].has.status [red → read]
+  3:129 never_fits expect[0].in_order[1].type [txt → text]
+expect that: requests, where: { operation: "otp.*", error: [too_busy, my_own, not_today, undeliverable, rate_limited], status: 4xx }, max: 0
+  fine
+expect that: requests, where: { error: { missing: true }, rule: [busy, magic-40, X-Sandbox-Prefer] }, max: 0 ⇒ fine
+expect that: attempts, where: { rule: forge, status: { missing: true }, message_status: approved }, max: 0 ⇒ fine
+expect that: attempts, where: { rule: timeline }, max: 0 ⇒ fine
+expect that: messages, where: { status: received, direction: inbound }, max: 0 ⇒ fine
+stop that: requests, after: stop, within: 2m, max: 0 ⇒ fine
+stop that: requests, after: stopp, max: 0 ⇒ 4:42 unknown_check expect[1].after [stopp → stop]
+part expect:⏎  - { id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }⏎  - { id: a, at: finish, that: requests, before: a, max: 0 }
+  4:50 check_cycle expect[1].before
+part expect:⏎  - { id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }⏎  - { id: stop, at: finish, that: requests, max: 0 }
+  4:5 not_unique expect[1]
+stop that: webhooks, after: stop, max: 0 ⇒ 4:42 misplaced_key expect[1].after
+stop that: messages, spacing: { min: retry_after } ⇒ 4:44 misplaced_key expect[1].spacing
+stop that: requests, spacing: { min: retry_aftr } ⇒ 4:51 bad_duration expect[1].spacing.min
+stop that: requests, within: 2m ⇒ 4:5 nothing_stated expect[1]
+part expect:⏎  - { id: a, at: finish, that: requests, after: b, max: 0 }⏎  - { id: b, at: finish, that: requests, after: a, max: 0 }
+  3:49 check_cycle expect[0].after
+  4:49 check_cycle expect[1].after
+message.get then: { otp: { attempts: 1 } } ⇒ 3:39 slot_under_wrong_hook rules[0].then.otp
+otp.send then: { respond: { refuse: { code: undeliverable } } }
+  3:50 slot_under_wrong_hook rules[0].then.respond.refuse
+api.any match: { status: 4xx }, then: { limit: { rate: 1/s } } ⇒ 3:61 limit_after_answer rules[0].then.limit
+api.any match: { path: /v1/* }, then: { limit: { rate: 1/s } } ⇒ fine
+api.any per: recipient, then: { limit: { rate: 1/s } } ⇒ 3:27 per_not_known_here rules[0].per
+message.send per: recipient, then: { lifecycle: stuck } ⇒ 3:32 per_without_count rules[0].per
+message.send per: template, pick: { chance: 5% }, then: { lifecycle: stuck } ⇒ 3:32 per_without_count rules[0].per
+message.send per: template, pick: { chance: 5%, first: 2 }, then: { lifecycle: stuck } ⇒ fine
+otp.send per: recipient, then: { limit: { rate: 1/m } } ⇒ fine
+template.get per: template, pick: { first: 1 } ⇒ fine
+webhook.deliver match: { attempt: 2 }, then: { inbound: { text: a } } ⇒ 3:70 slot_under_wrong_hook rules[0].then.inbound
+webhook.deliver match: { attempt: 2 }, then: { webhook: { duplicate: 1 } }
+  3:83 duplicate_of_retry rules[0].then.webhook.duplicate
+webhook.deliver match: { attempt: [1, 2] }, then: { webhook: { duplicate: 1 } } ⇒ fine
+webhook.deliver match: { attempt: 2 }, then: { webhook: { delay: 5m } } ⇒ fine
+webhook.deliver match: { event: message.received }, then: { webhook: { hold_until: { status: read } } }
+  3:97 nothing_to_wait_for rules[0].then.webhook.hold_until
+webhook.deliver match: { event: "message.*" }, then: { webhook: { hold_until: { status: read } } } ⇒ fine
+behind { when: message.send, then: { lifecycle: happy } } ⇒ 4:96 shadowed_rule rules[1].then.lifecycle
+behind { when: message.send, match: { type: text }, then: { lifecycle: happy } }
+  4:96 shadowed_rule rules[1].then.lifecycle
+behind { when: message.send, match: { to: "+1202*" }, then: { lifecycle: happy } }
+  4:96 shadowed_rule rules[1].then.lifecycle
+behind { when: message.send, match: { to: /^.1202/ }, then: { lifecycle: happy } }
+  4:96 shadowed_rule rules[1].then.lifecycle
+behind { when: message.send, match: { type: [text, image] }, then: { lifecycle: happy } }
+  4:96 shadowed_rule rules[1].then.lifecycle
+behind { when: message.send, match: { to: "+1415*" }, then: { lifecycle: happy } } ⇒ fine
+behind { when: message.send, match: { to: "+12025550101", type: text, text: x }, then: { lifecycle: happy } } ⇒ fine
+behind { when: message.send, then: { inbound: { text: a } } } ⇒ fine
+behind { when: otp.send, then: { respond: { status: 500 } } } ⇒ fine
+behind { when: message.send, pick: { first: 1 }, then: { lifecycle: happy } } ⇒ fine
+behind { when: message.send, active: { to: +1h }, then: { lifecycle: happy } } ⇒ fine
+behind { when: message.send, match: { not: { type: image } }, then: { lifecycle: happy } } ⇒ fine
+message.send match: { to: [+12025550101, +447700900123, +442079460999, +441134960000, +33639981234, +61491570156] }
+  fine
+message.send match: { to: [+12025550200, +447700901123, +442079461000, +33639971234, +61491570155] }
+  3:41 number_not_fictional rules[0].match.to[0]
+  3:55 number_not_fictional rules[0].match.to[1]
+  3:70 number_not_fictional rules[0].match.to[2]
+  3:85 number_not_fictional rules[0].match.to[3]
+  3:99 number_not_fictional rules[0].match.to[4]
+message.send match: { to: ["+1 (202) 555-0101", "+1 202*"] }
+  3:41 number_with_separators rules[0].match.to[0] [+1 (202) 555-0101 → +12025550101]
+message.send match: { to: [12025550101, "1202*"] }
+  3:41 number_without_plus rules[0].match.to[0] [12025550101 → +12025550101]
+`),
+)('%s', checkRow);
 
-describe('what a rule says in vain', () => {
-  it.each([
-    [
-      'refuse inside respond where nobody can be refused',
-      '{ when: otp.send, then: { respond: { refuse: { code: undeliverable } } } }',
-      ['slot_under_wrong_hook refuse'],
-    ],
-    [
-      'a limit that is asked when the answer is there',
-      '{ when: api.any, match: { status: 4xx }, then: { limit: { rate: 1/s } } }',
-      ['limit_after_answer limit'],
-    ],
-    ['a limit before the call', '{ when: api.any, match: { path: /v1/* }, then: { limit: { rate: 1/s } } }', []],
-    [
-      'per something the hook does not know',
-      '{ when: api.any, per: recipient, then: { limit: { rate: 1/s } } }',
-      ['per_not_known_here recipient'],
-    ],
-    [
-      'per beside nothing',
-      '{ when: message.send, per: recipient, then: { lifecycle: stuck } }',
-      ['per_without_count recipient'],
-    ],
-    [
-      'per beside chance alone',
-      '{ when: message.send, per: template, pick: { chance: 5% }, then: { lifecycle: stuck } }',
-      ['per_without_count template'],
-    ],
-    [
-      'per beside chance and a count',
-      '{ when: message.send, per: template, pick: { chance: 5%, first: 2 }, then: { lifecycle: stuck } }',
-      [],
-    ],
-    ['per beside a limit', '{ when: otp.send, per: recipient, then: { limit: { rate: 1/m } } }', []],
-    [
-      'per the name of a template',
-      '{ when: template.get, per: template, pick: { first: 1 }, then: { respond: { status: 500 } } }',
-      [],
-    ],
-    [
-      'another slot than webhook at a delivery',
-      '{ when: webhook.deliver, match: { attempt: 2 }, then: { inbound: { text: a } } }',
-      ['slot_under_wrong_hook inbound'],
-    ],
-    [
-      'duplicate of a retry',
-      '{ when: webhook.deliver, match: { attempt: 2 }, then: { webhook: { duplicate: 1 } } }',
-      ['duplicate_of_retry duplicate'],
-    ],
-    [
-      'duplicate with the first attempt',
-      '{ when: webhook.deliver, match: { attempt: [1, 2] }, then: { webhook: { duplicate: 1 } } }',
-      [],
-    ],
-    ['delay of a retry', '{ when: webhook.deliver, match: { attempt: 2 }, then: { webhook: { delay: 5m } } }', []],
-    [
-      'hold_until of what has no status',
-      '{ when: webhook.deliver, match: { event: message.received }, then: { webhook: { hold_until: { status: read } } } }',
-      ['nothing_to_wait_for hold_until'],
-    ],
-    [
-      'hold_until of statuses',
-      '{ when: webhook.deliver, match: { event: "message.*" }, then: { webhook: { hold_until: { status: read } } } }',
-      [],
-    ],
-  ])('%s', (_name, rule, expected) => {
-    expect(warningsOf(rules(rule)).map((line) => line.split(' ').slice(1).join(' '))).toEqual(expected);
-  });
+it('the words are those of the service: its operations and its error codes', () => {
+  const names = Object.values(documentsOf(defaultDialect).api.paths).flatMap((path) =>
+    Object.values(path).flatMap((entry) =>
+      typeof entry === 'object' && entry !== null && 'operationId' in entry ? String(entry.operationId) : [],
+    ),
+  );
+  const known = wordsOfField('requests', 'operation')?.values ?? [];
+  expect(known.map((name) => operationIdOf(String(name))).toSorted()).toEqual(names.toSorted());
+  expect(names.map(hookOf).toSorted()).toEqual(known.toSorted());
+  expect(errorCodes).toContain('otp_max_attempts' satisfies keyof typeof errorTable);
+  expect(errorCodes).not.toContain('scenario_invalid' satisfies keyof typeof errorTable);
 });
 
 describe('a shadowed rule', () => {
   const narrow = '{ id: n, when: message.send, match: { to: "+12025550101", type: text }, then: { lifecycle: stuck } }';
-
-  it.each([
-    ['no conditions', '{ when: message.send, then: { lifecycle: happy } }', true],
-    ['fewer conditions', '{ when: message.send, match: { type: text }, then: { lifecycle: happy } }', true],
-    ['a glob that fits', '{ when: message.send, match: { to: "+1202*" }, then: { lifecycle: happy } }', true],
-    ['a regex that fits', '{ when: message.send, match: { to: /^.1202/ }, then: { lifecycle: happy } }', true],
-    ['a list that fits', '{ when: message.send, match: { type: [text, image] }, then: { lifecycle: happy } }', true],
-    ['a glob that does not fit', '{ when: message.send, match: { to: "+1415*" }, then: { lifecycle: happy } }', false],
-    [
-      'one more condition',
-      '{ when: message.send, match: { to: "+12025550101", type: text, text: x }, then: { lifecycle: happy } }',
-      false,
-    ],
-    ['another slot', '{ when: message.send, then: { inbound: { text: a } } }', false],
-    ['another hook', '{ when: otp.send, then: { respond: { status: 500 } } }', false],
-    ['a pick', '{ when: message.send, pick: { first: 1 }, then: { lifecycle: happy } }', false],
-    ['a time', '{ when: message.send, active: { to: +1h }, then: { lifecycle: happy } }', false],
-    ['a not', '{ when: message.send, match: { not: { type: image } }, then: { lifecycle: happy } }', false],
-  ])('behind a rule with %s', (_name, earlier, isShadowed) => {
-    expect(warningsOf(rules(earlier, narrow))).toEqual(isShadowed ? ['a.yaml:4:96 shadowed_rule n'] : []);
-  });
 
   it('is seen across files, with the place of both', () => {
     const text = 'version: 1\nextends: [base]\nrules: [{ id: mine, when: message.send, then: { lifecycle: happy } }]\n';
@@ -172,27 +268,6 @@ it('numbers that may belong to somebody', () => {
     'a.yaml:5:39 number_not_fictional the number +12025551234',
     'a.yaml:5:84 number_not_fictional the number +12025551235',
   ]);
-});
-
-it('no number that is reserved for fiction', () => {
-  const reserved = ['+12025550101', '+447700900123', '+442079460999', '+441134960000', '+33639981234', '+61491570156'];
-  const assigned = ['+12025550200', '+447700901123', '+442079461000', '+33639971234', '+61491570155'];
-  const to = (numbers: readonly string[]) =>
-    rules(`{ when: message.send, match: { to: [${numbers.join(', ')}] }, then: { lifecycle: happy } }`);
-  expect(warningsOf(to(reserved))).toEqual([]);
-  expect(warningsOf(to(assigned))).toHaveLength(assigned.length);
-});
-
-it('numbers as they are written on paper, which nothing can fit', () => {
-  const text = rules(
-    '{ when: message.send, match: { to: ["+1 (202) 555-0101", "+1 202*"] }, then: { lifecycle: happy } }',
-  );
-  expect(warningsOf(text)).toEqual(['a.yaml:3:41 number_with_separators the text "+1 (202) 555-0101"']);
-});
-
-it('numbers without their plus, which nothing can fit', () => {
-  const text = rules('{ when: message.send, match: { to: [12025550101, "1202*"] }, then: { lifecycle: happy } }');
-  expect(warningsOf(text)).toEqual(['a.yaml:3:41 number_without_plus the number 12025550101']);
 });
 
 it('rules that were never hit in a run', () => {

@@ -155,7 +155,7 @@ template.review then: { review: { after: 1s } } ⇒ 3:46 not_exactly_one rules[0
 part timeline: [{ at: +5m, inbound: { from: +12025550150 }, emit: { type: message.status } }]
   2:12 not_exactly_one timeline[0]
 part given: { webhooks: [&a { alias: a, url: "https://sink.sandbox/a", events: [otp.verified] }, *a] }
-  2:98 not_unique given.webhooks[1]
+  2:93 not_unique given.webhooks[1]
 part extends: [../../etc/passwd] ⇒ 2:11 bad_file_name extends[0]
 file  ⇒ 1:1 empty_document
 file - version: 1⏎ ⇒ 1:1 wrong_type
@@ -288,7 +288,7 @@ part timeline: [{ at: +1m, emit: { type: message.status, data: { staus: read, "a
 const headers = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`).join(', ');
 it.each([
   ['as many headers as are allowed', `headers: { ${headers(20)} }`, 'fine'],
-  ['a header too many', `headers: { ${headers(21)} }`, '3:53 wrong_length rules[0].then.respond.headers'],
+  ['a header too many', `headers: { ${headers(21)} }`, '3:51 wrong_length rules[0].then.respond.headers'],
   ['a text counted by what people see as a letter', `message: "${'👍'.repeat(1000)}"`, 'fine'],
 ])('%s', (_what, respond, reports) => {
   checkRow(`otp.send then: { respond: { ${respond} } } ⇒ ${reports}`);

@@ -12,9 +12,9 @@ import {
   type Tables,
 } from '../store/tables/account-data.js';
 import { accountSlices, type Capture } from '../store/tables/capture.js';
-import { isObject } from '../store/schema/check.js';
+import { isObject } from '../domain/check.js';
 import { parsePlainData, PlainDataError } from '../store/schema/account-schema.js';
-import { consistencyProblems } from '../store/snapshots/consistency.js';
+import { consistencyProblems } from '../store/schema/consistency.js';
 import { readJson, type ReadOptions, UnreadableJson } from '../store/snapshots/json-reader.js';
 import type { StoredSnapshot } from '../store/snapshots/snapshot-shelf.js';
 import type { ClockState } from '../time/account-clock.js';

@@ -1,15 +1,18 @@
 /** A customer and the 24-hour window. */
-import type { Row } from './row.js';
+import { type Of, orNull, text } from './check.js';
+import { instant, phone } from './forms.js';
+import { rowFields } from './row.js';
 
 export const windowLengthMs = 24 * 60 * 60 * 1000;
 
-/** `id` is the phone number. */
-export interface Customer extends Row {
-  readonly profileName: string | null;
-  readonly lastInboundAtMs: number | null;
+export const customerFields = {
+  ...rowFields(phone),
+  profileName: orNull(text),
+  lastInboundAtMs: orNull(instant),
   /** The instant from which the window is closed; null if it was never open. */
-  readonly windowClosesAtMs: number | null;
-}
+  windowClosesAtMs: orNull(instant),
+};
+export type Customer = Of<typeof customerFields>;
 
 /** The state of the window at one instant. */
 export interface WindowState {

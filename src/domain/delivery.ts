@@ -1,7 +1,24 @@
 /** The delivery of one event to one endpoint, and its HTTP attempts. */
-import type { EventType } from './event.js';
-import type { Explain } from './explain.js';
-import type { Row } from './row.js';
+import {
+  bool,
+  type Check,
+  count,
+  listOf,
+  mapOf,
+  number,
+  type Of,
+  oneOf,
+  optional,
+  orNull,
+  record,
+  text,
+  type TypeOf,
+  valueCheck,
+} from './check.js';
+import { eventType } from './event.js';
+import { type Explain, explain } from './explain.js';
+import { duration, httpStatus, instant, numbered, place, url, uuid, wordOf } from './forms.js';
+import { rowFields } from './row.js';
 
 /**
  * `pending`: not attempted yet. `retrying`: failed, another attempt is scheduled. `held`: the endpoint is paused.
@@ -9,7 +26,6 @@ import type { Row } from './row.js';
  * with 2xx. `failed`: no more retries, while the endpoint stays active.
  */
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The faults that a rule or a caller can apply to a delivery, then those for a single attempt. */
 export const webhookFaults = [
@@ -27,87 +43,98 @@ export const webhookFaults = [
   'forged',
   'simulated',
 ] as const;
-export type WebhookFault = (typeof webhookFaults)[number];
+const webhookFault = oneOf(webhookFaults);
+export type WebhookFault = TypeOf<typeof webhookFault>;
 
-export interface Delivery extends Row {
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly endpointId: string;
-  readonly url: string;
-  readonly state: DeliveryState;
-  readonly createdAtMs: number;
-  readonly attemptCount: number;
+type Simulated = 'refused' | 'timeout' | 'reset' | number | null;
+const simulated = oneOf(['refused', 'timeout', 'reset']);
+const simulate: Check<Simulated> = (value, path, problems) => {
+  if (value !== null) (typeof value === 'number' ? number : simulated)(value, path, problems);
+};
+const yes = valueCheck<true>((value) => value === true, 'true');
+
+const faultFields = {
+  signature: oneOf(['valid', 'wrong_secret', 'missing', 'malformed']),
+  body: oneOf(['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged']),
+  /** The receiver is not contacted: the connection fails in this way, or the response has this status. */
+  simulate,
+  /** The receiver gets the request although its outcome is simulated. */
+  contacted: optional(yes),
+  /** A request in addition to the real delivery: it has one attempt, whatever its outcome. */
+  once: optional(yes),
+  /** The rule or call that requested it, for the explanation. */
+  by: explain,
+};
+/** The faults of an attempt. */
+export type DeliveryFault = Of<typeof faultFields>;
+const fault = orNull(record(faultFields));
+
+export const deliveryFields = {
+  ...rowFields(uuid),
+  eventId: text,
+  eventType,
+  endpointId: text,
+  url,
+  state: oneOf(deliveryStates),
+  createdAtMs: instant,
+  attemptCount: count,
   /** Attempts made before a redelivery last restarted the retry schedule. */
-  readonly attemptsBefore: number;
-  readonly nextAttemptAtMs: number | null;
+  attemptsBefore: count,
+  nextAttemptAtMs: orNull(instant),
   /**
    * Start of the first attempt of the current retry schedule, if that has failed; null if the endpoint was resumed
    * since.
    */
-  readonly failingSinceMs?: number | null;
+  failingSinceMs: optional(orNull(instant)),
   /** The faults requested by a rule or a caller for the first attempt, or for a requested attempt. */
-  readonly fault?: DeliveryFault | null;
+  fault: optional(fault),
   /** The plan of a retry that a rule has postponed, decided when it was postponed. */
-  readonly decided?: {
-    readonly number: number;
-    readonly fault: DeliveryFault | null;
-    readonly explain: Explain | null;
-  } | null;
+  decided: optional(orNull(record({ number: count, fault, explain: orNull(explain) }))),
   /** Waits until its message has been reported with this status; `redelivery`: it was requested again. */
-  readonly holdUntil?: { readonly messageId: string; readonly status: string; readonly redelivery?: boolean } | null;
+  holdUntil: optional(
+    orNull(
+      record({
+        messageId: text,
+        status: wordOf(['sent', 'delivered', 'read', 'failed']),
+        redelivery: optional(bool),
+      }),
+    ),
+  ),
   /** The faults of the delivery as a whole; absent if there are none. */
-  readonly faults?: readonly WebhookFault[];
+  faults: optional(listOf(webhookFault)),
   /** Why it was dropped or changed. */
-  readonly explain?: Explain;
-}
+  explain: optional(explain),
+};
+export type Delivery = Of<typeof deliveryFields>;
 
-export interface Attempt extends Row {
-  readonly deliveryId: string;
-  readonly number: number;
-  readonly atMs: number;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly trigger: 'schedule' | 'redelivery';
+const exchange = { headers: mapOf(text), body: text, truncated: optional(bool) };
+
+export const attemptFields = {
+  ...rowFields(numbered('att')),
+  deliveryId: text,
+  number: place,
+  atMs: instant,
+  status: orNull(httpStatus),
+  durationMs: duration,
+  trigger: oneOf(['schedule', 'redelivery']),
   /** Its number in the retry schedule; differs from `number` if a redelivery has restarted the schedule. */
-  readonly step?: number;
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly hint?: string;
-  /** The URL to which the request was actually sent: after routes, and the choice of plain HTTP. */
-  readonly sentTo: string;
+  step: optional(place),
+  error: optional(record({ code: text, message: text })),
+  hint: optional(text),
   /** The rule or call that caused the fault. */
-  readonly explain?: Explain;
+  explain: optional(explain),
   /** The faults of the attempt; absent if there are none. */
-  readonly faults?: readonly WebhookFault[];
-  readonly plain: boolean;
-  readonly request: {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly truncated?: boolean;
-  };
-  readonly response?: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly truncated?: boolean;
-  };
-}
+  faults: optional(listOf(webhookFault)),
+  /** The URL to which the request was actually sent: after routes, and the choice of plain HTTP. */
+  sentTo: url,
+  plain: bool,
+  request: record({ url, ...exchange }),
+  response: optional(record(exchange)),
+};
+export type Attempt = Of<typeof attemptFields>;
 
 /** Longer than the body of nearly every event and response: a shorter text is never truncated. */
 export const smallBody = 4096;
-
-/** The faults of an attempt. */
-export interface DeliveryFault {
-  readonly signature: 'valid' | 'wrong_secret' | 'missing' | 'malformed';
-  readonly body: 'exact' | 'truncate' | 'reformatted' | 'unknown_type' | 'huge' | 'forged';
-  /** The receiver is not contacted: the connection fails in this way, or the response has this status. */
-  readonly simulate: 'refused' | 'timeout' | 'reset' | number | null;
-  /** The receiver gets the request although its outcome is simulated. */
-  readonly contacted?: true;
-  /** A request in addition to the real delivery: it has one attempt, whatever its outcome. */
-  readonly once?: true;
-  /** The rule or call that requested it, for the explanation. */
-  readonly by: Explain;
-}
 
 /** The actions on a delivery when it is created. */
 export interface DeliveryPlan {

@@ -1,6 +1,8 @@
 /** A registered endpoint, and the failure streak that pauses it. */
-import type { EventType } from './event.js';
-import type { Row } from './row.js';
+import { count, listOf, type Of, oneOf, optional, orNull, text, valueCheck } from './check.js';
+import { eventType } from './event.js';
+import { instant, oneLine, secret, uuid } from './forms.js';
+import { rowFields } from './row.js';
 
 /**
  * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
@@ -13,18 +15,25 @@ export function addressOf(url: string): string {
   return address.href;
 }
 
-export interface Endpoint extends Row {
-  readonly url: string;
+const httpsUrl = valueCheck<string>(
+  (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).protocol === 'https:',
+  'an absolute https:// URL',
+);
+
+export const endpointFields = {
+  ...rowFields(uuid),
+  url: httpsUrl,
   /** Its name in a scenario. */
-  readonly alias?: string;
-  readonly events: readonly EventType[];
-  readonly secret: string;
-  readonly status: 'active' | 'paused';
-  readonly pauseReason: string | null;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
+  alias: optional(oneLine),
+  events: listOf(eventType),
+  secret,
+  status: oneOf(['active', 'paused']),
+  pauseReason: orNull(text),
+  createdAtMs: instant,
+  updatedAtMs: instant,
   /** Start of the first failed attempt of the current failure streak; null while there is none. */
-  readonly failingSinceMs: number | null;
+  failingSinceMs: orNull(instant),
   /** Number of changes from active to paused. */
-  readonly pauses?: number;
-}
+  pauses: optional(count),
+};
+export type Endpoint = Of<typeof endpointFields>;

@@ -2,8 +2,9 @@
  * The data of events that a caller composes: on demand, or by a step of a timeline. It matches `webhooks` in the
  * document; a test compares them.
  */
+import { isObject } from './check.js';
 import type { EventType } from './event.js';
-import { templateNameForm } from './template.js';
+import { languageForm, templateNameForm } from './forms.js';
 
 /** One field, and its allowed values. */
 interface Field {
@@ -33,8 +34,6 @@ export interface DataFault {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text: Field = { allowed: 'a text', fits: isText };
 const textOrNull: Field = { allowed: 'a text or null', fits: (value) => value === null || isText(value) };
@@ -67,10 +66,7 @@ const templateName = form(
   templateNameForm,
   'a lower-case letter, then up to 511 lower-case letters, digits and underscores, such as order_shipped',
 );
-const language = form(
-  /^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$/,
-  'a BCP-47 language code such as en, pt-BR or zh-Hans-CN',
-);
+const language = form(languageForm, 'a BCP-47 language code such as en, pt-BR or zh-Hans-CN');
 
 const button: Field = { allowed: 'an object with id and title', fits: isObject, parts: { id: text, title: text } };
 const failure: Field = {

@@ -1,28 +1,43 @@
 /** An event: one fact, serialised once. The same bytes are signed, sent, stored and shown. */
-import type { Hand } from './explain.js';
+import { type Check, formed, isObject, type Of, oneOf, optional, text, type TypeOf } from './check.js';
+import { type Hand, hand } from './explain.js';
+import { eventId, instant, oneLine } from './forms.js';
 import { isoTime } from './instant.js';
 import type { Message, MessageError, MessageStatus } from './message.js';
 import type { Otp } from './otp.js';
-import type { Row } from './row.js';
+import { rowFields } from './row.js';
 import type { Template } from './template.js';
 
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
-export type EventType = (typeof eventTypes)[number];
+export const eventType = oneOf(eventTypes);
+export type EventType = TypeOf<typeof eventType>;
 
 export function isEventType(text: string): text is EventType {
   return (eventTypes as readonly string[]).includes(text);
 }
 
-export interface Event extends Row {
-  readonly type: EventType;
-  readonly createdAtMs: number;
-  /** The JSON text that every attempt sends, byte for byte. */
-  readonly body: string;
-  /** The message, OTP or template that it is about. */
-  readonly subject: string;
-  /** The source of the event, if it was not caused by a call or job. */
-  readonly by?: Hand | undefined;
+/** Its text is parsed whenever it is shown. */
+function isEnvelope(body: string): boolean {
+  try {
+    const event: unknown = JSON.parse(body);
+    return isObject(event) && isObject(event.data);
+  } catch {
+    return false;
+  }
 }
+
+export const eventFields = {
+  ...rowFields(eventId),
+  type: eventType,
+  createdAtMs: instant,
+  /** The JSON text that every attempt sends, byte for byte. */
+  body: formed(text, isEnvelope, 'the JSON text of an event, with its data'),
+  /** The message, OTP or template that it is about. */
+  subject: oneLine,
+  /** The source of the event, if it was not caused by a call or job. */
+  by: optional(hand as Check<Hand | undefined>),
+};
+export type Event = Of<typeof eventFields>;
 
 /** An event that this process has created. Its bytes are created on first access, which is rare. */
 export class FreshEvent implements Event {

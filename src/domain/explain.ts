@@ -1,18 +1,22 @@
-/** The reason for something that happened. */
-export interface Explain {
+import { number, type Of, oneOf, optional, record, text, type TypeOf } from './check.js';
+
+const explainFields = {
   /**
    * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the
    * timeline), a rule, a magic number, or the default.
    */
-  readonly by: 'header' | 'rule' | 'magic' | 'default';
+  by: oneOf(['header', 'rule', 'magic', 'default']),
   /** Id of the rule or magic number; `timeline` for a step of it. */
-  readonly id?: string;
+  id: optional(text),
   /** Scenario file and line of the rule. */
-  readonly file?: string;
-  readonly line?: number;
+  file: optional(text),
+  line: optional(number),
   /** One sentence for people. */
-  readonly text: string;
-}
+  text,
+};
+/** The reason for something that happened. */
+export type Explain = Of<typeof explainFields>;
+export const explain = record(explainFields);
 
 /** The explanation if no rule applied. */
 export function byDefault(text: string): Explain {
@@ -20,7 +24,8 @@ export function byDefault(text: string): Explain {
 }
 
 /** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
-export type Hand = 'command' | 'timeline';
+export const hand = oneOf(['command', 'timeline']);
+export type Hand = TypeOf<typeof hand>;
 
 /** A state that a record reached. */
 interface Move {

@@ -1,23 +1,25 @@
 /** A one-time code and its validation. */
-import type { Explain } from './explain.js';
-import type { Row } from './row.js';
+import { count, type Of, oneOf, optional, orNull, text } from './check.js';
+import { explain } from './explain.js';
+import { instant, otpCode, phone, place, traceparent, uuid } from './forms.js';
+import { rowFields } from './row.js';
 
-export type OtpState = 'active' | 'verified' | 'locked';
-
-export interface Otp extends Row {
-  readonly to: string;
-  readonly code: string;
-  readonly state: OtpState;
-  readonly maxAttempts: number;
-  readonly attemptsLeft: number;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-  readonly verifiedAtMs: number | null;
-  readonly templateId: string;
-  readonly messageId: string;
-  readonly traceparent?: string;
-  readonly explain: Explain;
-}
+export const otpFields = {
+  ...rowFields(uuid),
+  to: phone,
+  code: otpCode,
+  state: oneOf(['active', 'verified', 'locked']),
+  maxAttempts: place,
+  attemptsLeft: count,
+  createdAtMs: instant,
+  expiresAtMs: instant,
+  verifiedAtMs: orNull(instant),
+  templateId: text,
+  messageId: text,
+  traceparent: optional(traceparent),
+  explain,
+};
+export type Otp = Of<typeof otpFields>;
 
 export type OtpVerdict =
   | { readonly kind: 'spent' | 'locked' | 'expired' }
@@ -38,6 +40,6 @@ export function judgeCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
 }
 
 /** Returns the state for testers: an active code is shown as `expired` after its time. */
-export function shownState(otp: Otp, nowMs: number): OtpState | 'expired' {
+export function shownState(otp: Otp, nowMs: number): Otp['state'] | 'expired' {
   return otp.state === 'active' && nowMs >= otp.expiresAtMs ? 'expired' : otp.state;
 }

@@ -1,40 +1,40 @@
 /** One entry of the journal: an API call with its response. Keys are redacted before an entry is created. */
+import { anything, bool, count, listOf, mapOf, type Of, optional, orNull, record, text } from './check.js';
 import { isShallow } from './depth.js';
-import type { Explain } from './explain.js';
-import type { Row } from './row.js';
+import { explain } from './explain.js';
+import { duration, errorCode, httpStatus, instant, method, numbered, oneLine } from './forms.js';
+import { rowFields } from './row.js';
 
-export interface RequestRecord extends Row {
-  readonly atMs: number;
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
+const requestBody = {
+  headers: mapOf(text),
+  text: optional(text),
+  /** Instead of the text, in entries of earlier versions. */
+  body: optional(anything),
+};
+
+export const requestFields = {
+  ...rowFields(numbered('req')),
+  atMs: instant,
+  operation: orNull(text),
+  method,
+  /** The target as received: a client of a proxy sends the whole URL. */
+  path: oneLine,
   /** Null if a fault suppressed the response. */
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly request: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly query?: string;
-    readonly text?: string;
-    /** Instead of the text, in entries of earlier versions. */
-    readonly body?: unknown;
-  };
-  readonly response: {
-    readonly headers: Record<string, string>;
-    readonly text?: string;
-    /** Instead of the text, in entries of earlier versions. */
-    readonly body?: unknown;
-    /** Whether the text is only the beginning of a body that is too large for an entry. */
-    readonly truncated?: boolean;
-  };
+  status: orNull(httpStatus),
+  durationMs: duration,
+  request: record({ ...requestBody, query: optional(text) }),
+  /** `truncated`: the text is only the beginning of a body that is too large for an entry. */
+  response: record({ ...requestBody, truncated: optional(bool) }),
   /** Written by earlier versions; no longer used. */
-  readonly bytes?: number;
-  readonly warnings: readonly string[];
+  bytes: optional(count),
+  warnings: listOf(text),
   /** The error code of the response. */
-  readonly error?: string;
+  error: optional(errorCode),
   /** The fault that was injected. */
-  readonly fault?: string;
-  readonly explain?: Explain;
-}
+  fault: optional(text),
+  explain: optional(explain),
+};
+export type RequestRecord = Of<typeof requestFields>;
 
 /** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
 export function bodyOf({ headers, text, body }: RequestRecord['request']): unknown {

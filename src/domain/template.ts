@@ -1,43 +1,57 @@
 /** A template, its placeholders and its review. */
-import type { Explain, Hand } from './explain.js';
-import type { Row } from './row.js';
-
-/** The form of a template name. */
-export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
+import {
+  anything,
+  formed,
+  isObject,
+  listOf,
+  type Of,
+  oneOf,
+  optional,
+  orNull,
+  record,
+  text,
+  type TypeOf,
+} from './check.js';
+import { explain, type Hand, hand } from './explain.js';
+import { instant, language, place, templateName, traceparent, uuid } from './forms.js';
+import { rowFields } from './row.js';
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const;
-export type TemplateCategory = (typeof templateCategories)[number];
 export const templateStatuses = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
-export type TemplateStatus = (typeof templateStatuses)[number];
+const status = oneOf(templateStatuses);
+export type TemplateStatus = TypeOf<typeof status>;
 
-/** A state that a template reached, and when. */
-export interface TemplateEntry {
-  readonly status: TemplateStatus;
-  readonly atMs: number;
-  /** The source of the change, if it was not planned. */
-  readonly by?: Hand;
-}
+/** A state that the template reached, when, and the source of the change, if it was not planned. */
+const entry = record({ status, atMs: instant, by: optional(hand) });
 
-export interface Template extends Row {
-  readonly name: string;
-  readonly category: TemplateCategory;
-  readonly language: string;
+export const templateFields = {
+  ...rowFields(uuid),
+  name: templateName,
+  category: oneOf(templateCategories),
+  language,
   /** Null for an authentication template without a body of its own. */
-  readonly body: string | null;
-  readonly buttons?: readonly unknown[];
-  readonly status: TemplateStatus;
+  body: orNull(
+    formed(
+      text,
+      (body) => placeholderProblem(body) === null,
+      'a text with placeholders {{1}}, {{2}} and so on, without gaps',
+    ),
+  ),
+  buttons: optional(listOf(formed(anything, isObject, 'an object'))),
+  status,
   /** Every state in order. Templates stored by the first version have no earlier states. */
-  readonly history?: readonly TemplateEntry[];
-  readonly rejectionReason: string | null;
-  readonly createdAtMs: number;
+  history: optional(listOf(entry)),
+  rejectionReason: orNull(text),
+  createdAtMs: instant,
   /**
    * The sequence number of the latest approval: the default OTP template is the one approved last, not the one created
    * last.
    */
-  readonly approvedSeq: number | null;
-  readonly traceparent?: string;
-  readonly explain: Explain;
-}
+  approvedSeq: orNull(place),
+  traceparent: optional(traceparent),
+  explain,
+};
+export type Template = Of<typeof templateFields>;
 
 /** The default body of an authentication template; its one variable is the code. */
 const authenticationBody = '{{1}} is your verification code.';

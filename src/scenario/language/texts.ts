@@ -1,7 +1,7 @@
 /** Texts in a certain form that several parts of a scenario share. */
 import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
 import { isPhone } from '../../domain/phone.js';
-import { templateNameForm } from '../../domain/template.js';
+import { templateNameForm } from '../../domain/forms.js';
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
 import { meantRanges, parseOffset, parseRange } from './ranges.js';

@@ -8,7 +8,7 @@ import type { CustomerMatcher, Match, Matcher } from '../language/match.js';
 import { customerWords, factsLacking, fitsSome, type Lacking } from './known-words.js';
 import { wordsOfFact, type Words, type FactName, type Hook } from '../language/hooks.js';
 import { parseRegexLiteral } from '../language/regex.js';
-import { templateNameForm } from '../../domain/template.js';
+import { templateNameForm } from '../../domain/forms.js';
 
 /** Checks a name or number at its place; undefined if there is none. */
 type Check = (text: string | undefined, place: YamlNode | undefined) => void;

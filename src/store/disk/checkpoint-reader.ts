@@ -4,7 +4,7 @@
  */
 import { createTables, type PlainAccountData, tableEntries } from '../tables/account-data.js';
 import { checkAccount } from '../schema/account-schema.js';
-import { isObject } from '../schema/check.js';
+import { isObject } from '../../domain/check.js';
 import { atOnce } from '../../time/turns.js';
 import { type FoundHead, isUntouched, unusable, upToDate, type Verdict } from './checkpoint.js';
 import type { Disk } from './disk.js';

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { SystemClock } from '../../time/system-clock.js';
 import { turnOfOthers } from '../../time/turns.js';
 import type { Capture } from '../tables/capture.js';
-import { isObject } from '../schema/check.js';
+import { isObject } from '../../domain/check.js';
 
 export const currentVersion = 2;
 const accountFormat = 'messaging-sandbox/account';

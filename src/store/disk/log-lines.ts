@@ -2,11 +2,10 @@
 import type { Row } from '../../domain/row.js';
 import type { Meta } from '../tables/account-data.js';
 import type { Change } from '../tables/table.js';
-import { problemText, rowChecks } from '../schema/account-schema.js';
-import { isObject, Problems } from '../schema/check.js';
+import { metaPatchCheck, problemText, rowChecks } from '../schema/account-schema.js';
+import { isObject, Problems } from '../../domain/check.js';
 import { currentVersion } from './checkpoint.js';
 import type { Batch } from './persistence.js';
-import { metaPatchCheck } from '../schema/account-rows.js';
 
 const logFormat = 'messaging-sandbox/log';
 

@@ -6,7 +6,7 @@
 import type { Customer } from '../../domain/customer.js';
 import { wamidOf } from '../../random/ids.js';
 import { renameTrigger } from '../schema/account-schema.js';
-import { isObject } from '../schema/check.js';
+import { isObject } from '../../domain/check.js';
 
 /** The history of most messages: its entries were packed as distances from the first instant. */
 const usualHistory = ['accepted', 'sent', 'delivered', 'read'];

@@ -1,11 +1,63 @@
 /** Checks of a whole account: an uploaded snapshot, or an edited or damaged checkpoint. */
+import {
+  type Check,
+  count,
+  type Fields,
+  type FieldsOf,
+  isObject,
+  oneOf,
+  optional,
+  partOf,
+  type Problem,
+  Problems,
+  record,
+  safeMapOf,
+  text,
+  valueCheck,
+} from '../../domain/check.js';
+import { customerFields } from '../../domain/customer.js';
+import { attemptFields, deliveryFields } from '../../domain/delivery.js';
+import { endpointFields } from '../../domain/endpoint.js';
+import { eventFields } from '../../domain/event.js';
+import { instant, within } from '../../domain/forms.js';
+import { jobData, type Job, jobFields } from '../../domain/job.js';
+import { messageFields } from '../../domain/message.js';
+import { otpFields } from '../../domain/otp.js';
+import { requestFields } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
+import * as script from '../../domain/script-state.js';
+import { sinkFields, sinkRequestFields } from '../../domain/sink.js';
+import { templateFields } from '../../domain/template.js';
+import type { ClockState } from '../../time/account-clock.js';
 import type { Steps } from '../../time/turns.js';
-import type { Meta, PlainAccountData, TableName, Tables } from '../tables/account-data.js';
-import type { Table } from '../tables/table.js';
-import * as account from './account-rows.js';
-import * as activity from './activity-rows.js';
-import { type Check, type Fields, isObject, partOf, type Problem, Problems, record } from './check.js';
+import type { Meta, PlainAccountData, TableName } from '../tables/account-data.js';
+
+const aboveZero = valueCheck<number>(
+  (value) => typeof value === 'number' && value > 0 && value < Infinity,
+  'a number above 0',
+);
+
+const clockFields: FieldsOf<ClockState> = {
+  mode: oneOf(['real', 'frozen', 'scaled', 'auto']),
+  scale: within(aboveZero, Number.MIN_VALUE, 1_000_000, 'above 0, at most 1000000'),
+  baseMs: instant,
+  anchorMs: instant,
+  quietMs: optional(within(count, 1, 60_000, 'a whole number from 1 to 60000')),
+};
+
+const metaFields: FieldsOf<Meta> = {
+  createdAtMs: instant,
+  seq: within(count, 0, 2 ** 52, 'a whole number of at least 0'),
+  begunSeq: optional(count),
+  draws: safeMapOf(count),
+  clock: record(clockFields),
+  trimmed: optional(safeMapOf(count)),
+  streams: optional(text),
+  nowMs: optional(instant),
+};
+
+export const metaCheck = record(metaFields);
+export const metaPatchCheck = partOf(metaFields);
 
 /** All errors in a value that should be an account. */
 export class PlainDataError extends Error {
@@ -54,7 +106,7 @@ export function* checkAccount(value: unknown): Steps<CheckedAccount> {
   const problems = new Problems();
   const content = isObject(value) ? value : {};
   const { meta, tables } = content;
-  if (isObject(value)) account.metaCheck(meta, () => 'meta', problems);
+  if (isObject(value)) metaCheck(meta, () => 'meta', problems);
   else problems.add('the file', value, 'an object with meta and tables');
   const hasMeta = problems.count === 0;
   if (hasMeta && !isObject(tables)) problems.add('tables', tables, 'an object with a list for each kind of record');
@@ -111,27 +163,25 @@ function* checkTable(name: string, rows: unknown, most: number, problems: Proble
   return { valid, highest, count: rows.length };
 }
 
-type RowOf<T> = T extends Table<infer R, infer _> ? R : never;
-
 /** The fields of every table's rows. */
-const fields: { readonly [N in TableName]: Fields<RowOf<Tables[N]>> } = {
-  messages: account.messageFields,
-  templates: account.templateFields,
-  otps: account.otpFields,
-  customers: account.customerFields,
-  endpoints: activity.endpointFields,
-  events: activity.eventFields,
-  deliveries: activity.deliveryFields,
-  attempts: activity.attemptFields,
-  jobs: activity.jobFields,
-  requests: activity.requestFields,
-  scenarios: activity.scenarioFields,
-  rules: activity.ruleFields,
-  counters: activity.counterFields,
-  ruleHits: activity.ruleHitFields,
-  judgements: activity.judgementFields,
-  sinks: activity.sinkFields,
-  sinkRequests: activity.sinkRequestFields,
+const fields: Readonly<Record<TableName, Fields>> = {
+  messages: messageFields,
+  templates: templateFields,
+  otps: otpFields,
+  customers: customerFields,
+  endpoints: endpointFields,
+  events: eventFields,
+  deliveries: deliveryFields,
+  attempts: attemptFields,
+  jobs: jobFields,
+  requests: requestFields,
+  scenarios: script.scenarioFields,
+  rules: script.ruleFields,
+  counters: script.counterFields,
+  ruleHits: script.ruleHitFields,
+  judgements: script.judgementFields,
+  sinks: sinkFields,
+  sinkRequests: sinkRequestFields,
 };
 
 interface RowChecks {
@@ -142,18 +192,17 @@ interface RowChecks {
 }
 
 export const rowChecks: ReadonlyMap<string, RowChecks> = new Map(
-  Object.entries(fields).map(([name, of]) => [
-    name,
-    { row: withPresentNames(name, record(of as Fields<Row>)), patch: partOf(of as Fields<Row>) },
-  ]),
+  Object.entries(fields).map(([name, of]) => [name, { row: rowCheck(name, record(of)), patch: partOf(of) }]),
 );
 
-/** Converts renamed values in old snapshots and logs. */
-function withPresentNames(table: string, check: Check<Row>): Check<unknown> {
-  if (table !== 'attempts') return check;
+/** Renames values of old snapshots and logs before the check; in strict mode, checks the data of jobs, too. */
+function rowCheck(table: string, check: Check<unknown>): Check<unknown> {
   return (row, path, problems) => {
-    renameTrigger(row);
+    if (table === 'attempts') renameTrigger(row);
     check(row, path, problems);
+    if (table !== 'jobs' || !problems.isStrict) return;
+    const { kind, data } = row as Job;
+    jobData[kind](data, () => `${path()}.data`, problems);
   };
 }
 

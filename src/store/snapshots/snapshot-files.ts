@@ -1,6 +1,6 @@
 /** Snapshots on disk: one JSON file each, under `snapshots/<account>/`, and an index for the list. */
 import { join } from 'node:path';
-import { isObject } from '../schema/check.js';
+import { isObject } from '../../domain/check.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Disk, type Slices, writeAtomically } from '../disk/disk.js';
 import { errorCode, errorText, unlessMissing } from '../disk/disk-errors.js';

@@ -1,9 +1,10 @@
-/** Checks of values from a file or an upload. Each reports the expected and the actual value, by path. */
+/**
+ * The shape of a record, once for its type and for the checks of files and uploads. Each check reports the expected and
+ * the actual value, by path.
+ */
 export interface Problem {
   /** The path, such as `tables.messages[3].status`. */
   readonly path: string;
-  readonly found: string;
-  readonly expected: string;
   /** Expected and actual value as one clause, to follow the path. */
   readonly message: string;
 }
@@ -13,11 +14,12 @@ export class Problems {
   readonly list: Problem[] = [];
   count = 0;
 
+  /** @param isStrict whether the forms of values are checked, too: a person may have edited a snapshot */
+  constructor(readonly isStrict = false) {}
+
   add(path: string, found: unknown, expected: string): void {
     this.count += 1;
-    if (this.list.length >= 100) return;
-    const seen = shown(found);
-    this.list.push({ path, found: seen, expected, message: `must be ${expected}; found ${seen}` });
+    if (this.list.length < 100) this.list.push({ path, message: `must be ${expected}; found ${shown(found)}` });
   }
 }
 
@@ -33,44 +35,59 @@ export interface OptionalCheck<T> {
   readonly optional: Check<T>;
 }
 
-/** A check for each field: optional where the field is. A field added to the type without a check does not compile. */
-export type Fields<R> = {
+/** The checks of an object's fields. */
+export type Fields = Readonly<Record<string, Check<unknown> | OptionalCheck<unknown>>>;
+
+/** The type of a checked value. */
+export type TypeOf<C> = C extends Check<infer T> ? T : C extends OptionalCheck<infer T> ? T : never;
+
+type OptionalNames<F> = { [K in keyof F]: F[K] extends OptionalCheck<unknown> ? K : never }[keyof F];
+
+/** The type of an object with these fields. */
+export type Of<F> = {
+  readonly [K in keyof (Omit<F, OptionalNames<F>> & Partial<Pick<F, OptionalNames<F>>>)]: K extends keyof F
+    ? TypeOf<F[K]>
+    : never;
+};
+
+/** The checks of a type that is written out: a field added to it without a check does not compile. */
+export type FieldsOf<R> = {
   readonly [K in keyof R]-?: undefined extends R[K] ? OptionalCheck<Exclude<R[K], undefined>> : Check<R[K]>;
 };
 
-export const text: Check<string> = (value, path, problems) => {
-  if (typeof value !== 'string') problems.add(path(), value, 'a string');
-};
+/** Returns a check of one value. */
+export function valueCheck<T>(fits: (value: unknown) => boolean, expected: string): Check<T> {
+  return (value, path, problems) => {
+    if (!fits(value)) problems.add(path(), value, expected);
+  };
+}
 
-export const bool: Check<boolean> = (value, path, problems) => {
-  if (typeof value !== 'boolean') problems.add(path(), value, 'true or false');
-};
+/** Returns a check that in strict mode also requires a form of the value. */
+export function formed<T>(check: Check<T>, fits: (value: T) => boolean, expected: string): Check<T> {
+  return (value, path, problems) => {
+    const before = problems.count;
+    check(value, path, problems);
+    if (problems.isStrict && problems.count === before && !fits(value as T)) problems.add(path(), value, expected);
+  };
+}
 
-export const number: Check<number> = (value, path, problems) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) problems.add(path(), value, 'a number');
-};
+export const text = valueCheck<string>((value) => typeof value === 'string', 'a string');
+export const bool = valueCheck<boolean>((value) => typeof value === 'boolean', 'true or false');
+export const number = valueCheck<number>(Number.isFinite, 'a number');
 
 /** A count or a position: an exact whole number from 0. */
-export const count: Check<number> = (value, path, problems) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 0)
-    problems.add(path(), value, 'a whole number of at least 0');
-};
-
-/** Milliseconds since the epoch, within the range of a date. Scaled clocks yield fractions. */
-export const instant: Check<number> = (value, path, problems) => {
-  if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15))
-    problems.add(path(), value, 'milliseconds since 1970');
-};
-
-const noSuchField = 'absent: no field has this name';
+export const count = valueCheck<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  'a whole number of at least 0',
+);
 
 /** Any JSON. The value is never merged into another object. */
 export const anything: Check<unknown> = () => undefined;
 
 /** Any object. The value is never merged into another object. */
-export const anyObject: Check<object> = (value, path, problems) => {
-  if (!isObject(value)) problems.add(path(), value, 'an object');
-};
+export const anyObject = valueCheck<object>(isObject, 'an object');
+
+const noSuchField = 'absent: no field has this name';
 
 /** Any JSON without names that reach an object's prototype. */
 export const plainJson: Check<unknown> = (value, path, problems) => {
@@ -92,33 +109,22 @@ export function optional<T>(check: Check<T>): OptionalCheck<T> {
   return { optional: check };
 }
 
-/** One of the words of `T`, all of which must be given. */
-export function oneOf<T extends string>(words: Record<T, true>): Check<T> {
-  const expected = `one of ${Object.keys(words).join(', ')}`;
-  return (value, path, problems) => {
-    if (typeof value !== 'string' || !Object.hasOwn(words, value)) problems.add(path(), value, expected);
-  };
+export function oneOf<T extends string>(words: readonly T[]): Check<T> {
+  return valueCheck((value) => words.includes(value as T), `one of ${words.join(', ')}`);
 }
 
 export function listOf<T>(check: Check<T>): Check<readonly T[]> {
   return (value, path, problems) => {
-    if (!Array.isArray(value)) {
-      problems.add(path(), value, 'a list');
-      return;
-    }
-    value.forEach((item, i) => check(item, () => `${path()}[${String(i)}]`, problems));
+    if (Array.isArray(value)) value.forEach((item, i) => check(item, () => `${path()}[${i}]`, problems));
+    else problems.add(path(), value, 'a list');
   };
 }
 
-/**
- * An object used as a map. Any name is valid: headers can have any name, and the map is never merged into another object.
- */
+/** An object used as a map. Any name is valid: headers can have any name, and the map is never merged into another object. */
 export function mapOf<T>(check: Check<T>): Check<Record<string, T>> {
   return (value, path, problems) => {
-    if (!isObject(value)) {
-      problems.add(path(), value, 'an object');
-      return;
-    }
+    anyObject(value, path, problems);
+    if (!isObject(value)) return;
     for (const [name, inner] of Object.entries(value)) check(inner, () => `${path()}.${name}`, problems);
   };
 }
@@ -135,29 +141,25 @@ export function safeMapOf<T>(check: Check<T>): Check<Record<string, T>> {
 }
 
 /** An object with these fields. Unknown fields are valid: a later version may have added them. */
-export function record<R>(fields: Fields<R>): Check<R> {
-  return fieldCheck(fields, true);
+export function record<F>(fields: F): Check<Of<F>> {
+  return fieldCheck(fields as Fields, true);
 }
 
 /** Some of the fields of a record, as in a patch. */
-export function partOf<R>(fields: Fields<R>): Check<Partial<R>> {
-  return fieldCheck(fields, false);
+export function partOf<F>(fields: F): Check<Partial<Of<F>>> {
+  return fieldCheck(fields as Fields, false);
 }
 
-function fieldCheck(fields: object, whole: boolean): Check<never> {
-  const known = Object.entries(fields as Record<string, Check<unknown> | OptionalCheck<unknown>>).map(
-    ([name, check]) => ({
-      name,
-      check: typeof check === 'function' ? check : check.optional,
-      required: whole && typeof check === 'function',
-    }),
-  );
+function fieldCheck(fields: Fields, whole: boolean): Check<never> {
+  const known = Object.entries(fields).map(([name, check]) => ({
+    name,
+    check: typeof check === 'function' ? check : check.optional,
+    required: whole && typeof check === 'function',
+  }));
   const names = new Set(known.map(({ name }) => name));
   return (value, path, problems) => {
-    if (!isObject(value)) {
-      problems.add(path(), value, 'an object');
-      return;
-    }
+    anyObject(value, path, problems);
+    if (!isObject(value)) return;
     for (const { name, check, required } of known) {
       const inner = value[name];
       if (inner !== undefined) check(inner, () => `${path()}.${name}`, problems);
@@ -175,8 +177,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names through which an assignment would reach an object's prototype. */
-export function isTrap(name: string): boolean {
+/** Whether an assignment to this name would reach an object's prototype. */
+function isTrap(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype';
 }
 

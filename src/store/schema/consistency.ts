@@ -1,12 +1,16 @@
-/** Checks that a snapshot contains every record that another one names. */
+/**
+ * Checks the forms of values in a snapshot, and whether its parts agree: row checks see only types, and a person may have
+ * edited the file.
+ */
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Event } from '../../domain/event.js';
 import type { Job, JobKind } from '../../domain/job.js';
 import type { Otp } from '../../domain/otp.js';
 import type { Row } from '../../domain/row.js';
 import type { Steps } from '../../time/turns.js';
-import type { Problems } from '../schema/check.js';
+import { Problems } from '../../domain/check.js';
 import type { PlainAccountData, TableName } from '../tables/account-data.js';
+import { metaCheck, rowChecks } from './account-schema.js';
 
 type PlainTables = PlainAccountData['tables'];
 
@@ -19,7 +23,22 @@ const subjectTables: Partial<Record<JobKind, TableName>> = {
   'endpoint.pause': 'endpoints',
 };
 
-export function* checkReferences(tables: PlainTables, problems: Problems): Steps<void> {
+/** @param data an account whose rows have the right types */
+export function* consistencyProblems({ meta, tables }: PlainAccountData): Steps<Problems> {
+  const problems = new Problems(true);
+  metaCheck(meta, () => 'meta', problems);
+  for (const [name, { row: check }] of rowChecks) {
+    for (const [i, row] of tables[name as TableName].entries()) {
+      check(row, () => `tables.${name}[${i}]`, problems);
+      yield;
+    }
+  }
+  yield* checkReferences(tables, problems);
+  return problems;
+}
+
+/** Checks that the tables contain every record that another one names. */
+function* checkReferences(tables: PlainTables, problems: Problems): Steps<void> {
   const known = new Map<TableName, ReadonlySet<string>>();
   const idsOf = (name: TableName): ReadonlySet<string> => {
     const ids = known.get(name) ?? new Set((tables[name] as Row[]).map(({ id }) => id));

@@ -11,7 +11,7 @@ const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 export async function cliPage(): Promise<string> {
   const sections: string[] = [];
   for (const { name, load } of commands) {
-    const { define } = await load();
+    const define = await load();
     sections.push(...section(define([]), `messaging-sandbox ${name}`, 2));
   }
   return [

@@ -1,7 +1,7 @@
 /** The flags of every client command, and the connection that they describe. */
-import { Option } from 'commander';
 import type { Command } from 'commander';
 import { openConnection, type Connection } from '../client/connection.js';
+import { print } from './command.js';
 import { serverUrl } from './server-url.js';
 
 export interface ClientFlags {
@@ -11,19 +11,17 @@ export interface ClientFlags {
   readonly json?: boolean;
 }
 
-export const keyOption = (): Option =>
-  new Option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)');
-
-export const tokenOption = (): Option =>
-  new Option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)");
+/** Adds `--key` and `--control-token` to a command. */
+export function withKeyFlags(command: Command): Command {
+  return command
+    .option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)')
+    .option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)");
+}
 
 /** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
 export function withClientFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--url <URL>', 'URL of the sandbox (SANDBOX_URL; default http://127.0.0.1:4242)'))
-    .addOption(keyOption())
-    .addOption(tokenOption())
-    .addOption(new Option('--json', 'print the response as JSON'));
+  command.option('--url <URL>', 'URL of the sandbox (SANDBOX_URL; default http://127.0.0.1:4242)');
+  return withKeyFlags(command).option('--json', 'print the response as JSON');
 }
 
 /** Allows these flags before the name of a subcommand as well; flags after the name take precedence. */
@@ -35,6 +33,21 @@ export function withClientFlagsBefore(command: Command): Command {
         if (called.getOptionValueSource(name) === undefined) called.setOptionValue(name, value);
       }
     });
+}
+
+/** The response of a command, for `--json`, and the lines about it. */
+type Answer = readonly [response: unknown, lines: readonly string[]];
+
+/** A command with the flags of a client: it makes calls, and prints the response. @param run receives the operands last */
+export function clientCommand(
+  command: Command,
+  run: (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>,
+): Command {
+  return withClientFlags(command).action(async (...given: unknown[]) => {
+    const flags = given.at(-2) as ClientFlags;
+    const answer = await run(connect(flags), flags as never, ...(given.slice(0, -2) as never[]));
+    print(flags.json, ...answer);
+  });
 }
 
 /** Flags and variables as the settings of a connection. @throws CliFailure (2) */

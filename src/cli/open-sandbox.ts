@@ -4,7 +4,7 @@ import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime } from '../time/system-clock.js';
 import { CliFailure, failWith } from './failure.js';
-import { mayColour } from './print.js';
+import { mayColour } from './command.js';
 
 /** Time limit of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;

@@ -76,7 +76,7 @@ export function writeReports(
   writeReport(files.verdict, texts[reportFormat('--verdict', files.verdict)](verdict));
 }
 
-function asJson(report: object): string {
+export function asJson(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { offerSecret } from '../../src/cli/secret-prompt.js';
-import type { Terminal } from '../../src/cli/secret-prompt.js';
+import { offerSecret } from '../../src/cli/certify/application.js';
+import type { Terminal } from '../../src/cli/certify/application.js';
 
 function terminal(tty: { input: boolean; output: boolean }) {
   const input = Object.assign(new PassThrough(), { isTTY: tty.input });

@@ -1,10 +1,14 @@
-/** The application behind a receiver: started if requested, awaited, and admitted to the sandbox that it calls. */
+/**
+ * The application behind a receiver: its secret, and the application itself, which is started if requested, awaited,
+ * and admitted to the sandbox that it calls.
+ */
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
 import { machineTime } from '../../time/system-clock.js';
-import { connect, keyOption, tokenOption } from '../client.js';
+import { connect, withKeyFlags } from '../client.js';
 import { CliFailure, failWith, QuietExit } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { connectionTo, environmentFor, SignalRelay } from '../user-command.js';
@@ -18,13 +22,11 @@ export interface ApplicationFlags {
 }
 
 export function withApplicationFlags(command: Command): Command {
-  return command
-    .option(
-      '--secret-from <URL>',
-      'running sandbox that your application calls; takes the secret of its endpoint there',
-    )
-    .addOption(keyOption())
-    .addOption(tokenOption())
+  command.option(
+    '--secret-from <URL>',
+    'running sandbox that your application calls; takes the secret of its endpoint there',
+  );
+  return withKeyFlags(command)
     .option('--app <COMMAND>', 'shell command that starts your application, with a sandbox of its own')
     .option('--wait <DURATION>', 'longest wait for the receiver to respond (default: none; 30s with --app)');
 }
@@ -195,4 +197,35 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
     then: { lifecycle: 'silent' },
   });
   return () => account.rules.remove(id);
+}
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** The message goes to this stream, so that stdout contains only the report. */
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/**
+ * For a run without a secret: shows a new one, and waits until it is configured.
+ * @returns the secret, once Enter was pressed
+ * @throws CliFailure (2) without a terminal
+ */
+export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
+  if (input.isTTY !== true || output.isTTY !== true) {
+    throw new CliFailure(
+      2,
+      'certify: no --secret was given, and there is no terminal to ask for one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
+    );
+  }
+  output.write(
+    `No --secret was given, so a new one was generated:\n\n    ${secret}\n\n` +
+      'Configure your receiver with it (the whole text, including whsec_) and restart it. Then press Enter. ',
+  );
+  const lines = createInterface({ input });
+  try {
+    for await (const _line of lines) return secret;
+  } finally {
+    lines.close();
+  }
+  throw new CliFailure(2, 'certify: the input ended before Enter was pressed, so nothing was sent.');
 }

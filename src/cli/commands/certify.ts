@@ -14,13 +14,17 @@ import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
 import { createSender } from '../../webhooks/sender/sender.js';
-import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
+import {
+  awaitReceiver,
+  offerSecret,
+  requireFitting,
+  withApplication,
+  withApplicationFlags,
+} from '../certify/application.js';
 import type { ApplicationFlags } from '../certify/application.js';
 import { checkedValue } from '../checked-values.js';
-import { mayColour, print } from '../print.js';
+import { mayColour, newCommand, print } from '../command.js';
 import { CliFailure, failWith } from '../failure.js';
-import { newCommand } from '../new-command.js';
-import { offerSecret } from '../secret-prompt.js';
 
 interface Flags extends ApplicationFlags {
   readonly wait?: string;

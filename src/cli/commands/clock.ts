@@ -1,18 +1,12 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import type { components } from '../../generated/control.js';
+import { Option, type Command } from 'commander';
+import type { Connection } from '../../client/connection.js';
+import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
+import { counted } from '../../domain/in-words.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { checkedDuration, checkedInstant } from '../checked-values.js';
-import { connect, withClientFlags, withClientFlagsBefore } from '../client.js';
-import type { ClientFlags } from '../client.js';
+import { clientCommand, connect, withClientFlagsBefore, type ClientFlags } from '../client.js';
+import { newCommand, print } from '../command.js';
 import { CliFailure } from '../failure.js';
-import { newCommand } from '../new-command.js';
-import { counted } from '../../domain/in-words.js';
-import { print } from '../print.js';
-
-type Clock = components['schemas']['Clock'];
-type ClockInput = components['schemas']['ClockInput'];
-type AdvanceResult = components['schemas']['AdvanceResult'];
 
 interface AdvanceFlags extends ClientFlags {
   readonly to?: string;
@@ -29,21 +23,16 @@ export function define(): Command {
   const clock = withClientFlagsBefore(
     newCommand('clock', "Show the account's clock, and move it. Without a subcommand, the clock is shown."),
   );
-
-  const show = async (flags: ClientFlags): Promise<void> => {
-    showClock(flags, await connect(flags).call<Clock>('GET', '/_sandbox/clock'));
-  };
   clock
     .allowExcessArguments()
     .helpCommand(true)
     .action(async (flags: ClientFlags) => {
       const [word] = clock.args;
       if (word !== undefined) throw unknownSubcommand(clock, word);
-      await show(flags);
+      print(flags.json, ...(await show(connect(flags))));
     });
-  withClientFlags(clock.command('show').description('show the time, the mode and the pending jobs')).action(show);
-
-  withClientFlags(
+  clientCommand(clock.command('show').description('show the time, the mode and the pending jobs'), show);
+  clientCommand(
     clock
       .command('advance')
       .description('advance the clock; returns when everything that was due has finished, including deliveries')
@@ -54,35 +43,33 @@ export function define(): Command {
       )
       .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d')
       .option('--settle-real <DURATION>', 'real time for which the application must be idle after each step'),
-  ).action(async (by: string | undefined, flags: AdvanceFlags) => {
-    const input = advanceInput(by, flags);
-    showAdvance(flags, await connect(flags).call<AdvanceResult>('POST', '/_sandbox/clock/advance', input));
-  });
-
-  const put = async (flags: ClientFlags, input: ClockInput): Promise<void> => {
-    showClock(flags, await connect(flags).call<Clock>('PUT', '/_sandbox/clock', input));
-  };
-  withClientFlags(
+    async (client, flags: AdvanceFlags, by: string | undefined) => {
+      const result = await client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', advanceInput(by, flags));
+      return [result, advanceLines(result)];
+    },
+  );
+  clientCommand(
     clock
       .command('set')
       .description('set the time; jobs that are due by then run first')
       .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
-  ).action((now: string, flags: ClientFlags) => put(flags, { now: checkedInstant('clock set', now) }));
-  withClientFlags(
+    (client, _flags, now: string) => put(client, { now: checkedInstant('clock set', now) }),
+  );
+  clientCommand(
     clock
       .command('freeze')
       .description('stop the clock: it then moves only by command')
       .argument('[instant]', 'time to stop at; default: now'),
-  ).action((now: string | undefined, flags: ClientFlags) =>
-    put(flags, { mode: 'frozen', ...(now === undefined ? {} : { now: checkedInstant('clock freeze', now) }) }),
+    (client, _flags, now: string | undefined) =>
+      put(client, { mode: 'frozen', ...(now !== undefined && { now: checkedInstant('clock freeze', now) }) }),
   );
-  withClientFlags(
+  clientCommand(
     clock
       .command('run')
       .description('start the clock')
       .argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
-  ).action((mode: string, flags: ClientFlags) => put(flags, runInput(mode)));
-
+    (client, _flags, mode: string) => put(client, runInput(mode)),
+  );
   return clock;
 }
 
@@ -120,17 +107,25 @@ function runInput(mode: string): ClockInput {
   throw new CliFailure(2, `Invalid mode "${mode}" for clock run. Expected real, auto, or a factor such as x60.`);
 }
 
-function showClock(flags: ClientFlags, clock: Clock): void {
-  const speed = clock.mode === 'scaled' ? `scaled x${clock.scale}` : clock.mode;
-  const ahead = clock.next_due === null ? 'nothing due' : `next due ${clock.next_due}`;
-  print(flags.json, clock, [`${clock.now}  ${speed}, ${counted(clock.pending, 'job')} ahead, ${ahead}`]);
+async function show(client: Connection) {
+  return clockLine(await client.call<Clock>('GET', '/_sandbox/clock'));
 }
 
-function showAdvance(flags: ClientFlags, result: AdvanceResult): void {
+async function put(client: Connection, input: ClockInput) {
+  return clockLine(await client.call<Clock>('PUT', '/_sandbox/clock', input));
+}
+
+function clockLine(clock: Clock): [Clock, string[]] {
+  const speed = clock.mode === 'scaled' ? `scaled x${clock.scale}` : clock.mode;
+  const ahead = clock.next_due === null ? 'nothing due' : `next due ${clock.next_due}`;
+  return [clock, [`${clock.now}  ${speed}, ${counted(clock.pending, 'job')} ahead, ${ahead}`]];
+}
+
+function advanceLines(result: AdvanceResult): string[] {
   const total = result.ran_total;
   const shown = result.ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
   const more = total > shown.length ? [`  … and ${total - shown.length} more (--json lists them)`] : [];
   const attempts = counted(result.deliveries, 'webhook attempt');
   const summary = `${result.now}  ${counted(total, 'job')} ran, ${attempts}, ${counted(result.pending, 'job')} ahead`;
-  print(flags.json, result, [...shown, ...more, summary]);
+  return [...shown, ...more, summary];
 }

@@ -15,7 +15,7 @@ import { dialectFaults } from '../explore/vary-dialect.js';
 import { openWorlds } from '../explore/worlds.js';
 import { checkedValue } from '../checked-values.js';
 import { CliFailure, failWith, QuietExit } from '../failure.js';
-import { newCommand } from '../new-command.js';
+import { newCommand } from '../command.js';
 import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { connect } from '../client.js';

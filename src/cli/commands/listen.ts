@@ -9,7 +9,7 @@ import { CliFailure } from '../failure.js';
 import { forwardTo, type Forward } from '../listen/forward.js';
 import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
 import { ListenSession } from '../listen/session.js';
-import { newCommand } from '../new-command.js';
+import { newCommand } from '../command.js';
 import { listenForStop } from '../stop-signal.js';
 
 const EXAMPLES = `

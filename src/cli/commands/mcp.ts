@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { isSea } from 'node:sea';
-import { Option, type Command } from 'commander';
-import { keyOption, settingsOf, tokenOption, type ClientFlags } from '../client.js';
-import { newCommand } from '../new-command.js';
+import type { Command } from 'commander';
+import { settingsOf, withKeyFlags, type ClientFlags } from '../client.js';
+import { newCommand } from '../command.js';
 
 const HELP = `
 With --url or SANDBOX_URL, it is attached to that sandbox from the start. Otherwise, the agent calls "start" or "attach".
@@ -12,10 +12,8 @@ Example of a configuration:
 
 /** `mcp`: serves the Model Context Protocol on stdin and stdout. */
 export function define(): Command {
-  return newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.')
-    .addOption(new Option('--url <URL>', 'URL of a running sandbox (SANDBOX_URL)'))
-    .addOption(keyOption())
-    .addOption(tokenOption())
+  const command = newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.');
+  return withKeyFlags(command.option('--url <URL>', 'URL of a running sandbox (SANDBOX_URL)'))
     .addHelpText('after', HELP)
     .action(async (flags: ClientFlags) => {
       const [{ StdioServerTransport }, { createMcpServer }, { Session }] = await Promise.all([

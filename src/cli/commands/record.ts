@@ -5,8 +5,7 @@ import { printable } from '../../domain/printable.js';
 import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { CliFailure } from '../failure.js';
-import { newCommand } from '../new-command.js';
-import { print } from '../print.js';
+import { newCommand, print } from '../command.js';
 import { writeReport } from '../report-file.js';
 
 interface Flags extends ClientFlags {

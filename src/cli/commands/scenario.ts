@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
-import { CliFailure } from '../failure.js';
-import { newCommand } from '../new-command.js';
-import { addCheck } from '../scenario/check.js';
-import { addList } from '../scenario/list.js';
+import { listAll } from '../../client/connection.js';
+import type { KnownScenario } from '../../client/types.js';
+import { counted } from '../../domain/in-words.js';
+import { printableLine } from '../../domain/printable.js';
+import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
+import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { clientCommand, type ClientFlags } from '../client.js';
+import { newCommand, print } from '../command.js';
+import { CliFailure, QuietExit } from '../failure.js';
+import { activate, knownScenarios, loadNamed, problemsIn, sourceOf, type NamedScenario } from '../scenario/named.js';
 import { addPlay } from '../scenario/play.js';
 import { addRun } from '../scenario/run.js';
-import { addUse } from '../scenario/use.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function define(command: readonly string[]): Command {
@@ -19,5 +24,85 @@ export function define(command: readonly string[]): Command {
       2,
       `scenario ${called.name()}: ${found} is not run here. Only "scenario run" takes a command.`,
     );
+  });
+}
+
+/** `scenario check`: reports all errors of scenario files, without a server (exit code 2). */
+function addCheck(scenario: Command): void {
+  scenario
+    .command('check')
+    .description('report all errors of scenario files; needs no running sandbox')
+    .argument('<files...>', 'paths, or names of shipped scenarios')
+    .option('--json', 'print the result as JSON')
+    .action((files: readonly string[], flags: { readonly json?: boolean }) => {
+      const library = knownScenarios();
+      const loaded = files.map((file) => loadOrReport(library, file));
+      const valid = loaded.every(({ result }) => 'scenario' in result);
+      const lines = loaded.flatMap(({ file, result }) => {
+        if ('problems' in result) {
+          return [
+            `${file}: ${counted(result.problems.length, 'problem')}`,
+            '',
+            formatFaulty(result, (name) => library.sourceOf(name)),
+            '',
+          ];
+        }
+        if (result.warnings.length === 0) return [`${file}: fine`];
+        const head = `${file}: fine, with ${counted(result.warnings.length, 'warning')}`;
+        return [head, '', formatProblems(result.warnings, (name) => library.sourceOf(name)), ''];
+      });
+      print(flags.json, { valid, files: loaded.map(asJson) }, lines);
+      if (!valid) throw new QuietExit(2);
+    });
+}
+
+/** A file that does not exist is reported like an invalid one, so that the others are checked too. */
+function loadOrReport(library: ScenarioLibrary, file: string): NamedScenario {
+  try {
+    return loadNamed(library, file);
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    const place = { file, line: 1, column: 1, path: '' };
+    const problem = { ...place, code: 'no_such_file', message: error.message, found: 'no file' };
+    return { file, path: file, text: '', result: { problems: [problem], warnings: [] } };
+  }
+}
+
+function asJson({ file, result }: NamedScenario): object {
+  if ('problems' in result) return { file, valid: false, problems: result.problems, warnings: result.warnings };
+  return { file, name: result.scenario.name, valid: true, problems: [], warnings: result.warnings };
+}
+
+/** `scenario list`: lists the scenarios of a sandbox and marks the active one. */
+function addList(scenario: Command): void {
+  const description = 'list the scenarios of a running sandbox; * marks the active one';
+  clientCommand(scenario.command('list').description(description), async (client) => {
+    const known = await listAll<KnownScenario>(client, '/_sandbox/scenarios');
+    const width = Math.max(0, ...known.map(({ name }) => name.length));
+    const lines = known.map(({ name, active, valid, description, problems }) => {
+      const [first] = problems ?? [];
+      const trouble = first === undefined ? 'does not load' : `does not load, line ${first.line}: ${first.message}`;
+      const about = (valid ? (description ?? '') : trouble).replace(/\s+/g, ' ');
+      return printableLine(`${active ? '*' : ' '} ${name.padEnd(width)}  ${about}`.trimEnd());
+    });
+    return [{ items: known }, lines.length === 0 ? ['No scenario is known.'] : lines];
+  });
+}
+
+/** `scenario use`: activates a scenario in the account. */
+function addUse(scenario: Command): void {
+  const command = scenario
+    .command('use')
+    .description('activate a scenario in a running sandbox, instead of the active one')
+    .argument('<scenario>', 'a name that the sandbox knows, or the path of a file');
+  clientCommand(command, async (client, _flags: ClientFlags, wanted: string) => {
+    const active = await activate(client, wanted);
+    const expected = active.scenario?.['expect'];
+    const expectations = Array.isArray(expected) ? expected.length : 0;
+    const rules = counted(active.rules.length, 'rule');
+    const head = `${active.name ?? wanted} is active: ${rules}, ${counted(expectations, 'expectation')}`;
+    const warnings = problemsIn(active.warnings, wanted);
+    const told = formatProblems(warnings, sourceOf(wanted, active.source ?? undefined));
+    return [active, warnings.length === 0 ? [head] : [head, '', told]];
   });
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { unknownVariables } from '../../config/index.js';
-import type { Config } from '../../config/index.js';
+import { schemeOf, unknownVariables, type Config } from '../../config/index.js';
+import { isoTime } from '../../domain/instant.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
-import { banner } from '../banner.js';
-import { mayColour } from '../print.js';
-import { newCommand } from '../new-command.js';
+import { mayColour, newCommand } from '../command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { addressOf, reachableHost } from '../server-url.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { listenForStop } from '../stop-signal.js';
 
@@ -25,19 +24,48 @@ async function start(config: Config): Promise<void> {
   for (const warning of unknownVariables(process.env)) log.warn(warning);
 
   const sandbox = await openSandbox(config, log);
-  process.stdout.write(
-    banner({
-      version,
-      config,
-      port: sandbox.port,
-      inContainer: isInsideContainer(process.env),
-      colour: mayColour(process.stdout),
-    }),
-  );
+  process.stdout.write(banner(config, sandbox.port, mayColour(process.stdout)));
 
   log.info('stopping', { signal: await stop.received });
   stop.release();
   await closeSandbox(sandbox, log);
   // Sockets of clients that never hang up would keep the process alive after everything is closed and flushed.
   process.exit(0);
+}
+
+/**
+ * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
+ * host.
+ * @param port the one that the server actually listens on
+ */
+function banner(config: Config, port: number, colour: boolean): string {
+  // A client cannot call "every address", so the rows name one that it can call.
+  const url = addressOf(schemeOf(config), reachableHost(config.host), port);
+  const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
+  const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
+  const receiver = isInsideContainer(process.env) ? 'host.docker.internal' : 'localhost';
+  const rows: [string, string, string][] = [
+    ['API', `${url}/v1`, ''],
+    ['API key', ...keyWords(config)],
+    ['Page', `${url}/_sandbox/ui`, ''],
+    ['Control', `${url}/_sandbox/`, `described at ${url}/_sandbox/openapi.json`],
+    ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
+    ['Clock', clockWords(config), ''],
+    ['Receiver', `https://${receiver}:3000/hook`, 'an https URL reaches a local plain-HTTP server too'],
+  ];
+  const lines = rows.map(
+    ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
+  );
+  const ready = `messaging-sandbox listening on ${addressOf(schemeOf(config), config.host, port)}. Ready.`;
+  return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
+}
+
+function keyWords({ apiKeys }: Config): [string, string] {
+  if (apiKeys === null) return ['test_default', 'any other key works too: each has an isolated account'];
+  return [`one of the ${apiKeys.length} given`, 'every other key is rejected'];
+}
+
+function clockWords({ clock }: Config): string {
+  if (clock.mode === 'scaled') return `x${clock.scale}`;
+  return clock.startMs === null ? clock.mode : `${clock.mode} at ${isoTime(clock.startMs)}`;
 }

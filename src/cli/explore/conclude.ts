@@ -17,7 +17,7 @@ import {
 } from '../../explore/report-files.js';
 import type { Progress, Report } from '../../explore/types.js';
 import { readStory } from '../../runner/story-file.js';
-import { mayColour } from '../print.js';
+import { mayColour } from '../command.js';
 import { dialectFile, settingOf } from './vary-dialect.js';
 
 interface ReportFlags {

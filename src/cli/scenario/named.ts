@@ -1,6 +1,10 @@
-/** Finds scenarios named on a command line: by the path of a file, or by a known name. */
+/** Scenarios named on a command line, by the path of a file or by a known name: finds and activates them. */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import type { Connection } from '../../client/connection.js';
+import { SandboxError } from '../../client/sandbox-error.js';
+import type { ActiveScenario } from '../../client/types.js';
+import { type Problem, formatFaulty } from '../../scenario/language/problems.js';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
@@ -60,4 +64,58 @@ function unknown(library: ScenarioLibrary, wanted: string): string {
   const nearest = nearestWord(wanted, library.names());
   const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return `There is no scenario file "${wanted}".${meant} Give the path of a file, or one of: ${library.names().join(', ')}.`;
+}
+
+/** The server's file name for a scenario that was sent as a body. */
+const BODY = 'request body';
+
+/**
+ * Activates a scenario by its name, or by the path of its file.
+ * @throws CliFailure (2) with the errors of a file and their positions
+ */
+export async function activate(client: Connection, wanted: string): Promise<ActiveScenario> {
+  const file = isPath(wanted) ? fileAt(wanted) : null;
+  const path = '/_sandbox/scenario';
+  const activated =
+    file === null
+      ? client.call<ActiveScenario>('PUT', path, { name: wanted })
+      : client.send<ActiveScenario>('PUT', path, { text: file.text, contentType: 'application/yaml' });
+  return activated.catch((error: unknown) => {
+    throw withPlaces(error, wanted, file?.text);
+  });
+}
+
+function fileAt(wanted: string): { readonly text: string } {
+  const library = knownScenarios();
+  const found = library.addFile(wanted);
+  const text = found === null ? undefined : library.read(found);
+  if (text !== undefined) return { text };
+  throw new CliFailure(
+    2,
+    `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`,
+  );
+}
+
+/** Turns the errors of a scenario into a usage error that names the file that was sent. */
+function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
+  if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') return error;
+  const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
+  return new CliFailure(
+    2,
+    `the scenario was not activated; the active one stays.\n\n${formatFaulty(found, sourceOf(wanted, text))}`,
+    { cause: error },
+  );
+}
+
+export function problemsIn(details: readonly unknown[], wanted: string): Problem[] {
+  return (details as unknown as readonly Problem[]).map((problem) => ({
+    ...problem,
+    file: problem.file === BODY ? wanted : problem.file,
+    // Messages may name other positions in the file, as in "comes first (request body:4)".
+    message: problem.message.replaceAll(`${BODY}:`, `${wanted}:`),
+  }));
+}
+
+export function sourceOf(wanted: string, text: string | undefined): (file: string) => string | undefined {
+  return (file) => (file === wanted ? text : undefined);
 }

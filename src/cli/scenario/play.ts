@@ -6,13 +6,12 @@ import { parseDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
 import { checkedDuration } from '../checked-values.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, print } from '../print.js';
+import { mayColour, print } from '../command.js';
 import { QuietExit } from '../failure.js';
 import { SignalRelay } from '../user-command.js';
 import { verdictLines, verdictSummary } from '../verdict-report.js';
-import { isPath } from './named.js';
+import { activate, isPath } from './named.js';
 import { ProgressLine } from './progress-line.js';
-import { activate } from './use.js';
 
 interface Flags extends ClientFlags {
   readonly clock: Pace;

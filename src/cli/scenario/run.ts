@@ -6,7 +6,7 @@ import { formatFaulty } from '../../scenario/language/problems.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { parseDuration } from '../../time/duration.js';
 import { checkedDuration } from '../checked-values.js';
-import { mayColour, print } from '../print.js';
+import { mayColour, print } from '../command.js';
 import { CliFailure, QuietExit } from '../failure.js';
 import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';

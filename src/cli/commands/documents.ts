@@ -1,8 +1,9 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+/** Commands that print documents. They need no running sandbox. */
+import { Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { documentsOf } from '../../documents.js';
-import { newCommand } from '../new-command.js';
+import { scenarioJsonSchema } from '../../scenario/language/scenario.js';
+import { newCommand } from '../command.js';
 import { readConfig } from '../open-sandbox.js';
 
 interface Flags {
@@ -13,7 +14,7 @@ interface Flags {
 }
 
 /** `openapi`: prints the document against which a sandbox with this dialect validates. */
-export function define(): Command {
+export function openapi(): Command {
   return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
     .option('--control', "document of the sandbox's control plane instead")
     .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
@@ -28,5 +29,19 @@ export function define(): Command {
         ? `${JSON.stringify(document, null, 2)}\n`
         : stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
       process.stdout.write(text);
+    });
+}
+
+/** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */
+export function schema(): Command {
+  return newCommand('schema', 'Print the JSON Schema (draft-07) of scenario files. Needs no running sandbox.')
+    .addHelpText(
+      'after',
+      '\nSave it next to your scenarios, and refer to it in the first line of each:' +
+        '\n  messaging-sandbox schema > scenarios/scenario.schema.json' +
+        '\n  # yaml-language-server: $schema=./scenario.schema.json',
+    )
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
     });
 }

@@ -1,5 +1,17 @@
-/** Writes the output of a command to its streams: lines, JSON, colour. */
+/** What all commands share: how one is made, and how it writes its output. */
+import { Command } from 'commander';
 import { printable } from '../domain/printable.js';
+
+const PROGRAM = 'messaging-sandbox';
+
+/** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
+export function newCommand(name: string, description: string): Command {
+  return new Command(name === '' ? PROGRAM : `${PROGRAM} ${name}`)
+    .description(description)
+    .exitOverride()
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ helpWidth: 110 });
+}
 
 /** The output of a command on stdout: lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {

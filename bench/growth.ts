@@ -117,9 +117,9 @@ async function requestOf(url: string, kind: Kind): Promise<Load> {
 }
 
 /**
- * Measures the kinds in short stretches, in turns, while two checkpoints are written, and as often when none is. Each
- * checkpoint waits for a log as long as the last one, so more of them would take too much. The clock stands still, so that
- * status reports of the messages that fill the log do not run meanwhile.
+ * Measures the kinds in stretches of a second, in turns, while two checkpoints are written, and as often when none is.
+ * Each checkpoint waits for a log twice as long as the last one, so more of them would take too much. The clock stands
+ * still, so that status reports of the messages that fill the log do not run meanwhile.
  */
 async function whileWriting({ url }: Server, folder: string): Promise<Figure[]> {
   const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.json.tmp'));
@@ -144,7 +144,7 @@ async function whileWriting({ url }: Server, folder: string): Promise<Figure[]> 
 }
 
 async function stretch(request: Load, found: Stretches): Promise<void> {
-  const { rate, latenciesMs } = await load({ ...request, amount: 50 });
+  const { rate, latenciesMs } = await load({ ...request, seconds: 1 });
   found.seconds += latenciesMs.length / rate;
   found.latenciesMs.push(...latenciesMs);
 }

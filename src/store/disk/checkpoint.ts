@@ -32,7 +32,7 @@ export function* checkpointSlices(head: Head, capture: Capture): Generator<Buffe
 }
 
 /** Turns of the event loop between two slices, so that calls keep most of the processor. */
-const turnsBetween = 4;
+const turnsBetween = 8;
 
 export async function* inPassing(slices: Iterable<Buffer>, host: SystemClock): AsyncGenerator<Buffer> {
   for (const slice of slices) {

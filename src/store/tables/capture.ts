@@ -6,9 +6,9 @@ import type { Row } from '../../domain/row.js';
 import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
 import type { Table } from './table.js';
 
-/** A slice ends at the first limit that it reaches, after a few milliseconds of work. */
+/** A slice ends at the first limit that it reaches, after about a millisecond of work. */
 const sliceRows = 1000;
-const sliceChars = 128 * 1024;
+const sliceChars = 64 * 1024;
 /** Copying a row takes less time than writing it. */
 const copiedRows = 10_000;
 

@@ -1,6 +1,6 @@
 /** Renders the page into the document. */
 import { render } from 'preact';
-import { keepFocus } from './core/focus.js';
+import { keepFocus } from './core/index.js';
 import { App } from './shell/app.js';
 import './styles/tokens.css';
 import './styles/base.css';

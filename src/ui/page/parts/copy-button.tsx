@@ -1,7 +1,6 @@
 /** Copies a text to the clipboard, and briefly confirms it. */
 import { useState } from 'preact/hooks';
-import { later } from '../core/browser.js';
-import { toast } from '../core/toasts.js';
+import { later, toast } from '../core/index.js';
 import { Icon } from './icon.js';
 
 /** Milliseconds for which the check mark is shown. */

@@ -1,8 +1,9 @@
 /** A modal dialog: the browser's own, so that focus and Escape work as users expect. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { inDialog, toasts } from '../core/toasts.js';
-import { Icon } from './icon.js';
+import { inDialog, toasts } from '../core/index.js';
+import { Button, IconButton } from './button.js';
+import { submits } from './field.js';
 import { ToastList } from './toast-list.js';
 
 interface Props {
@@ -54,15 +55,40 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
       <div class="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          {!needed && (
-            <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-              <Icon name="close" />
-            </button>
-          )}
+          {!needed && <IconButton icon="close" label="Close" onClick={onClose} />}
         </header>
         {children}
       </div>
       <ToastList of={toasts.value} />
     </dialog>
+  );
+}
+
+interface FormProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** The label of the submit button. */
+  readonly does: string;
+  readonly onSubmit: () => unknown;
+  /** Whether the action deletes something. */
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** A form in a dialog, with buttons to cancel and to submit. */
+export function FormDialog({ title, onClose, children, does, onSubmit, danger = false, disabled = false }: FormProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submits(onSubmit)}>
+        {children}
+        <footer>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
+            {does}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 /** One half of an HTTP exchange: headers and body, as transmitted. The browser treats everything in it as text. */
 import type { ComponentChildren } from 'preact';
+import { Pair } from './pair.js';
 import { BytesView } from './bytes-view.js';
 import { CopyButton } from './copy-button.js';
 import { JsonView } from './json-view.js';
@@ -45,8 +46,9 @@ export function ExchangeSide(props: Props) {
             <dl class="pairs mono">
               {lines.map(([name, content], at) => (
                 <div key={at} class="header-line">
-                  <dt>{name}</dt>
-                  <dd dir="auto">{content}</dd>
+                  <Pair name={name} dir="auto">
+                    {content}
+                  </Pair>
                 </div>
               ))}
             </dl>

@@ -1,6 +1,5 @@
 /** The source of a decision and its reason: a header, a rule (with a link to it), a magic number, or the default. */
-import { here } from '../core/location.js';
-import type { Explain } from '../core/records.js';
+import { type Explain, here } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
 const drawings: Readonly<Record<Explain['by'], IconName>> = {

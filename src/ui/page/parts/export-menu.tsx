@@ -1,11 +1,7 @@
 /** A menu that saves lists as JSON or CSV, and the account's history as an archive, a scenario or a test. */
-import { act } from '../core/api.js';
-import type { PageOf } from '../core/collection.js';
-import { model } from '../core/current.js';
-import { download } from '../core/files.js';
-import { toast } from '../core/toasts.js';
+import { act, download, model, type PageOf, toast } from '../core/index.js';
 import { Icon } from './icon.js';
-import { Menu } from './menu.js';
+import { Menu, MenuItem } from './menu.js';
 
 interface PageQuery {
   readonly query: { readonly limit: number; readonly after?: number };
@@ -92,9 +88,9 @@ export function ExportMenu({ lists, history = false, small = false }: Props) {
 
 function Item({ words, onPress }: { readonly words: string; readonly onPress: () => void }) {
   return (
-    <button type="button" class="menu-item" onClick={onPress}>
-      <Icon name="download" size={16} /> {words}
-    </button>
+    <MenuItem icon="download" onClick={onPress}>
+      {words}
+    </MenuItem>
   );
 }
 

@@ -1,15 +1,11 @@
 /** A labelled input, with an error or a hint below. */
-import type { ComponentChildren } from 'preact';
+import { cloneElement, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
-  /** Renders the input with these attributes. */
-  readonly children: (attributes: {
-    id: string;
-    'aria-describedby': string;
-    'aria-invalid': boolean;
-  }) => ComponentChildren;
+  /** The input, which gets the attributes that connect it with the label and the hint. */
+  readonly children: VNode;
   readonly hint?: ComponentChildren;
   readonly error?: string | null;
 }
@@ -19,10 +15,18 @@ export function Field({ label, children, hint, error = null }: Props) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
+      {cloneElement(children, { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
       <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite">
         {error ?? hint}
       </p>
     </div>
   );
+}
+
+/** Returns a listener that does `work` in place of what the browser does with a form. */
+export function submits(work: () => unknown): (event: Event) => void {
+  return (event) => {
+    event.preventDefault();
+    void work();
+  };
 }

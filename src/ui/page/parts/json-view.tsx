@@ -1,5 +1,6 @@
 /** A value as JSON that can be folded. The browser treats everything in it as text. */
 import { useState } from 'preact/hooks';
+import { Button } from './button.js';
 
 /** Number of entries of an object or list that are shown before the user asks for the rest. */
 const firstEntries = 100;
@@ -66,9 +67,9 @@ function Node({ value, name, open, last }: NodeProps) {
           <Node key={key} value={each} name={list ? undefined : key} open={open - 1} last={at === entries.length - 1} />
         ))}
         {entries.length > shown && (
-          <button type="button" class="button quiet small" onClick={() => setShown(entries.length)}>
+          <Button kind="quiet small" onClick={() => setShown(entries.length)}>
             {entries.length - shown} more
-          </button>
+          </Button>
         )}
       </div>
       <div class="json-line">

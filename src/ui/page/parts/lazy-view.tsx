@@ -5,7 +5,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { model } from '../core/current.js';
+import { model } from '../core/index.js';
+import { Button } from './button.js';
 import { EmptyState } from './empty-state.js';
 
 export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -33,9 +34,7 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
     return (
       <EmptyState icon="alert" title="This part of the page could not be loaded">
         <p>The sandbox is unreachable, or a different version is running now.</p>
-        <button type="button" class="button" onClick={() => location.reload()}>
-          Reload page
-        </button>
+        <Button onClick={() => location.reload()}>Reload page</Button>
       </EmptyState>
     );
   };

@@ -1,7 +1,9 @@
 /** A button that opens a list of actions above everything else. Escape or a click elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { route } from '../core/location.js';
+import { route } from '../core/index.js';
+import type { ButtonProps } from './button.js';
+import { Icon, type IconName } from './icon.js';
 
 interface Props {
   readonly label: string;
@@ -82,5 +84,14 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
         {open && children(close)}
       </div>
     </>
+  );
+}
+
+export function MenuItem({ kind = '', icon, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
+  return (
+    <button type="button" class={`menu-item ${kind}`} {...rest}>
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </button>
   );
 }

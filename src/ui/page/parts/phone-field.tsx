@@ -1,8 +1,6 @@
 /** A field for customers' phone numbers. If the input is a magic number, its effect is explained below. */
 import { useEffect, useId } from 'preact/hooks';
-import { model } from '../core/current.js';
-import { sandboxInfo } from '../core/info.js';
-import { compactPhone, fictional, freeNumber, magicOf } from '../core/phone.js';
+import { compactPhone, fictional, freeNumber, magicOf, model, sandboxInfo } from '../core/index.js';
 import { Field } from './field.js';
 
 interface Props {
@@ -31,6 +29,10 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
     const phone = suffix === '' ? ordinary() : fictional(suffix);
     onChange(list ? [...value.split('\n').filter((line) => line.trim() !== ''), phone].join('\n') : phone);
   };
+  const common = {
+    value,
+    onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
   return (
     <div class="phone-field">
       <Field
@@ -47,26 +49,11 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
               ))
         }
       >
-        {(attributes) =>
-          list ? (
-            <textarea
-              {...attributes}
-              rows={4}
-              spellcheck={false}
-              value={value}
-              onInput={(event) => onChange(event.currentTarget.value)}
-            />
-          ) : (
-            <input
-              {...attributes}
-              type="tel"
-              autocomplete="off"
-              list={`${id}-customers`}
-              value={value}
-              onInput={(event) => onChange(event.currentTarget.value)}
-            />
-          )
-        }
+        {list ? (
+          <textarea rows={4} spellcheck={false} {...common} />
+        ) : (
+          <input type="tel" autocomplete="off" list={`${id}-customers`} {...common} />
+        )}
       </Field>
       {!list && (
         <datalist id={`${id}-customers`}>
@@ -78,24 +65,21 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
         </datalist>
       )}
       <Field label={list ? 'Add number' : 'Behaviour'}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={list ? '?' : (magic[0]?.suffix ?? '')}
-            onChange={(event) => {
-              choose(event.currentTarget.value);
-              if (list) event.currentTarget.value = '?';
-            }}
-          >
-            {list && <option value="?">Choose …</option>}
-            <option value="">Ordinary customer</option>
-            {info?.magic_numbers.map(({ suffix, description }) => (
-              <option key={suffix} value={suffix}>
-                {suffix}: {description}
-              </option>
-            ))}
-          </select>
-        )}
+        <select
+          value={list ? '?' : (magic[0]?.suffix ?? '')}
+          onChange={(event) => {
+            choose(event.currentTarget.value);
+            if (list) event.currentTarget.value = '?';
+          }}
+        >
+          {list && <option value="?">Choose …</option>}
+          <option value="">Ordinary customer</option>
+          {info?.magic_numbers.map(({ suffix, description }) => (
+            <option key={suffix} value={suffix}>
+              {suffix}: {description}
+            </option>
+          ))}
+        </select>
       </Field>
     </div>
   );

@@ -1,6 +1,5 @@
 /** An instant on the account's clock: when, or how far away it is. On hover, it is shown in full. */
-import { model } from '../core/current.js';
-import { exactWords, momentWords, relativeWords } from '../core/time-words.js';
+import { exactWords, model, momentWords, relativeWords } from '../core/index.js';
 
 interface Props {
   /** ISO 8601, as in the control plane. */

@@ -1,6 +1,6 @@
 /** A list next to its open item; only one of them if there is not enough room. */
 import type { ComponentChildren } from 'preact';
-import { huge, wide } from '../core/media.js';
+import { huge, wide } from '../core/index.js';
 import { EmptyState } from './empty-state.js';
 import { useOpening } from './opening.js';
 

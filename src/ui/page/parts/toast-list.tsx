@@ -1,5 +1,6 @@
 /** The notices in the corner, and the announcements for screen readers. */
-import { announced, dismiss, inDialog, toasts, type Toast } from '../core/toasts.js';
+import { announced, dismiss, inDialog, type Toast, toasts } from '../core/index.js';
+import { Button } from './button.js';
 import { Icon } from './icon.js';
 
 export function Notices() {
@@ -30,16 +31,15 @@ export function ToastList({ of }: { readonly of: readonly Toast[] }) {
             )}
           </div>
           {action && (
-            <button
-              type="button"
-              class="button small"
+            <Button
+              kind="small"
               onClick={() => {
                 dismiss(id);
                 action.run();
               }}
             >
               {action.label}
-            </button>
+            </Button>
           )}
           <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
             <Icon name="close" size={14} />

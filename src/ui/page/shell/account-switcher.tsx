@@ -1,12 +1,7 @@
 /** The account on the page: the keys that the sandbox has seen, and a field for another key. */
 import { useState } from 'preact/hooks';
-import { accountList, readAccounts } from '../core/accounts.js';
-import { model } from '../core/current.js';
-import { go, here, route } from '../core/location.js';
-import { hrefOf } from '../core/route.js';
-import { CopyButton } from '../parts/copy-button.js';
-import { Icon } from '../parts/icon.js';
-import { Menu } from '../parts/menu.js';
+import { accountList, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
+import { CopyButton, Icon, Menu, MenuItem, submits } from '../parts/index.js';
 
 export function AccountSwitcher() {
   const { key } = model.value;
@@ -38,10 +33,9 @@ function Accounts({ close }: { readonly close: () => void }) {
   return (
     <div class="accounts">
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={submits(() => {
           if (typed !== '') open(typed);
-        }}
+        })}
       >
         <input
           type="search"
@@ -54,7 +48,7 @@ function Accounts({ close }: { readonly close: () => void }) {
       <ul class="menu-list">
         {known.map(({ key, counts, scenario, clock_mode: mode }) => (
           <li key={key}>
-            <button type="button" class="menu-item" aria-current={key === current} onClick={() => open(key)}>
+            <MenuItem aria-current={key === current} onClick={() => open(key)}>
               <span class="menu-words">
                 <span class="strong">{key}</span>
                 <span class="faint">
@@ -63,14 +57,14 @@ function Accounts({ close }: { readonly close: () => void }) {
                 </span>
               </span>
               {key === current && <Icon name="check" size={16} />}
-            </button>
+            </MenuItem>
           </li>
         ))}
       </ul>
       {typed !== '' && !known.some(({ key }) => key === typed) && (
-        <button type="button" class="menu-item" onClick={() => open(typed)}>
-          <Icon name="plus" size={16} /> Open <span class="strong">{typed}</span>
-        </button>
+        <MenuItem icon="plus" onClick={() => open(typed)}>
+          Open <span class="strong">{typed}</span>
+        </MenuItem>
       )}
       <a class="menu-item" href={here('account')}>
         <Icon name="restart" size={16} /> Reset, snapshots, delete account

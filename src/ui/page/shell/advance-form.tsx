@@ -1,8 +1,7 @@
 /** A field for the target of the clock: a duration, a time of day or a date. */
 import { useId, useState } from 'preact/hooks';
-import { model } from '../core/current.js';
-import { here } from '../core/location.js';
-import { moveOf } from '../core/move.js';
+import { here, model, moveOf } from '../core/index.js';
+import { Button, submits } from '../parts/index.js';
 
 export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
   const id = useId();
@@ -19,13 +18,7 @@ export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
     onStart?.();
   };
   return (
-    <form
-      class="advance-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <form class="advance-form" onSubmit={submits(start)}>
       <input
         type="text"
         autocomplete="off"
@@ -41,9 +34,9 @@ export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
           setError(null);
         }}
       />
-      <button type="submit" class="button small" aria-disabled={typed.trim() === ''}>
+      <Button kind="small" type="submit" aria-disabled={typed.trim() === ''}>
         Advance
-      </button>
+      </Button>
       <p id={id} class="advance-error" role="alert">
         {error}
         {error?.includes('reset the account') === true && (

@@ -1,13 +1,20 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { accountList, entrance, readAccounts } from '../core/accounts.js';
-import { alertCount } from '../core/alerts.js';
-import { model, show } from '../core/current.js';
-import { go, route } from '../core/location.js';
-import { hrefOf } from '../core/route.js';
-import { taste } from '../core/preference.js';
-import { Notices } from '../parts/toast-list.js';
+import {
+  accountList,
+  alertCount,
+  entrance,
+  go,
+  hrefOf,
+  model,
+  readAccounts,
+  route,
+  show,
+  shown,
+  taste,
+} from '../core/index.js';
+import { Notices } from '../parts/index.js';
 import { panels } from '../panels/registry.js';
 import { ClockStrip } from './clock-strip.js';
 import { Header } from './header.js';
@@ -15,7 +22,6 @@ import { Overlays } from './overlays.js';
 import { Navigation } from './navigation.js';
 import { TokenDialog } from './token-dialog.js';
 import { KeyRefused } from './key-refused.js';
-import { shown } from '../core/current.js';
 
 const lastKey = taste('last-key', '');
 /** The account for calls without a key. */

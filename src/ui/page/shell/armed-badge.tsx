@@ -1,7 +1,6 @@
 /** Shows that a scenario is active, or that rules were added at run time. It pulses to attract attention. */
-import { model } from '../core/current.js';
-import { here } from '../core/location.js';
-import { Icon } from '../parts/icon.js';
+import { here, model } from '../core/index.js';
+import { Icon } from '../parts/index.js';
 
 export function ArmedBadge() {
   const { scenario, rules } = model.value;

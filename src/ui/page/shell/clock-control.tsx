@@ -1,10 +1,7 @@
 /** The account's clock: its time, its mode, and all its actions. */
 import type { ComponentChildren } from 'preact';
-import { act } from '../core/api.js';
-import { model } from '../core/current.js';
-import { clockWords, dayWords } from '../core/time-words.js';
-import { Icon, type IconName } from '../parts/icon.js';
-import { Menu } from '../parts/menu.js';
+import { act, clockWords, dayWords, model } from '../core/index.js';
+import { IconButton, type IconName, Menu } from '../parts/index.js';
 import { AdvanceForm } from './advance-form.js';
 import { ClockMenu } from './clock-menu.js';
 
@@ -92,18 +89,15 @@ interface ButtonProps {
 
 function Button({ icon, label, title = label, disabled = false, onClick }: ButtonProps): ComponentChildren {
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={label}
+    <IconButton
+      icon={icon}
+      label={label}
       title={title}
       aria-disabled={disabled}
       onClick={() => {
         if (!disabled) onClick();
       }}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
 }
 

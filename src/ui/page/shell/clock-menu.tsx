@@ -1,13 +1,17 @@
 /** Targets for the clock: a typed time, useful goals, and future jobs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { happeningsOf, type Happening } from '../core/ahead.js';
-import { model } from '../core/current.js';
-import { here, route } from '../core/location.js';
-import type { Job } from '../core/records.js';
-import { momentWords, relativeWords } from '../core/time-words.js';
-import { HelpLink } from '../parts/help-link.js';
-import { Icon } from '../parts/icon.js';
+import {
+  type Happening,
+  happeningsOf,
+  here,
+  type Job,
+  model,
+  momentWords,
+  relativeWords,
+  route,
+} from '../core/index.js';
+import { Button, HelpLink, IconButton, MenuItem } from '../parts/index.js';
 import { AdvanceForm } from './advance-form.js';
 import { goalsOf } from './goals.js';
 
@@ -75,18 +79,16 @@ function Goals({ jobs, close }: ListProps) {
     <ul class="goals" aria-label="Goals">
       {goals.map(({ words, atMs }) => (
         <li key={words}>
-          <button
-            type="button"
-            class="menu-item"
+          <MenuItem
+            icon="next"
             onClick={() => {
               close();
               account.advances.start({ to: new Date(atMs).toISOString() });
             }}
           >
-            <Icon name="next" size={16} />
             <span class="menu-words">{words}</span>
             <When atMs={atMs} nowMs={nowMs} />
-          </button>
+          </MenuItem>
         </li>
       ))}
     </ul>
@@ -117,25 +119,23 @@ function Ahead({ jobs, close }: ListProps) {
           <li key={happening.key}>
             <HappeningWords of={happening} />
             <When atMs={Date.parse(happening.at)} nowMs={nowMs} />
-            <button
-              type="button"
-              class="icon-button small"
-              aria-label={`Advance to: ${happening.words}`}
+            <IconButton
+              icon="next"
+              label={`Advance to: ${happening.words}`}
+              kind="small"
               title="Advance to here"
               onClick={() => {
                 close();
                 advances.start({ to: happening.at });
               }}
-            >
-              <Icon name="next" size={14} />
-            </button>
+            />
           </li>
         ))}
       </ol>
       {all.length > most && (
-        <button type="button" class="button quiet small" onClick={() => setMost(all.length)}>
+        <Button kind="quiet small" onClick={() => setMost(all.length)}>
           Show {all.length - most} more
-        </button>
+        </Button>
       )}
       {pending > jobs.length && (
         <p class="menu-note">

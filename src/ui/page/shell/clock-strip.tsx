@@ -1,10 +1,7 @@
 /** Below the header: the progress of a clock move; afterwards, its results. */
 import { useState } from 'preact/hooks';
-import type { Moved, Moving } from '../core/advance.js';
-import { happeningsOf } from '../core/ahead.js';
-import { model } from '../core/current.js';
-import { momentWords, spanWords } from '../core/time-words.js';
-import { Icon } from '../parts/icon.js';
+import { happeningsOf, model, momentWords, type Moved, type Moving, spanWords } from '../core/index.js';
+import { Button, IconButton } from '../parts/index.js';
 import { HappeningWords } from './clock-menu.js';
 
 export function ClockStrip() {
@@ -41,15 +38,14 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly m
         {happened.length > 0 && <span>{happened.join(', ')}</span>}
         {waiting > 0 && <span>then {waiting === 1 ? 'another move' : `${waiting} more moves`}</span>}
       </p>
-      <button
-        type="button"
-        class="button small"
+      <Button
+        kind="small"
         aria-disabled={stopping}
         title="Stops at the current instant"
         onClick={() => void advances.stop()}
       >
         {stopping ? 'Stopping …' : 'Cancel'}
-      </button>
+      </Button>
     </section>
   );
 }
@@ -84,20 +80,18 @@ function Summary({ moved: { fromMs, result } }: { readonly moved: Moved }) {
         ))}
       </ul>
       {all.length > mostShown && (
-        <button type="button" class="button quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button kind="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Show less' : `Show all ${all.length}`}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label="Dismiss the summary"
+      <IconButton
+        icon="close"
+        label="Dismiss the summary"
+        kind="small"
         onClick={() => {
           model.value.advances.last.value = null;
         }}
-      >
-        <Icon name="close" size={14} />
-      </button>
+      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 /** Shows whether the live stream is connected; if not, it is a button to reconnect at once. */
-import { model } from '../core/current.js';
+import { model } from '../core/index.js';
+import { Button } from '../parts/index.js';
 
 export function ConnectionDot() {
   const { stream } = model.value;
@@ -18,9 +19,9 @@ export function ConnectionDot() {
       <span class="dot" aria-hidden="true" />
       <span class="connection-words">{words}</span>
       {state !== 'connecting' && (
-        <button type="button" class="button quiet small" onClick={() => stream.retry()}>
+        <Button kind="quiet small" onClick={() => stream.retry()}>
           Try now
-        </button>
+        </Button>
       )}
     </span>
   );

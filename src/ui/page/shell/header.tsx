@@ -1,7 +1,6 @@
 /** The header: the account, its time, active rules and scenarios, and the state of the connection. */
-import { dark, toggleTheme } from '../core/theme.js';
-import { route } from '../core/location.js';
-import { Icon } from '../parts/icon.js';
+import { dark, route, toggleTheme } from '../core/index.js';
+import { Icon, IconButton } from '../parts/index.js';
 import { AccountSwitcher } from './account-switcher.js';
 import { ArmedBadge } from './armed-badge.js';
 import { ClockControl } from './clock-control.js';
@@ -25,16 +24,13 @@ export function Header() {
       <ArmedBadge />
       <ClockControl />
       <ConnectionDot />
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Search"
+      <IconButton
+        icon="search"
+        label="Search"
         aria-keyshortcuts="Control+K /"
         title="Search (Ctrl+K or /)"
         onClick={() => (overlay.value = 'search')}
-      >
-        <Icon name="search" />
-      </button>
+      />
       <a
         class="icon-button help-button"
         href={`/_sandbox/docs/web-ui.md#${route.value.panel}`}
@@ -45,15 +41,12 @@ export function Header() {
       >
         <Icon name="help" />
       </a>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={dark.value ? 'Light theme' : 'Dark theme'}
+      <IconButton
+        icon={dark.value ? 'sun' : 'moon'}
+        label={dark.value ? 'Light theme' : 'Dark theme'}
         title={dark.value ? 'Light theme' : 'Dark theme'}
         onClick={toggleTheme}
-      >
-        <Icon name={dark.value ? 'sun' : 'moon'} />
-      </button>
+      />
     </header>
   );
 }

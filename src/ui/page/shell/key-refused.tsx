@@ -1,7 +1,7 @@
 /** Shown instead of a panel if the account's key, or the token, is rejected. */
 import { useEffect } from 'preact/hooks';
-import { readAccounts } from '../core/accounts.js';
-import { EmptyState } from '../parts/empty-state.js';
+import { readAccounts } from '../core/index.js';
+import { EmptyState } from '../parts/index.js';
 
 export function KeyRefused({ message }: { readonly message: string }) {
   // If the control token is missing, this call shows it, and the page asks for the token.

@@ -1,5 +1,5 @@
 /** The list of keyboard shortcuts, and the switch for those without a modifier. */
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, Pair } from '../parts/index.js';
 import { shownPanels } from '../panels/registry.js';
 import { singleKeys } from './shortcuts.js';
 import './search.css';
@@ -31,15 +31,14 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <dl class="key-map">
         {keys.map(({ keys: names, does, single = false }) => (
           <div key={does} class={single && !singleKeys.value ? 'faint' : ''}>
-            <dt>
-              {names.map((name) => (
+            <Pair
+              name={names.map((name) => (
                 <kbd key={name}>{name}</kbd>
               ))}
-            </dt>
-            <dd>
+            >
               {does}
               {single && !singleKeys.value && ' (off)'}
-            </dd>
+            </Pair>
           </div>
         ))}
       </dl>

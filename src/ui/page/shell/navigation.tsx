@@ -1,7 +1,6 @@
 /** The panels: a rail at the side, or a bar at the bottom on narrow screens. */
-import { model } from '../core/current.js';
-import { here } from '../core/location.js';
-import { Icon } from '../parts/icon.js';
+import { here, model } from '../core/index.js';
+import { Icon } from '../parts/index.js';
 import { shownPanels } from '../panels/registry.js';
 
 export function Navigation({ current }: { readonly current: string }) {

@@ -1,9 +1,7 @@
 /** One search for records, places and actions, controlled by keyboard. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { later } from '../core/browser.js';
-import { model } from '../core/current.js';
-import { Dialog } from '../parts/dialog.js';
-import { Icon } from '../parts/icon.js';
+import { later, model } from '../core/index.js';
+import { Dialog, Icon } from '../parts/index.js';
 import { actionHits, furtherHits, messageHits, prepare, recordHits, type Hit } from './search.js';
 import './search.css';
 

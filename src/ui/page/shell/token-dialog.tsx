@@ -1,8 +1,7 @@
 /** Asks for the control token of a sandbox that was started with one. */
 import { useState } from 'preact/hooks';
-import { tryToken } from '../core/accounts.js';
-import { Dialog } from '../parts/dialog.js';
-import { Field } from '../parts/field.js';
+import { tryToken } from '../core/index.js';
+import { Button, Dialog, Field, submits } from '../parts/index.js';
 
 export function TokenDialog() {
   const [error, setError] = useState<string | null>(null);
@@ -12,32 +11,24 @@ export function TokenDialog() {
   };
   return (
     <Dialog title="This sandbox requires a token" needed onClose={() => undefined}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void open();
-        }}
-      >
+      <form onSubmit={submits(open)}>
         <Field
           label="Control token"
           error={error}
           hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
         >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autocomplete="off"
-              autofocus
-              value={token}
-              onInput={(event) => setToken(event.currentTarget.value)}
-            />
-          )}
+          <input
+            type="password"
+            autocomplete="off"
+            autofocus
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
         </Field>
         <footer>
-          <button type="submit" class="button primary">
+          <Button kind="primary" type="submit">
             Open the page
-          </button>
+          </Button>
         </footer>
       </form>
     </Dialog>

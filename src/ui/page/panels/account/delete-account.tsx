@@ -1,12 +1,7 @@
 /** Deletes the account with everything in it, including its snapshots. */
 import { useState } from 'preact/hooks';
-import { accountList, readAccounts } from '../../core/accounts.js';
-import { act, Api } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { go } from '../../core/location.js';
-import { hrefOf } from '../../core/route.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
+import { accountList, act, Api, go, hrefOf, model, readAccounts } from '../../core/index.js';
+import { Button, FormDialog } from '../../parts/index.js';
 
 const defaultKey = 'test_default';
 
@@ -33,22 +28,14 @@ export function DeleteAccount() {
         next call with this key starts an empty account.
       </p>
       <p class="account-actions">
-        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+        <Button kind="danger" onClick={() => setAsking(true)}>
           Delete account
-        </button>
+        </Button>
       </p>
       {asking && (
-        <Dialog title={`Delete ${key}?`} onClose={() => setAsking(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void remove();
-            }}
-          >
-            <p>Messages, templates, endpoints, journal and snapshots of this account are deleted permanently.</p>
-            <DialogAnswers does="Delete" onClose={() => setAsking(false)} danger />
-          </form>
-        </Dialog>
+        <FormDialog title={`Delete ${key}?`} onClose={() => setAsking(false)} does="Delete" danger onSubmit={remove}>
+          <p>Messages, templates, endpoints, journal and snapshots of this account are deleted permanently.</p>
+        </FormDialog>
       )}
     </section>
   );

@@ -1,12 +1,8 @@
 /** Four steps from an empty account to a first delivery. Each is ticked automatically when it is done. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import { here } from '../../core/location.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { Icon } from '../../parts/icon.js';
+import { exampleOf, here, model } from '../../core/index.js';
+import { CopyButton, HelpLink, Icon } from '../../parts/index.js';
 import '../../styles/first-steps.css';
 
 export function FirstSteps() {

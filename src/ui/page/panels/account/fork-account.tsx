@@ -1,10 +1,7 @@
 /** Copies the account to another key, so that an expensive setup is made only once. */
 import { useState } from 'preact/hooks';
-import { readAccounts } from '../../core/accounts.js';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { go } from '../../core/location.js';
-import { hrefOf } from '../../core/route.js';
+import { act, go, hrefOf, model, readAccounts } from '../../core/index.js';
+import { Button, submits } from '../../parts/index.js';
 
 export function ForkAccount() {
   const { api, key } = model.value;
@@ -27,13 +24,7 @@ export function ForkAccount() {
         Copies records, scenario, rules and pending jobs to another key. The clock of the copy is frozen at this
         instant.
       </p>
-      <form
-        class="take-snapshot"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void fork();
-        }}
-      >
+      <form class="take-snapshot" onSubmit={submits(fork)}>
         <input
           type="text"
           aria-label="API key of the fork"
@@ -44,9 +35,7 @@ export function ForkAccount() {
           value={to}
           onInput={(event) => setTo(event.currentTarget.value)}
         />
-        <button type="submit" class="button">
-          Fork
-        </button>
+        <Button type="submit">Fork</Button>
       </form>
     </section>
   );

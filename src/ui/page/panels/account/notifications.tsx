@@ -1,5 +1,5 @@
 /** Whether the browser shows a notification if something fails while the page is not visible. */
-import { notifies, setNotifies } from '../../core/alerts.js';
+import { notifies, setNotifies } from '../../core/index.js';
 
 export function Notifications() {
   return (

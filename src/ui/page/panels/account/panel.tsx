@@ -1,8 +1,7 @@
 /** The account as a whole: first steps, reset, snapshots, notifications, and deletion. */
 import { useEffect } from 'preact/hooks';
-import { readAccounts } from '../../core/accounts.js';
-import { model } from '../../core/current.js';
-import { CopyButton } from '../../parts/copy-button.js';
+import { model, readAccounts } from '../../core/index.js';
+import { CopyButton } from '../../parts/index.js';
 import { DeleteAccount } from './delete-account.js';
 import { FirstSteps } from './first-steps.js';
 import { ForkAccount } from './fork-account.js';

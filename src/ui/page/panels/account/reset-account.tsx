@@ -1,12 +1,7 @@
 /** Resets the account except for the chosen parts, or restarts only its scenario. */
 import { useState } from 'preact/hooks';
-import { accountList, readAccounts } from '../../core/accounts.js';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { Account } from '../../core/records.js';
-import { restartScenario } from '../../core/restart-scenario.js';
-import { undoable } from '../../core/undo.js';
-import { Icon } from '../../parts/icon.js';
+import { type Account, accountList, act, model, readAccounts, restartScenario, undoable } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
 
 type Kept = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
@@ -55,18 +50,16 @@ export function ResetAccount() {
       </fieldset>
       <p class="consequence">{consequence(counts, kept)}</p>
       <p class="account-actions">
-        <button type="button" class="button danger" disabled={busy} onClick={() => void reset()}>
-          <Icon name="restart" size={16} /> Reset account
-        </button>
+        <Button kind="danger" icon="restart" disabled={busy} onClick={() => void reset()}>
+          Reset account
+        </Button>
         {active !== null && (
-          <button
-            type="button"
-            class="button"
+          <Button
             title="Restarts rules, timeline and verdict; keeps messages and everything else"
             onClick={() => void restartScenario(account)}
           >
             Restart {active}
-          </button>
+          </Button>
         )}
       </p>
     </section>

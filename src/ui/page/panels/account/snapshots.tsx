@@ -1,15 +1,7 @@
 /** Snapshots of the account: take, restore, download, upload, delete. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, ApiError } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { download } from '../../core/files.js';
-import type { SnapshotInfo } from '../../core/records.js';
-import { exactWords } from '../../core/time-words.js';
-import { toast } from '../../core/toasts.js';
-import { undoable } from '../../core/undo.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { Icon } from '../../parts/icon.js';
-import { Menu } from '../../parts/menu.js';
+import { act, ApiError, download, exactWords, model, type SnapshotInfo, toast, undoable } from '../../core/index.js';
+import { Button, HelpLink, Icon, Menu, MenuItem, submits } from '../../parts/index.js';
 
 export function Snapshots() {
   const { api, stream, lives } = model.value;
@@ -69,13 +61,7 @@ function TakeSnapshot({ taken, onTaken }: TakeProps) {
     if (stored !== null) onTaken();
   };
   return (
-    <form
-      class="take-snapshot"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void take();
-      }}
-    >
+    <form class="take-snapshot" onSubmit={submits(take)}>
       <input
         type="text"
         aria-label="Name of the snapshot"
@@ -85,12 +71,10 @@ function TakeSnapshot({ taken, onTaken }: TakeProps) {
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
-      <button type="submit" class="button primary">
+      <Button kind="primary" type="submit">
         Take snapshot
-      </button>
-      <button type="button" class="button" onClick={() => file.current?.click()}>
-        Upload
-      </button>
+      </Button>
+      <Button onClick={() => file.current?.click()}>Upload</Button>
       <input
         ref={file}
         type="file"
@@ -147,18 +131,18 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
           {exactWords(Date.parse(at)).replace(/:\d\d\.\d+ UTC$/, ' UTC')} · {sizeWords(bytes)}
         </span>
       </span>
-      <button type="button" class="button small" aria-label={`Restore ${name}`} onClick={() => void restore()}>
+      <Button kind="small" aria-label={`Restore ${name}`} onClick={() => void restore()}>
         Restore
-      </button>
+      </Button>
       <Menu label={`More about ${name}`} button={<Icon name="more" />}>
         {(close) => (
           <>
-            <button type="button" class="menu-item" onClick={() => void save().then(close)}>
-              <Icon name="file" size={16} /> Download
-            </button>
-            <button type="button" class="menu-item bad" onClick={() => void remove().then(close)}>
-              <Icon name="close" size={16} /> Delete
-            </button>
+            <MenuItem icon="file" onClick={() => void save().then(close)}>
+              Download
+            </MenuItem>
+            <MenuItem icon="close" kind="bad" onClick={() => void remove().then(close)}>
+              Delete
+            </MenuItem>
           </>
         )}
       </Menu>

@@ -1,12 +1,6 @@
 /** One code in large digits, and its details. */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Otp } from '../../core/records.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
+import { here, model, type Otp } from '../../core/index.js';
+import { BackLink, CopyButton, Explanation, Icon, Pair, RelativeTime } from '../../parts/index.js';
 import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
 
 interface Props {
@@ -20,11 +14,7 @@ export function CodeDetail({ otp, search }: Props) {
   return (
     <article class="detail" aria-label={`Code for ${to}`}>
       <header class="detail-head">
-        {!wide.value && (
-          <a class="icon-button" href={here('codes', [], { q: search })} aria-label="All codes">
-            <Icon name="back" />
-          </a>
-        )}
+        <BackLink href={here('codes', [], { q: search })} label="All codes" />
         <div class="detail-title">
           <h2 class="mono">
             {to} <CodeState otp={otp} />
@@ -49,32 +39,26 @@ export function CodeDetail({ otp, search }: Props) {
       </section>
       <section class="card" aria-label="Details">
         <dl class="pairs">
-          <dt>Sent</dt>
-          <dd>
+          <Pair name="Sent">
             <RelativeTime at={at} />
-          </dd>
-          <dt>Handset</dt>
-          <dd>
+          </Pair>
+          <Pair name="Handset">
             <a href={here('handset', [to, message])}>Message to {to}</a>
-          </dd>
-          <dt>Story</dt>
-          <dd>
+          </Pair>
+          <Pair name="Story">
             <a href={here('story', ['code', id])}>From send to verification</a>
-          </dd>
-          <dt>Template</dt>
-          <dd>
+          </Pair>
+          <Pair name="Template">
             <a href={sentWith ? here('templates', [sentWith.id]) : here('templates', [], { q: template })}>
               {template}
             </a>
-          </dd>
-          <dt>Requests</dt>
-          <dd>
+          </Pair>
+          <Pair name="Requests">
             <a href={here('requests', [], { q: id })}>Sends and verifications</a>
-          </dd>
-          <dt>Id</dt>
-          <dd>
+          </Pair>
+          <Pair name="Id">
             <span class="mono">{id}</span> <CopyButton text={id} label="otp_id" />
-          </dd>
+          </Pair>
         </dl>
       </section>
       <section class="card" aria-label="Why">

@@ -1,13 +1,7 @@
 /** One-time codes, latest first. */
 import { useEffect } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import { here, replace } from '../../core/location.js';
-import type { Otp } from '../../core/records.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { SearchField } from '../../parts/search-field.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { exampleOf, here, model, type Otp, replace } from '../../core/index.js';
+import { CopyButton, EmptyState, SearchField, VirtualList } from '../../parts/index.js';
 import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
 
 interface Props {

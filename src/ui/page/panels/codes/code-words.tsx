@@ -1,9 +1,6 @@
 /** A code in large digits, its state, its remaining attempts and its remaining time. */
-import { model } from '../../core/current.js';
-import type { Otp } from '../../core/records.js';
-import { spanWords } from '../../core/time-words.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { model, type Otp, spanWords } from '../../core/index.js';
+import { RelativeTime, StatusBadge } from '../../parts/index.js';
 import { grouped, lifeLeft, stateAt } from './code.js';
 
 export function CodeFigures({ code }: { readonly code: string }) {

@@ -1,11 +1,6 @@
 /** One-time codes, as the customer reads them on the phone. */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Route } from '../../core/route.js';
-import { useRecord } from '../../core/use-record.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Split } from '../../parts/split.js';
+import { here, model, type Route, useRecord, wide } from '../../core/index.js';
+import { EmptyState, Split } from '../../parts/index.js';
 import { chosenCodes } from './code.js';
 import { CodeDetail } from './code-detail.js';
 import { CodeList } from './code-list.js';

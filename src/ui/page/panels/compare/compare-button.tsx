@@ -1,10 +1,8 @@
 /**
  * Selects a call or a delivery for comparison, or compares it with the selected one; the two may be in different lists.
  */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { draft } from '../../core/preference.js';
-import { Icon } from '../../parts/icon.js';
+import { draft, here, model } from '../../core/index.js';
+import { Button, IconButton } from '../../parts/index.js';
 
 interface Props {
   /** As in the address of the comparison: `request:ID`, `delivery:ID:ATTEMPT`. */
@@ -21,15 +19,14 @@ export function CompareButton({ item, title }: Props) {
   };
   if (other === null || other.item === item) {
     return (
-      <button
-        type="button"
-        class="button quiet small toggle"
+      <Button
+        kind="quiet small toggle"
         aria-pressed={other !== null}
         title="Next, open the entry to compare with this one"
         onClick={() => mark(other === null ? { item, title } : null)}
       >
         Select to compare
-      </button>
+      </Button>
     );
   }
   return (
@@ -37,15 +34,13 @@ export function CompareButton({ item, title }: Props) {
       <a class="button small" href={here('compare', [other.item, item])} title={other.title} onClick={() => mark(null)}>
         Compare with selected
       </a>
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={`Deselect ${other.title}`}
+      <IconButton
+        icon="close"
+        label={`Deselect ${other.title}`}
+        kind="small"
         title={`Deselect ${other.title}`}
         onClick={() => mark(null)}
-      >
-        <Icon name="close" size={14} />
-      </button>
+      />
     </span>
   );
 }

@@ -1,10 +1,6 @@
 /** Two calls or deliveries in one text, with removed and added lines. */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { useRecord } from '../../core/use-record.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { RelativeTime } from '../../parts/relative-time.js';
+import { here, model, type Route, useRecord } from '../../core/index.js';
+import { EmptyState, Pair, RelativeTime } from '../../parts/index.js';
 import { differenceOf, type Line } from './difference.js';
 import { partNames, sideOfDelivery, sideOfRequest, type Part, type Side } from './sides.js';
 import './compare.css';
@@ -56,15 +52,12 @@ function useSide(token = ''): Side | null | undefined {
 
 function SideLine({ mark, side: { title, at, panel, path } }: { readonly mark: string; readonly side: Side }) {
   return (
-    <>
-      <dt>{mark}</dt>
-      <dd>
-        <a href={here(panel, path)}>{title}</a>
-        <span class="faint">
-          <RelativeTime at={at} as="time" /> UTC
-        </span>
-      </dd>
-    </>
+    <Pair name={mark}>
+      <a href={here(panel, path)}>{title}</a>
+      <span class="faint">
+        <RelativeTime at={at} as="time" /> UTC
+      </span>
+    </Pair>
   );
 }
 

@@ -1,9 +1,8 @@
 /** Describes one tile: what it stands for, how often it was exercised, and for an empty one, how to exercise it. */
 import type { Ref } from 'preact';
 import { useId } from 'preact/hooks';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
-import { fictional } from '../../core/phone.js';
+import { fictional } from '../../core/index.js';
+import { Button, CopyButton } from '../../parts/index.js';
 import { activateKnown } from '../scenario/known.js';
 import { headerIn, magicIn, scenariosIn, type Item } from './picture.js';
 
@@ -51,9 +50,9 @@ export function Detail({ place, item, known, onLeave }: Props) {
       </p>
       <div class="tile-actions">
         {scenarios.map((scenario) => (
-          <button key={scenario} type="button" class="button small" onClick={() => void activateKnown(scenario)}>
-            <Icon name="bolt" size={14} /> Activate {scenario}
-          </button>
+          <Button kind="small" icon="bolt" key={scenario} onClick={() => void activateKnown(scenario)}>
+            Activate {scenario}
+          </Button>
         ))}
         {magic !== null && <CopyButton text={fictional(magic)} label={fictional(magic)} words />}
         {header !== null && <CopyButton text={header} label="the header" words />}

@@ -1,11 +1,7 @@
 /** Coverage: a picture of the parts of the service that this account's run has exercised. */
 import { useRef, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { useFollowed } from '../../core/follow.js';
-import { here, replace } from '../../core/location.js';
-import type { Coverage } from '../../core/records.js';
-import type { Route } from '../../core/route.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { type Coverage, here, model, replace, type Route, useFollowed } from '../../core/index.js';
+import { EmptyState } from '../../parts/index.js';
 import { useKnown } from '../scenario/known.js';
 import { moveByArrows } from './arrows.js';
 import { Detail } from './detail.js';

@@ -1,7 +1,8 @@
 /**
  * One deviation: what was expected and found at the end, where the stories diverge, and the file that reproduces it.
  */
-import { download } from '../../core/files.js';
+import { download } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
 import { compared, idOf, type Cell, type Happening, type Report } from './report.js';
 
 /** Number of common lines shown before the stories diverge. */
@@ -48,14 +49,13 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
         </p>
       ))}
       {files.map(({ file, scenario }) => (
-        <button
+        <Button
+          kind="small"
           key={file}
-          type="button"
-          class="button small"
           onClick={() => download(file ?? 'explore.yaml', scenario ?? '', 'application/yaml')}
         >
           Download {file}
-        </button>
+        </Button>
       ))}
       <table class="explore-ends">
         <caption>End state</caption>

@@ -1,12 +1,7 @@
 /** Explore: a matrix of points and faults that shows the effect of every fault on the application. */
 import { useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { upload } from '../../core/files.js';
-import { useFollowed } from '../../core/follow.js';
-import { here, replace } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { toast } from '../../core/toasts.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { here, model, replace, type Route, toast, upload, useFollowed } from '../../core/index.js';
+import { Button, EmptyState } from '../../parts/index.js';
 import { Detail } from './detail.js';
 import {
   idOf,
@@ -42,9 +37,7 @@ export function Explore({ route }: { readonly route: Route }) {
     return (
       <EmptyState icon="bolt" title="There is no exploration yet" command="messaging-sandbox explore -- npm test">
         <p>The command tries every failure on your tests. It prints the address at which you can follow it.</p>
-        <button type="button" class="button" onClick={open}>
-          Open report.json
-        </button>
+        <Button onClick={open}>Open report.json</Button>
       </EmptyState>
     );
   }
@@ -71,9 +64,9 @@ export function Explore({ route }: { readonly route: Route }) {
             </li>
           ))}
         </ul>
-        <button type="button" class="button small" onClick={open}>
+        <Button kind="small" onClick={open}>
           Open report.json
-        </button>
+        </Button>
       </header>
       <div class="explore-body">
         <MatrixTable report={report} chosen={chosen} />

@@ -1,5 +1,5 @@
 /** A customer's avatar: initials on a colour. */
-import type { Customer } from '../../core/records.js';
+import type { Customer } from '../../core/index.js';
 import { hueOf, initials } from './conversations.js';
 
 export function Avatar({ customer }: { readonly customer: Pick<Customer, 'profile_name' | 'phone'> }) {

@@ -1,13 +1,7 @@
 /** The actions of a message: report a status as the channel, reply, open its records. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { sandboxInfo } from '../../core/info.js';
-import { here } from '../../core/location.js';
-import type { HandsetMessage } from '../../core/records.js';
-import { copyText } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
-import { Menu } from '../../parts/menu.js';
+import { act, type HandsetMessage, here, model, sandboxInfo } from '../../core/index.js';
+import { copyText, Icon, Menu, MenuItem } from '../../parts/index.js';
 import { possibleMoves } from './actions.js';
 
 interface Props {
@@ -36,39 +30,38 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
     <>
       {message.direction === 'outbound' && <Why message={message} />}
       {moves.includes('delivered') && (
-        <button type="button" class="menu-item" onClick={() => report('delivered')}>
-          <Icon name="check" size={16} /> Mark delivered
-        </button>
+        <MenuItem icon="check" onClick={() => report('delivered')}>
+          Mark delivered
+        </MenuItem>
       )}
       {moves.includes('read') && (
-        <button type="button" class="menu-item" onClick={() => report('read')}>
-          <Icon name="check" size={16} /> Mark read
-        </button>
+        <MenuItem icon="check" onClick={() => report('read')}>
+          Mark read
+        </MenuItem>
       )}
       {moves.includes('failed') && (
-        <button type="button" class="menu-item bad" onClick={() => setFailing(true)}>
-          <Icon name="alert" size={16} /> Fail with …
-        </button>
+        <MenuItem icon="alert" kind="bad" onClick={() => setFailing(true)}>
+          Fail with …
+        </MenuItem>
       )}
       {message.direction === 'outbound' && (
-        <button
-          type="button"
-          class="menu-item"
+        <MenuItem
+          icon="reply"
           onClick={() => {
             close();
             onReply();
           }}
         >
-          <Icon name="reply" size={16} /> Reply as the customer
-        </button>
+          Reply as the customer
+        </MenuItem>
       )}
-      <button type="button" class="menu-item" onClick={() => void copyText(message.message_id).then(close)}>
-        <Icon name="copy" size={16} /> Copy message id
-      </button>
+      <MenuItem icon="copy" onClick={() => void copyText(message.message_id).then(close)}>
+        Copy message id
+      </MenuItem>
       {message.wamid !== null && (
-        <button type="button" class="menu-item" onClick={() => void copyText(message.wamid ?? '').then(close)}>
-          <Icon name="copy" size={16} /> Copy wamid
-        </button>
+        <MenuItem icon="copy" onClick={() => void copyText(message.wamid ?? '').then(close)}>
+          Copy wamid
+        </MenuItem>
       )}
       <a class="menu-item" href={here('story', ['message', message.message_id])}>
         <Icon name="clock" size={16} /> Story
@@ -109,19 +102,19 @@ function Failures({ onChoose, onBack }: FailuresProps) {
   useEffect(() => back.current?.focus(), []);
   return (
     <>
-      <button ref={back} type="button" class="menu-item" onClick={onBack}>
-        <Icon name="back" size={16} /> Fail with
-      </button>
+      <MenuItem icon="back" ref={back} onClick={onBack}>
+        Fail with
+      </MenuItem>
       <ul class="menu-list">
         {errors.map(({ name, channel_code: code, message }) => (
           <li key={name}>
-            <button type="button" class="menu-item" title={message} onClick={() => onChoose(name)}>
+            <MenuItem title={message} onClick={() => onChoose(name)}>
               <span class="menu-words">
                 <span>{name}</span>
                 <span class="faint">{message}</span>
               </span>
               <span class="faint mono">{code}</span>
-            </button>
+            </MenuItem>
           </li>
         ))}
       </ul>

@@ -1,12 +1,7 @@
 /** One message as shown on a phone: text or card, time, status, buttons and actions. */
 import { useId } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { HandsetMessage, Message } from '../../core/records.js';
-import { clockWords } from '../../core/time-words.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
-import { Ticks } from '../../parts/ticks.js';
+import { act, clockWords, type HandsetMessage, type Message, model } from '../../core/index.js';
+import { CopyButton, Icon, Ticks } from '../../parts/index.js';
 import { buttonsOf, fileName, type ShownButton } from './actions.js';
 import { BubbleMenu } from './bubble-menu.js';
 

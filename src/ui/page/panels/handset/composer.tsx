@@ -1,10 +1,8 @@
 /** The composer of the customer: text, an image, a document, a tapped button, or a generated message. */
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { draft } from '../../core/preference.js';
-import { Icon, type IconName } from '../../parts/icon.js';
+import { act, draft, model } from '../../core/index.js';
+import { Icon, IconButton, type IconName, submits } from '../../parts/index.js';
 
 const kinds = [
   { id: 'text', label: 'Text', icon: 'chat' },
@@ -52,14 +50,7 @@ export function Composer({ phone, input }: Props) {
   };
 
   return (
-    <form
-      class="composer"
-      aria-label="Write as the customer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class="composer" aria-label="Write as the customer" onSubmit={submits(send)}>
       <div class="composer-kinds" role="group" aria-label="Message type">
         {kinds.map(({ id, label, icon }) => (
           <button
@@ -121,15 +112,14 @@ export function Composer({ phone, input }: Props) {
             send();
           }}
         />
-        <button
+        <IconButton
+          icon="send"
+          label="Send"
+          kind="primary"
           type="submit"
-          class="icon-button primary"
-          aria-label="Send"
           title="Send (Enter)"
           disabled={!ready || busy}
-        >
-          <Icon name="send" />
-        </button>
+        />
       </div>
     </form>
   );

@@ -1,15 +1,7 @@
 /** Conversations by customer, latest first, with the number of unread messages. */
 import { useEffect, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import { here, replace } from '../../core/location.js';
-import type { Customer } from '../../core/records.js';
-import { clockWords, dayPill } from '../../core/time-words.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Icon } from '../../parts/icon.js';
-import { SearchField } from '../../parts/search-field.js';
-import { Ticks } from '../../parts/ticks.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { clockWords, type Customer, dayPill, exampleOf, here, model, replace } from '../../core/index.js';
+import { EmptyState, IconButton, SearchField, Ticks, VirtualList } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
 import { glimpseWords, orderedConversations } from './conversations.js';
 import { NewCustomer } from './new-customer.js';
@@ -36,15 +28,13 @@ export function ConversationList({ current, search }: Props) {
           value={search}
           onChange={(q) => replace(here('handset', current === undefined ? [] : [current], { q }))}
         />
-        <button
-          type="button"
-          class="icon-button accent"
-          aria-label="New customer"
+        <IconButton
+          icon="plus"
+          label="New customer"
+          kind="accent"
           title="New customer"
           onClick={() => setAdding(true)}
-        >
-          <Icon name="plus" />
-        </button>
+        />
       </header>
       {state === 'ready' && rows.length === 0 ? (
         <NoConversations search={search} />

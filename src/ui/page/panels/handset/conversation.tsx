@@ -1,15 +1,7 @@
 /** One customer's conversation: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here, route } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Customer, HandsetMessage } from '../../core/records.js';
-import { dayPill } from '../../core/time-words.js';
-import { announce } from '../../core/toasts.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ExportMenu } from '../../parts/export-menu.js';
-import { Icon } from '../../parts/icon.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { announce, type Customer, dayPill, type HandsetMessage, here, model, route } from '../../core/index.js';
+import { BackLink, EmptyState, ExportMenu, VirtualList } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
@@ -43,11 +35,7 @@ export function Conversation({ phone, reveal }: Props) {
     <>
       <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
         <header class="conversation-head">
-          {!wide.value && (
-            <a class="icon-button" href={here('handset', [], route.value.query)} aria-label="All conversations">
-              <Icon name="back" />
-            </a>
-          )}
+          <BackLink href={here('handset', [], route.value.query)} label="All conversations" />
           <Avatar customer={customer} />
           <div class="conversation-who">
             <h2 dir="auto">{customer.profile_name ?? phone}</h2>

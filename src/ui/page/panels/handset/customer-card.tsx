@@ -1,13 +1,7 @@
 /** A customer's details next to the conversation, on a wide screen. */
-import { model } from '../../core/current.js';
-import { sandboxInfo } from '../../core/info.js';
-import { here } from '../../core/location.js';
-import type { Customer } from '../../core/records.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
+import { type Customer, here, magicOf, model, sandboxInfo } from '../../core/index.js';
+import { CopyButton, Icon, Pair, RelativeTime } from '../../parts/index.js';
 import { Avatar } from './avatar.js';
-import { magicOf } from '../../core/phone.js';
 
 export function CustomerCard({ customer }: { readonly customer: Customer }) {
   const { phone, profile_name: name, window: own, last_inbound_at: wrote } = customer;
@@ -25,12 +19,9 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
         </p>
       )}
       <dl class="facts">
-        <dt>Last message</dt>
-        <dd>{wrote === null ? 'never' : <RelativeTime at={wrote} />}</dd>
-        <dt>Window closes</dt>
-        <dd>{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</dd>
-        <dt>Messages loaded</dt>
-        <dd>{model.value.conversation(phone).rows.length}</dd>
+        <Pair name="Last message">{wrote === null ? 'never' : <RelativeTime at={wrote} />}</Pair>
+        <Pair name="Window closes">{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</Pair>
+        <Pair name="Messages loaded">{model.value.conversation(phone).rows.length}</Pair>
       </dl>
       <p class="customer-links">
         <a href={here('send', ['text'], { to: phone })}>Send text</a>

@@ -1,14 +1,7 @@
 /** Creates a customer: a number with the behaviour to test, a name, and the first message. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { sandboxInfo } from '../../core/info.js';
-import { go, here } from '../../core/location.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { Field } from '../../parts/field.js';
-import { compactPhone, freeNumber, isPhone } from '../../core/phone.js';
-import { PhoneField } from '../../parts/phone-field.js';
+import { act, compactPhone, freeNumber, go, here, isPhone, model, sandboxInfo } from '../../core/index.js';
+import { Field, FormDialog, PhoneField } from '../../parts/index.js';
 
 export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   const { api, customers } = model.value;
@@ -41,60 +34,42 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   };
 
   return (
-    <Dialog title="New customer" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin();
+    <FormDialog title="New customer" onClose={onClose} does="Create customer" onSubmit={begin}>
+      <PhoneField
+        label="Number"
+        error={error}
+        value={phone}
+        onChange={(value) => {
+          setPhone(value);
+          setError(null);
         }}
-      >
-        <PhoneField
-          label="Number"
-          error={error}
-          value={phone}
-          onChange={(value) => {
-            setPhone(value);
-            setError(null);
-          }}
-        />
-        <fieldset class="choice">
-          <legend>Start with</legend>
-          <label>
-            <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message from the
-            customer
-          </label>
-          <label>
-            <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
-            without a message
-          </label>
-        </fieldset>
-        {writes && (
-          <>
-            <Field label="Name" hint="Generated if empty.">
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="text"
-                  autocomplete="off"
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <Field label="First message" hint="Generated if empty.">
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  rows={2}
-                  value={words}
-                  onInput={(event) => setWords(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        <DialogAnswers does="Create customer" onClose={onClose} />
-      </form>
-    </Dialog>
+      />
+      <fieldset class="choice">
+        <legend>Start with</legend>
+        <label>
+          <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message from the
+          customer
+        </label>
+        <label>
+          <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
+          without a message
+        </label>
+      </fieldset>
+      {writes && (
+        <>
+          <Field label="Name" hint="Generated if empty.">
+            <input
+              type="text"
+              autocomplete="off"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </Field>
+          <Field label="First message" hint="Generated if empty.">
+            <textarea rows={2} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

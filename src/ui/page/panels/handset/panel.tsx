@@ -1,11 +1,6 @@
 /** The handset: each customer's conversation as the customer sees it, with a composer. */
-import { model } from '../../core/current.js';
-import type { Route } from '../../core/route.js';
-import { here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import { isPhone } from '../../core/phone.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { useOpening } from '../../parts/opening.js';
+import { here, isPhone, model, type Route, wide } from '../../core/index.js';
+import { EmptyState, useOpening } from '../../parts/index.js';
 import { FirstSteps } from '../account/first-steps.js';
 import { Conversation } from './conversation.js';
 import { ConversationList } from './conversation-list.js';

@@ -1,8 +1,6 @@
 /** The 24-hour window: whether it is open and for how long, and a button to open or close it. */
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { Customer } from '../../core/records.js';
-import { spanWords } from '../../core/time-words.js';
+import { act, type Customer, model, spanWords } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
 
 export function WindowControl({ customer: { phone, window: own } }: { readonly customer: Customer }) {
   const { api, clock, customers } = model.value;
@@ -23,9 +21,9 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
         <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
         {open && <span class="faint">{spanWords(leftMs)} left</span>}
       </p>
-      <button type="button" class="button small" onClick={() => void set(!open)}>
+      <Button kind="small" onClick={() => void set(!open)}>
         {open ? 'Close window' : 'Open window'}
-      </button>
+      </Button>
     </div>
   );
 }

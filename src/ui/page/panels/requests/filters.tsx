@@ -1,6 +1,5 @@
 /** The filters of the request journal; all of them are in the address. */
-import { FilterMenu } from '../../parts/filter-menu.js';
-import { SearchField } from '../../parts/search-field.js';
+import { Button, FilterMenu, SearchField } from '../../parts/index.js';
 import { everything, isFiltered, operations, type Wanted } from './filter.js';
 
 const classes = [
@@ -39,9 +38,9 @@ export function Filters({ wanted, onChange }: Props) {
         onChange={(id, value) => change({ [id]: value })}
       />
       {isFiltered(wanted) && (
-        <button type="button" class="button quiet small" onClick={() => onChange(everything)}>
+        <Button kind="quiet small" onClick={() => onChange(everything)}>
           Reset
-        </button>
+        </Button>
       )}
     </div>
   );

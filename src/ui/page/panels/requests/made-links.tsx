@@ -1,6 +1,5 @@
 /** Links to the records that a call created, and to their stories. */
-import { here } from '../../core/location.js';
-import type { JournalRequest } from '../../core/records.js';
+import { here, type JournalRequest } from '../../core/index.js';
 import { madeBy } from './call.js';
 
 /** Number of records with a link each; a batch may have created a hundred. */

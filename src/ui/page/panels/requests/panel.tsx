@@ -1,6 +1,6 @@
 /** The request journal: the account's API calls. */
-import type { Route } from '../../core/route.js';
-import { Split } from '../../parts/split.js';
+import type { Route } from '../../core/index.js';
+import { Split } from '../../parts/index.js';
 import { wantedOf } from './filter.js';
 import { RefusedList } from './refused-list.js';
 import { RequestDetail } from './request-detail.js';

@@ -1,11 +1,7 @@
 /** API calls that were rejected before they reached an account, newest first. They are in no journal. */
 import { useEffect, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { RefusedCall } from '../../core/records.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { HttpBadge } from '../../parts/status-badge.js';
+import { act, here, model, type RefusedCall } from '../../core/index.js';
+import { Button, EmptyState, HttpBadge } from '../../parts/index.js';
 
 export function RefusedList() {
   const { api } = model.value;
@@ -20,9 +16,9 @@ export function RefusedList() {
       <header class="list-head requests-head">
         <p class="requests-count faint">
           <a href={here('requests')}>Requests of this account</a>
-          <button type="button" class="button quiet small" onClick={() => void read()}>
+          <Button kind="quiet small" onClick={() => void read()}>
             Reload list
-          </button>
+          </Button>
         </p>
       </header>
       {calls?.length === 0 ? (

@@ -1,23 +1,21 @@
 /** One call: request and response, the reason for the response, and the records that it created. */
 import { useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { curlOf } from '../../core/snippets.js';
-import { go, here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { JournalRequest } from '../../core/records.js';
-import type { Query } from '../../core/route.js';
-import { toast } from '../../core/toasts.js';
-import { useRecord } from '../../core/use-record.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { HttpBadge } from '../../parts/status-badge.js';
+import { curlOf, go, here, type JournalRequest, model, type Query, toast, useRecord, wide } from '../../core/index.js';
+import {
+  Button,
+  CopyButton,
+  EmptyState,
+  Explanation,
+  HttpBadge,
+  Icon,
+  Notice,
+  Pair,
+  RelativeTime,
+} from '../../parts/index.js';
+import { ExchangeSide } from '../../parts/exchange-side.js';
 import { CompareButton } from '../compare/compare-button.js';
 import { sendCall } from '../send/send.js';
 import { batchWords, bodyText, faultWords, lostBytes, rejectionOf, repeated } from './call.js';
-import { ExchangeSide } from '../../parts/exchange-side.js';
 import { operationTitle, type Wanted } from './filter.js';
 import { MadeLinks, madeWords } from './made-links.js';
 import { durationWords } from './request-list.js';
@@ -132,15 +130,15 @@ function Replay({ call }: { readonly call: JournalRequest }) {
   };
   return (
     <>
-      <button
-        type="button"
-        class="button small"
+      <Button
+        kind="small"
+        icon="restart"
         aria-disabled={lost}
         title={lost ? 'The body was not JSON, and is not kept' : 'Sends the same request again now'}
         onClick={() => void (lost || replay())}
       >
-        <Icon name="restart" size={14} /> Replay
-      </button>
+        Replay
+      </Button>
       <a class="button small" href={here('send', [], { from: call.id })}>
         Edit and resend
       </a>
@@ -156,32 +154,24 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
   return (
     <div class="outcome">
       {fault !== undefined && (
-        <p class="notice bad">
-          <Icon name="bolt" size={16} />
-          <span>
-            {faultWords(fault)} (<span class="mono">{fault}</span>)
-          </span>
-        </p>
+        <Notice tone="bad" icon="bolt">
+          {faultWords(fault)} (<span class="mono">{fault}</span>)
+        </Notice>
       )}
       {error !== undefined && (
-        <p class="notice bad">
-          <Icon name="alert" size={16} />
-          <span>
-            Rejected with <span class="strong mono">{error}</span>: {rejectionOf(call)}
-          </span>
-        </p>
+        <Notice tone="bad" icon="alert">
+          Rejected with <span class="strong mono">{error}</span>: {rejectionOf(call)}
+        </Notice>
       )}
       {batch !== null && (
-        <p class="notice bad">
-          <Icon name="alert" size={16} />
-          <span>{batch}: the response says why, recipient by recipient.</span>
-        </p>
+        <Notice tone="bad" icon="alert">
+          {batch}: the response says why, recipient by recipient.
+        </Notice>
       )}
       {warnings.map((warning) => (
-        <p key={warning} class="notice warn">
-          <Icon name="alert" size={16} />
-          <span>{warning}</span>
-        </p>
+        <Notice tone="warn" icon="alert" key={warning}>
+          {warning}
+        </Notice>
       ))}
       {explain && (
         <section class="card" aria-label="Why">
@@ -190,17 +180,13 @@ function Outcome({ call }: { readonly call: JournalRequest }) {
       )}
       <dl class="pairs outcome-facts">
         {made !== null && (
-          <>
-            <dt>{made}</dt>
-            <dd class="outcome-links">
-              <MadeLinks call={call} />
-            </dd>
-          </>
+          <Pair name={made} class="outcome-links">
+            <MadeLinks call={call} />
+          </Pair>
         )}
-        <dt>Id</dt>
-        <dd>
+        <Pair name="Id">
           <span class="mono">{id}</span> <CopyButton text={id} label="request id" />
-        </dd>
+        </Pair>
       </dl>
     </div>
   );

@@ -1,17 +1,16 @@
 /** The request journal, newest first, updated live, with its filters. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import { here, replace } from '../../core/location.js';
-import type { JournalRequest } from '../../core/records.js';
-import { DataTable, type Column } from '../../parts/data-table.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ExportMenu } from '../../parts/export-menu.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { HttpBadge } from '../../parts/status-badge.js';
+import { act, exampleOf, here, type JournalRequest, model, replace } from '../../core/index.js';
+import {
+  Button,
+  type Column,
+  DataTable,
+  EmptyState,
+  ExportMenu,
+  FormDialog,
+  HttpBadge,
+  RelativeTime,
+} from '../../parts/index.js';
 import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
 import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
 import { Filters } from './filters.js';
@@ -134,14 +133,9 @@ export function RequestList({ current, wanted, raw }: Props) {
               },
             ]}
           />
-          <button
-            type="button"
-            class="button quiet small"
-            disabled={requests.rows.length === 0}
-            onClick={() => setClearing(true)}
-          >
+          <Button kind="quiet small" disabled={requests.rows.length === 0} onClick={() => setClearing(true)}>
             Clear journal …
-          </button>
+          </Button>
         </p>
       </header>
       {state === 'ready' && rows.length === 0 && !looking ? (
@@ -200,16 +194,8 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title="Clear journal" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void clear();
-        }}
-      >
-        <p>Deletes every request of this account. Messages, templates, events and deliveries stay.</p>
-        <DialogAnswers does="Clear journal" onClose={onClose} danger />
-      </form>
-    </Dialog>
+    <FormDialog title="Clear journal" onClose={onClose} does="Clear journal" danger onSubmit={clear}>
+      <p>Deletes every request of this account. Messages, templates, events and deliveries stay.</p>
+    </FormDialog>
   );
 }

@@ -1,12 +1,6 @@
 /** The active scenario: its name, description and origin, and buttons to switch to another one or to none. */
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { restartScenario } from '../../core/restart-scenario.js';
-import type { ActiveScenario } from '../../core/records.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
+import { act, type ActiveScenario, here, model, restartScenario } from '../../core/index.js';
+import { Button, CopyButton, Icon, RelativeTime } from '../../parts/index.js';
 import { SwitchScenario } from './switch-scenario.js';
 
 export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
@@ -48,17 +42,16 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
             <a class="button small" href={here('scenario', ['editor'], { from: 'active' })}>
               Edit source
             </a>
-            <button
-              type="button"
-              class="button small"
+            <Button
+              kind="small"
               title="Restarts rules, timeline and verdict; keeps messages"
               onClick={() => void restartScenario(account)}
             >
               Restart
-            </button>
-            <button type="button" class="button small" onClick={() => void none()}>
+            </Button>
+            <Button kind="small" onClick={() => void none()}>
               Deactivate
-            </button>
+            </Button>
           </>
         )}
       </div>

@@ -1,10 +1,7 @@
 /** Adds a rule at run time. It is written as in a file, and takes precedence over all others. */
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { draft } from '../../core/preference.js';
-import { toast } from '../../core/toasts.js';
-import { Field } from '../../parts/field.js';
+import { ApiError, draft, model, toast } from '../../core/index.js';
+import { Button, Field, submits } from '../../parts/index.js';
 import { problemsOf, type Problem } from './problems.js';
 
 const example = `when: message.send
@@ -30,28 +27,19 @@ export function AddRule() {
     }
   };
   return (
-    <form
-      class="add-rule"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <form class="add-rule" onSubmit={submits(add)}>
       <Field label="A new rule, in YAML" hint="One rule, as in a scenario file, without the leading dash.">
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            class="mono"
-            rows={4}
-            spellcheck={false}
-            autocapitalize="off"
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-              setProblems([]);
-            }}
-          />
-        )}
+        <textarea
+          class="mono"
+          rows={4}
+          spellcheck={false}
+          autocapitalize="off"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+            setProblems([]);
+          }}
+        />
       </Field>
       {problems.length > 0 && (
         <ul class="add-rule-problems" role="alert">
@@ -64,9 +52,9 @@ export function AddRule() {
           ))}
         </ul>
       )}
-      <button type="submit" class="button small">
+      <Button kind="small" type="submit">
         Add rule
-      </button>
+      </Button>
     </form>
   );
 }

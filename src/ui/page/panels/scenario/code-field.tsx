@@ -1,6 +1,6 @@
 /** The text of a scenario in an editor, whose code is loaded when it is first shown. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
+import { model } from '../../core/index.js';
 import type { Problem } from './problems.js';
 import type { YamlEditor } from './yaml-editor.js';
 

@@ -1,17 +1,7 @@
 /** The editor of a scenario. The text is validated as you type, and activated if it is valid. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { ApiError } from '../../core/api.js';
-import { later } from '../../core/browser.js';
-import { download, upload } from '../../core/files.js';
-import { model } from '../../core/current.js';
-import { draft } from '../../core/preference.js';
-import { here } from '../../core/location.js';
-import type { ActiveScenario } from '../../core/records.js';
-import { toast } from '../../core/toasts.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { Icon } from '../../parts/icon.js';
-import { Menu } from '../../parts/menu.js';
+import { type ActiveScenario, ApiError, download, draft, here, later, model, toast, upload } from '../../core/index.js';
+import { Button, CopyButton, HelpLink, Menu, MenuItem } from '../../parts/index.js';
 import { checkText, refusedBy, type Judged } from './check.js';
 import { CodeField } from './code-field.js';
 import { useOriginText, type Origin } from './origin.js';
@@ -106,36 +96,34 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
           </a>
         )}
         {changed && (
-          <button type="button" class="button quiet small" onClick={() => write(original ?? '')}>
+          <Button kind="quiet small" onClick={() => write(original ?? '')}>
             Discard changes
-          </button>
+          </Button>
         )}
         <Menu label="Insert a rule" named class="button small" button="Insert …">
           {(close) =>
             snippets.map(({ label, rule }) => (
-              <button
+              <MenuItem
                 key={label}
-                type="button"
-                class="menu-item"
                 onClick={() => {
                   close();
                   insert(rule);
                 }}
               >
                 {label}
-              </button>
+              </MenuItem>
             ))
           }
         </Menu>
-        <button type="button" class="button small" onClick={() => void format()}>
+        <Button kind="small" onClick={() => void format()}>
           Format
-        </button>
+        </Button>
         <FileButtons name={nameOf(text)} text={text} onText={write} />
         <CopyButton text={text} label="text" words />
         <SaveButton origin={origin} text={text} onSaved={() => (typed.value = null)} />
-        <button type="button" class="button primary small" aria-busy={busy} onClick={() => void activate()}>
-          <Icon name="bolt" size={14} /> Activate this
-        </button>
+        <Button kind="primary small" icon="bolt" aria-busy={busy} onClick={() => void activate()}>
+          Activate this
+        </Button>
       </div>
       <div class="editor-body">
         <CodeField
@@ -183,12 +171,12 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
 function FileButtons({ name, text, onText }: { name: string; text: string; onText: (text: string) => void }) {
   return (
     <>
-      <button type="button" class="button small" onClick={() => upload('.yaml,.yml,.json', onText)}>
+      <Button kind="small" onClick={() => upload('.yaml,.yml,.json', onText)}>
         Upload
-      </button>
-      <button type="button" class="button small" onClick={() => download(`${name}.yaml`, text, 'application/yaml')}>
+      </Button>
+      <Button kind="small" onClick={() => download(`${name}.yaml`, text, 'application/yaml')}>
         Download
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,10 +1,7 @@
 /** The active rules, of the scenario and added at run time; its timeline; and the verdict. */
 import { useEffect } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import type { ActiveScenario } from '../../core/records.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { act, type ActiveScenario, exampleOf, model } from '../../core/index.js';
+import { Button, EmptyState } from '../../parts/index.js';
 import { AddRule } from './add-rule.js';
 import { RuleList } from './rule-list.js';
 import { Timeline } from './timeline.js';
@@ -33,14 +30,13 @@ export function InForce({ active, rule }: Props) {
           rules={added}
           chosen={rule}
           action={({ id }) => (
-            <button
-              type="button"
-              class="button small"
+            <Button
+              kind="small"
               aria-label={`Remove ${id}`}
               onClick={() => void act(account.api.delete('/_sandbox/rules/{id}', { path: { id } }))}
             >
               Remove
-            </button>
+            </Button>
           )}
         />
       )}

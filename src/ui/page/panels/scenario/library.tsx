@@ -1,8 +1,6 @@
 /** All scenario files of the sandbox: shipped, mounted, or named at start. */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { here, model } from '../../core/index.js';
+import { Button, EmptyState, StatusBadge } from '../../parts/index.js';
 import { activateKnown, useKnown } from './known.js';
 
 export function Library() {
@@ -32,15 +30,14 @@ export function Library() {
             <bdi>{file}</bdi>
           </p>
           <p class="library-actions">
-            <button
-              type="button"
-              class="button small"
+            <Button
+              kind="small"
               disabled={!valid || active}
               aria-label={`Activate ${name}`}
               onClick={() => void activateKnown(name)}
             >
               Activate
-            </button>
+            </Button>
             <a class="button quiet small" href={here('scenario', ['editor', name])}>
               Open in the editor <span class="for-readers">{name}</span>
             </a>

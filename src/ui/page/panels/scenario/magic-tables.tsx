@@ -1,8 +1,6 @@
 /** Phone numbers and template names that cause failures without a scenario. */
-import { sandboxInfo } from '../../core/info.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { fictional } from '../../core/phone.js';
+import { fictional, sandboxInfo } from '../../core/index.js';
+import { CopyButton, HelpLink } from '../../parts/index.js';
 
 export function MagicTables() {
   const info = sandboxInfo();

@@ -1,8 +1,6 @@
 /** The scenario: its active rules, its text and its verdict. */
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { Tabs } from '../../parts/tabs.js';
+import { here, model, type Route } from '../../core/index.js';
+import { Tabs } from '../../parts/index.js';
 import { ActiveCard } from './active-card.js';
 import { Editor } from './editor.js';
 import { InForce } from './in-force.js';

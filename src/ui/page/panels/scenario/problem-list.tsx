@@ -1,6 +1,7 @@
 /**
  * Errors and warnings in a text. A click moves the cursor to the line; another applies a correction, if there is one.
  */
+import { Button } from '../../parts/index.js';
 import { correctionOf, lineOf, type Problem } from './problems.js';
 
 interface Props {
@@ -42,9 +43,9 @@ export function ProblemList({ label, tone, problems, onJump, onCorrect }: Props)
               </p>
             )}
             {correction && (
-              <button type="button" class="button small" onClick={() => onCorrect(correction.apply)}>
+              <Button kind="small" onClick={() => onCorrect(correction.apply)}>
                 {correction.label}
-              </button>
+              </Button>
             )}
           </li>
         );

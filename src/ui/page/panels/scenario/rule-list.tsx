@@ -1,9 +1,8 @@
 /** Rules in the order of precedence, each with its number of hits. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Rule } from '../../core/records.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import type { Rule } from '../../core/index.js';
+import { RelativeTime, VirtualList } from '../../parts/index.js';
 import { ruleWords } from './rule-words.js';
 
 interface Props {

@@ -1,15 +1,7 @@
 /** Saves the text to a file, if the sandbox was started with one that it may write. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { sandboxInfo } from '../../core/info.js';
-import { model } from '../../core/current.js';
-import { go, here } from '../../core/location.js';
-import type { KnownScenario } from '../../core/records.js';
-import { toast } from '../../core/toasts.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { Field } from '../../parts/field.js';
-import { HelpLink } from '../../parts/help-link.js';
+import { act, go, here, type KnownScenario, model, sandboxInfo, toast } from '../../core/index.js';
+import { Button, Field, FormDialog, HelpLink } from '../../parts/index.js';
 import { nameOf } from './editor.js';
 import { useKnown } from './known.js';
 import type { Origin } from './origin.js';
@@ -39,14 +31,13 @@ export function SaveButton({ origin, text, onSaved }: Props) {
   if (known === null || (file === undefined && folder === null)) return null;
   return (
     <>
-      <button
-        type="button"
-        class="button small"
+      <Button
+        kind="small"
         title={file?.file ?? `Into ${folder ?? ''}`}
         onClick={() => (file ? void save(file.name) : setNaming(true))}
       >
         {file ? 'Save' : 'Save as …'}
-      </button>
+      </Button>
       {naming && (
         <SaveAs
           first={nameOf(text).replaceAll('.', '-')}
@@ -73,40 +64,36 @@ function SaveAs({ first, folder, known, onClose, onSave }: SaveAsProps) {
   const [name, setName] = useState(isFixed(first) ? `my-${first}` : first);
   const replaces = known.some(({ name: other }) => other === name);
   return (
-    <Dialog title="Save the scenario" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isFixed(name)) onSave(name);
-        }}
+    <FormDialog
+      title="Save the scenario"
+      onClose={onClose}
+      does={replaces ? 'Replace' : 'Save'}
+      onSubmit={() => {
+        if (!isFixed(name)) onSave(name);
+      }}
+    >
+      <Field
+        label="Name"
+        error={isFixed(name) ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
+        hint={
+          replaces ? (
+            `Replaces the file ${name}.`
+          ) : (
+            <>
+              Creates {folder}/{name}.yaml. <HelpLink page="web-ui.md#scenario">Which files can be saved</HelpLink>
+            </>
+          )
+        }
       >
-        <Field
-          label="Name"
-          error={isFixed(name) ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
-          hint={
-            replaces ? (
-              `Replaces the file ${name}.`
-            ) : (
-              <>
-                Creates {folder}/{name}.yaml. <HelpLink page="web-ui.md#scenario">Which files can be saved</HelpLink>
-              </>
-            )
-          }
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              required
-              autocomplete="off"
-              spellcheck={false}
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value.trim())}
-            />
-          )}
-        </Field>
-        <DialogAnswers does={replaces ? 'Replace' : 'Save'} onClose={onClose} />
-      </form>
-    </Dialog>
+        <input
+          type="text"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value.trim())}
+        />
+      </Field>
+    </FormDialog>
   );
 }

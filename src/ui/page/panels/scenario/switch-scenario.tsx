@@ -1,6 +1,5 @@
 /** A menu of all scenario files; a click activates one. */
-import { Icon } from '../../parts/icon.js';
-import { Menu } from '../../parts/menu.js';
+import { Icon, Menu, MenuItem } from '../../parts/index.js';
 import { activateKnown, useKnown } from './known.js';
 
 export function SwitchScenario({ current }: { readonly current: string | null }) {
@@ -28,9 +27,7 @@ function Choices({ current, close }: { readonly current: string | null; readonly
     <ul class="menu-list">
       {known.map(({ name, description, valid }) => (
         <li key={name}>
-          <button
-            type="button"
-            class="menu-item"
+          <MenuItem
             disabled={!valid}
             aria-current={name === current}
             onClick={() => {
@@ -43,7 +40,7 @@ function Choices({ current, close }: { readonly current: string | null; readonly
               <span class="faint">{valid ? description : 'Has errors: see the library.'}</span>
             </span>
             {name === current && <Icon name="check" size={16} />}
-          </button>
+          </MenuItem>
         </li>
       ))}
     </ul>

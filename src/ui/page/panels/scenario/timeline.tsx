@@ -1,9 +1,6 @@
 /** The timeline of the scenario: its steps, its progress, and a button to play it to the end. */
-import { model } from '../../core/current.js';
-import type { ActiveScenario } from '../../core/records.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { type ActiveScenario, model } from '../../core/index.js';
+import { Button, RelativeTime, StatusBadge } from '../../parts/index.js';
 import { offsetMs, stepStates } from './offsets.js';
 import { entries } from './rule-words.js';
 
@@ -60,16 +57,16 @@ function Play({ active: { ends_at: end }, nowMs }: { readonly active: ActiveScen
   const progress = advances.progress.value;
   return (
     <div class="play">
-      <button
-        type="button"
-        class="button small"
+      <Button
+        kind="small"
+        icon="forward"
         aria-disabled={over || playing}
         onClick={() => {
           if (!over && !playing) advances.start({ to: end });
         }}
       >
-        <Icon name="forward" size={14} /> Play to the end
-      </button>
+        Play to the end
+      </Button>
       {playing ? (
         <progress aria-label="Progress of the scenario" {...(progress !== null && { value: progress })} />
       ) : (

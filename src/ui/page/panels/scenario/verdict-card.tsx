@@ -1,13 +1,7 @@
 /** The current verdict: every expectation with its state and reason, and the steps that could not be played. */
 import { useEffect } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { download } from '../../core/files.js';
-import { useFollowed } from '../../core/follow.js';
-import { draft } from '../../core/preference.js';
-import type { ActiveScenario, Verdict } from '../../core/records.js';
-import { Icon } from '../../parts/icon.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { act, type ActiveScenario, download, draft, model, useFollowed, type Verdict } from '../../core/index.js';
+import { Button, Icon, Notice, StatusBadge } from '../../parts/index.js';
 import { checkState, isOver, lastOffsetMs, type CheckState } from './offsets.js';
 import { changesOf, noRuns, withRun, type Run, type Seen } from './runs.js';
 
@@ -54,16 +48,16 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
       </p>
       <p class="verdict-files">
         {reports.map(([format, words, file, type]) => (
-          <button
+          <Button
+            kind="quiet small"
+            icon="download"
             key={format}
-            type="button"
-            class="button quiet small"
             aria-label={`Download ${words}`}
             title={`Download the verdict as ${words}`}
             onClick={() => void save(format, file, type)}
           >
-            <Icon name="download" size={14} /> {words}
-          </button>
+            {words}
+          </Button>
         ))}
       </p>
       <Note of={verdict} />
@@ -154,10 +148,9 @@ async function save(format: 'junit' | 'markdown', file: string, type: string): P
 function Note({ of: { note } }: { readonly of: Verdict }) {
   if (note === undefined) return null;
   return (
-    <p class="notice warn">
-      <Icon name="alert" size={16} />
-      <span>{note}</span>
-    </p>
+    <Notice tone="warn" icon="alert">
+      {note}
+    </Notice>
   );
 }
 

@@ -1,7 +1,6 @@
 /** A field of a form, by its kind, with the response's errors for it below. */
 import { useId } from 'preact/hooks';
-import { Field } from '../../parts/field.js';
-import { PhoneField } from '../../parts/phone-field.js';
+import { Field, PhoneField } from '../../parts/index.js';
 import type { FieldSpec } from './form.js';
 import type { Answer } from './send.js';
 import { errorOf } from './send.js';
@@ -46,49 +45,32 @@ export function FormField({ field, value, answer, onChange }: Props) {
       </fieldset>
     );
   }
+  const common = {
+    value,
+    spellcheck: kind === 'area',
+    autocomplete: 'off' as const,
+    onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  const choices = options.map(([each, words]) => (
+    <option key={each} value={each}>
+      {words}
+    </option>
+  ));
+  const suggested = options.length > 0 && kind !== 'choice';
   return (
-    <Field label={label} error={error} hint={hint}>
-      {(attributes) => {
-        const common = {
-          ...attributes,
-          value,
-          spellcheck: kind === 'area',
-          autocomplete: 'off' as const,
-          onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-        };
-        switch (kind) {
-          case 'area':
-            return <textarea {...common} rows={3} dir="auto" />;
-          case 'code':
-            return <textarea {...common} class="mono" rows={name === 'body' ? 12 : 3} />;
-          case 'choice':
-            return (
-              <select {...common}>
-                {options.length === 0 && <option value="">None</option>}
-                {options.map(([each, words]) => (
-                  <option key={each} value={each}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            );
-          default:
-            return (
-              <>
-                <input {...common} type={kind} dir="auto" list={options.length > 0 ? `${id}-options` : undefined} />
-                {options.length > 0 && (
-                  <datalist id={`${id}-options`}>
-                    {options.map(([each, words]) => (
-                      <option key={each} value={each}>
-                        {words}
-                      </option>
-                    ))}
-                  </datalist>
-                )}
-              </>
-            );
-        }
-      }}
-    </Field>
+    <>
+      <Field label={label} error={error} hint={hint}>
+        {kind === 'area' ? (
+          <textarea {...common} rows={3} dir="auto" />
+        ) : kind === 'code' ? (
+          <textarea {...common} class="mono" rows={name === 'body' ? 12 : 3} />
+        ) : kind === 'choice' ? (
+          <select {...common}>{options.length === 0 ? <option value="">None</option> : choices}</select>
+        ) : (
+          <input {...common} type={kind} dir="auto" list={suggested ? `${id}-options` : undefined} />
+        )}
+      </Field>
+      {suggested && <datalist id={`${id}-options`}>{choices}</datalist>}
+    </>
   );
 }

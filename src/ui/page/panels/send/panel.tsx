@@ -1,11 +1,7 @@
 /** The business's side: forms that call the API as an application does. */
 import { useEffect } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here, replace } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { useRecord } from '../../core/use-record.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Tabs } from '../../parts/tabs.js';
+import { here, model, replace, type Route, useRecord } from '../../core/index.js';
+import { EmptyState, Tabs } from '../../parts/index.js';
 import { repeated } from '../requests/call.js';
 import type { Values } from './form.js';
 import { formOf, forms } from './forms.js';

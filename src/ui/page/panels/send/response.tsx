@@ -3,12 +3,9 @@
  * created.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { useRecord } from '../../core/use-record.js';
+import { here, model, useRecord } from '../../core/index.js';
+import { HttpBadge, Notice } from '../../parts/index.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
-import { Icon } from '../../parts/icon.js';
-import { HttpBadge } from '../../parts/status-badge.js';
 import { MadeLinks, madeWords } from '../requests/made-links.js';
 import { durationWords } from '../requests/request-list.js';
 import { errorOf, jsonOf, type Answer } from './send.js';
@@ -46,21 +43,18 @@ export function Response({ answer }: { readonly answer: Answer }) {
           )}
         </p>
         {error && (
-          <div class="notice bad">
-            <Icon name="alert" size={16} />
-            <div>
-              <p>
-                <span class="mono">{error.code}</span>: {error.message}
-              </p>
-              <ul>
-                {error.details.map(({ field, message }, at) => (
-                  <li key={at}>
-                    <span class="mono">{field}</span> {message}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          </div>
+          <Notice tone="bad" icon="alert">
+            <p>
+              <span class="mono">{error.code}</span>: {error.message}
+            </p>
+            <ul>
+              {error.details.map(({ field, message }, at) => (
+                <li key={at}>
+                  <span class="mono">{field}</span> {message}
+                </li>
+              ))}
+            </ul>
+          </Notice>
         )}
       </ExchangeSide>
     </div>

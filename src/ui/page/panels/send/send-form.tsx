@@ -1,13 +1,18 @@
 /** One form: the input, the call as code, and the response. */
 import { useEffect, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { sandboxInfo } from '../../core/info.js';
-import { go, here } from '../../core/location.js';
-import { taste } from '../../core/preference.js';
-import { curlOf, pythonOf, typeScriptOf, type Call } from '../../core/snippets.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Icon } from '../../parts/icon.js';
+import {
+  act,
+  type Call,
+  curlOf,
+  go,
+  here,
+  model,
+  pythonOf,
+  sandboxInfo,
+  taste,
+  typeScriptOf,
+} from '../../core/index.js';
+import { Button, CopyButton, Notice, submits } from '../../parts/index.js';
 import { Response } from './response.js';
 import { FormField } from './form-field.js';
 import type { FieldSpec, Form, Values } from './form.js';
@@ -47,14 +52,7 @@ export function SendForm({ form }: { readonly form: Form }) {
 
   return (
     <div class="send-body">
-      <form
-        class="card send-form"
-        aria-label={form.title}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <form class="card send-form" aria-label={form.title} onSubmit={submits(send)}>
         {form.fields(values, templates.rows).map((field) => (
           <FormField
             key={field.name}
@@ -66,36 +64,34 @@ export function SendForm({ form }: { readonly form: Form }) {
         ))}
         <Help form={form} values={values} onSet={set} />
         {wrong !== null && (
-          <p class="notice bad" role="alert">
-            <Icon name="alert" size={16} /> {wrong}
-          </p>
+          <Notice tone="bad" icon="alert" role="alert">
+            {wrong}
+          </Notice>
         )}
         <p class="detail-actions">
-          <button type="submit" class="button primary" aria-disabled={wrong !== null}>
-            <Icon name="send" size={16} /> {form.does}
-          </button>
+          <Button kind="primary" icon="send" type="submit" aria-disabled={wrong !== null}>
+            {form.does}
+          </Button>
           {typeof call !== 'string' && form.id !== 'raw' && (
-            <button
-              type="button"
-              class="button quiet"
+            <Button
+              kind="quiet"
               onClick={() => {
                 typedIn('raw').value = rawOf({ ...call, body: formatted(call.body) });
                 go(here('send', ['raw']));
               }}
             >
               Edit as raw
-            </button>
+            </Button>
           )}
           {Object.keys(typed.value).length > 0 && (
-            <button
-              type="button"
-              class="button quiet"
+            <Button
+              kind="quiet"
               onClick={() => {
                 typed.value = {};
               }}
             >
               Reset form
-            </button>
+            </Button>
           )}
         </p>
       </form>
@@ -126,17 +122,16 @@ function Snippet({ call }: { readonly call: Call }) {
         <h3>As code</h3>
         <span role="group" aria-label="Language">
           {languages.map(([each, words]) => (
-            <button
+            <Button
+              kind="small toggle"
               key={each}
-              type="button"
-              class="button small toggle"
               aria-pressed={each === id}
               onClick={() => {
                 chosen.value = each;
               }}
             >
               {words}
-            </button>
+            </Button>
           ))}
         </span>
         <CopyButton text={text} label={title} words />
@@ -170,15 +165,12 @@ function Help({ form: { id }, values, onSet }: HelpProps) {
       if (customer) customers.put(customer);
     };
     return (
-      <p class="notice warn">
-        <Icon name="alert" size={16} />
-        <span>
-          This customer has no open window, so a text is rejected.{' '}
-          <button type="button" class="button small" onClick={() => void open()}>
-            Open window
-          </button>
-        </span>
-      </p>
+      <Notice tone="warn" icon="alert">
+        This customer has no open window, so a text is rejected.{' '}
+        <Button kind="small" onClick={() => void open()}>
+          Open window
+        </Button>
+      </Notice>
     );
   }
   if (id === 'verify') {
@@ -188,16 +180,15 @@ function Help({ form: { id }, values, onSet }: HelpProps) {
       <p class="notice">
         <span>
           {otpId === '' ? 'The latest code' : 'The code'} is {otp.code}, to {otp.to}.{' '}
-          <button
-            type="button"
-            class="button small"
+          <Button
+            kind="small"
             onClick={() => {
               onSet('otp_id', otp.otp_id);
               onSet('code', otp.code);
             }}
           >
             Use this code
-          </button>
+          </Button>
         </span>
       </p>
     );
@@ -205,11 +196,8 @@ function Help({ form: { id }, values, onSet }: HelpProps) {
   if (id !== 'submission') return null;
   const magic = sandboxInfo()?.magic_templates.find(({ suffix }) => name.endsWith(suffix));
   return magic ? (
-    <p class="notice">
-      <Icon name="bolt" size={16} />
-      <span>
-        {magic.description} (magic name {magic.suffix})
-      </span>
-    </p>
+    <Notice icon="bolt">
+      {magic.description} (magic name {magic.suffix})
+    </Notice>
   ) : null;
 }

@@ -1,13 +1,16 @@
 /** The story of a message, a code or an event: one timeline from the API call to the reply. */
-import { model } from '../../core/current.js';
-import { useFollowed } from '../../core/follow.js';
-import { here } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { clockWords, dayWords, exactWords, relativeWords, spanWords } from '../../core/time-words.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon, type IconName } from '../../parts/icon.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import {
+  clockWords,
+  dayWords,
+  exactWords,
+  here,
+  model,
+  relativeWords,
+  type Route,
+  spanWords,
+  useFollowed,
+} from '../../core/index.js';
+import { EmptyState, Explanation, Icon, type IconName, StatusBadge } from '../../parts/index.js';
 import { readStory } from './read-story.js';
 import { entriesOf, traceOf, type Entry, type StoryParts } from './story.js';
 import './story.css';

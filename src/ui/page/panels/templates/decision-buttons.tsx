@@ -1,8 +1,7 @@
 /** The platform owner's actions for a template, as buttons. */
 import { useState } from 'preact/hooks';
-import type { Template } from '../../core/records.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
+import type { Template } from '../../core/index.js';
+import { FormDialog } from '../../parts/index.js';
 import { decide } from './decide.js';
 import { decisionsFor, type Decision } from './queue.js';
 import { RejectDialog } from './reject-dialog.js';
@@ -47,21 +46,21 @@ export function DecisionButtons({ template, reviewOnly = false, onDone }: Props)
 
 function DeleteDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
   return (
-    <Dialog title={`Delete ${template.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void decide(template, 'deleted').then((done) => {
-            if (done) onClose();
-          });
-        }}
-      >
-        <p>
-          The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
-          Deletion is permanent, and no event reports it.
-        </p>
-        <DialogAnswers does="Delete" onClose={onClose} danger />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Delete ${template.name}`}
+      onClose={onClose}
+      does="Delete"
+      danger
+      onSubmit={() => {
+        void decide(template, 'deleted').then((done) => {
+          if (done) onClose();
+        });
+      }}
+    >
+      <p>
+        The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
+        Deletion is permanent, and no event reports it.
+      </p>
+    </FormDialog>
   );
 }

@@ -1,11 +1,7 @@
 /** The history of a template, its events, and what is planned. */
 import { useEffect, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { Event, Template } from '../../core/records.js';
-import { dayWords } from '../../core/time-words.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { dayWords, type Event, here, model, type Template } from '../../core/index.js';
+import { RelativeTime, StatusBadge } from '../../parts/index.js';
 
 /** Number of events searched for those of one template. */
 const mostRead = 1000;

@@ -1,7 +1,6 @@
 /** Template review: templates that wait for the platform owner, and all others. */
-import type { Route } from '../../core/route.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Split } from '../../parts/split.js';
+import type { Route } from '../../core/index.js';
+import { EmptyState, Split } from '../../parts/index.js';
 import { TemplateDetail } from './template-detail.js';
 import { TemplateList } from './template-list.js';
 import './templates.css';

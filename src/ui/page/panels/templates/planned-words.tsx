@@ -1,6 +1,6 @@
 /** The next automatic change of a template, and its instant on the account's clock. */
-import type { Template } from '../../core/records.js';
-import { RelativeTime } from '../../parts/relative-time.js';
+import type { Template } from '../../core/index.js';
+import { RelativeTime } from '../../parts/index.js';
 
 export function PlannedWords({ template: { planned, status } }: { readonly template: Template }) {
   const [next] = planned;

@@ -1,10 +1,7 @@
 /** The template as shown on a phone, with sample values that can be edited. */
 import { useId } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { draft } from '../../core/preference.js';
-import type { Template } from '../../core/records.js';
-import { Icon } from '../../parts/icon.js';
+import { draft, here, model, type Template } from '../../core/index.js';
+import { Button, Icon } from '../../parts/index.js';
 import { templateButtons } from '../handset/actions.js';
 import { filledPieces, sampleValues } from './sample.js';
 
@@ -66,15 +63,14 @@ export function Preview({ template }: { readonly template: Template }) {
               <Icon name="send" size={14} /> Send template
             </a>
             {Object.keys(written.value).length > 0 && (
-              <button
-                type="button"
-                class="button quiet small"
+              <Button
+                kind="quiet small"
                 onClick={() => {
                   written.value = {};
                 }}
               >
                 Restore samples
-              </button>
+              </Button>
             )}
           </p>
         </div>

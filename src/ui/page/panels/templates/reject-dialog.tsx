@@ -1,9 +1,7 @@
 /** Asks for the reason of a rejection: a usual one, or another text. */
 import { useState } from 'preact/hooks';
-import type { Template } from '../../core/records.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { Field } from '../../parts/field.js';
+import type { Template } from '../../core/index.js';
+import { Field, FormDialog } from '../../parts/index.js';
 import { decide } from './decide.js';
 import { usualReasons } from './queue.js';
 
@@ -22,39 +20,37 @@ export function RejectDialog({ template, onClose }: Props) {
     if (await decide(template, 'rejected', words)) onClose();
   };
   return (
-    <Dialog title={`Reject ${template.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (words !== '') void reject();
-        }}
+    <FormDialog
+      title={`Reject ${template.name}`}
+      onClose={onClose}
+      does="Reject"
+      danger
+      disabled={words === ''}
+      onSubmit={() => {
+        if (words !== '') void reject();
+      }}
+    >
+      <fieldset class="choice reasons">
+        <legend>Usual reasons</legend>
+        {usualReasons.map((each) => (
+          <label key={each}>
+            <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
+            <span>{each}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Reason"
+        hint="It appears as rejection_reason in the template and its template.status event."
+        error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
       >
-        <fieldset class="choice reasons">
-          <legend>Usual reasons</legend>
-          {usualReasons.map((each) => (
-            <label key={each}>
-              <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
-              <span>{each}</span>
-            </label>
-          ))}
-        </fieldset>
-        <Field
-          label="Reason"
-          hint="It appears as rejection_reason in the template and its template.status event."
-          error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
-        >
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={3}
-              maxLength={longest}
-              value={reason}
-              onInput={(event) => setReason(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <DialogAnswers does="Reject" onClose={onClose} danger disabled={words === ''} />
-      </form>
-    </Dialog>
+        <textarea
+          rows={3}
+          maxLength={longest}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,11 +1,7 @@
 /** Messages sent with a template, newest first, each a link to the handset. */
 import { useEffect } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { Message, Template } from '../../core/records.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { Ticks } from '../../parts/ticks.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { here, type Message, model, type Template } from '../../core/index.js';
+import { RelativeTime, Ticks, VirtualList } from '../../parts/index.js';
 
 export function SentMessages({ template: { name, category } }: { readonly template: Template }) {
   const { messages } = model.value;

@@ -1,15 +1,7 @@
 /** One template: its actions, its preview, and its history. */
 import { useRef } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Template } from '../../core/records.js';
-import { useRecord } from '../../core/use-record.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon } from '../../parts/icon.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { here, model, type Template, useRecord } from '../../core/index.js';
+import { BackLink, CopyButton, EmptyState, Explanation, Notice, Pair, StatusBadge } from '../../parts/index.js';
 import { DecisionButtons } from './decision-buttons.js';
 import { History } from './history.js';
 import { PlannedWords } from './planned-words.js';
@@ -42,11 +34,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
   return (
     <article class="detail" aria-label={`Template ${name}`}>
       <header class="detail-head">
-        {!wide.value && (
-          <a class="icon-button" href={here('templates', [], { q: search })} aria-label="All templates">
-            <Icon name="back" />
-          </a>
-        )}
+        <BackLink href={here('templates', [], { q: search })} label="All templates" />
         <div class="detail-title">
           <h2 ref={title} tabIndex={-1}>
             {name} <StatusBadge status={status} />
@@ -68,15 +56,13 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
             <h3>Why</h3>
             <Explanation explain={explain} />
             <dl class="pairs template-ids">
-              <dt>Id</dt>
-              <dd>
+              <Pair name="Id">
                 <span class="mono">{id}</span> <CopyButton text={id} label="template id" />
-              </dd>
-              <dt>Links</dt>
-              <dd class="template-links">
+              </Pair>
+              <Pair name="Links" class="template-links">
                 <a href={here('requests', [], { q: name })}>Requests</a>
                 <a href={here('webhooks', ['deliveries'], { q: id })}>Deliveries</a>
-              </dd>
+              </Pair>
             </dl>
           </section>
           <SentMessages template={template} />
@@ -91,37 +77,27 @@ function State({ template }: { readonly template: Template }) {
   const { status, planned, rejection_reason: reason } = template;
   if (status === 'rejected') {
     return (
-      <p class="notice bad">
-        <Icon name="alert" size={16} />
-        <span>{reason}</span>
-      </p>
+      <Notice tone="bad" icon="alert">
+        {reason}
+      </Notice>
     );
   }
   if (status === 'pending' && planned.length === 0) {
-    return (
-      <p class="notice">
-        <Icon name="clock" size={16} />
-        <span>It stays pending until you approve or reject it.</span>
-      </p>
-    );
+    return <Notice icon="clock">It stays pending until you approve or reject it.</Notice>;
   }
   if (planned.length > 0) {
     return (
-      <p class="notice">
-        <Icon name="clock" size={16} />
-        <span>
-          It will be <PlannedWords template={template} />.{' '}
-          {status === 'pending' && 'Approve or reject it now to decide earlier.'}
-        </span>
-      </p>
+      <Notice icon="clock">
+        It will be <PlannedWords template={template} />.{' '}
+        {status === 'pending' && 'Approve or reject it now to decide earlier.'}
+      </Notice>
     );
   }
   if (status === 'paused') {
     return (
-      <p class="notice warn">
-        <Icon name="pause" size={16} />
-        <span>The service rejects sends with it until it is resumed.</span>
-      </p>
+      <Notice tone="warn" icon="pause">
+        The service rejects sends with it until it is resumed.
+      </Notice>
     );
   }
   return null;

@@ -1,12 +1,7 @@
 /** Pending templates first, then all others by state. */
 import { useEffect, useRef } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here, replace } from '../../core/location.js';
-import type { Template } from '../../core/records.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { SearchField } from '../../parts/search-field.js';
-import { StatusBadge } from '../../parts/status-badge.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { here, model, replace, type Template } from '../../core/index.js';
+import { EmptyState, SearchField, StatusBadge, VirtualList } from '../../parts/index.js';
 import { DecisionButtons } from './decision-buttons.js';
 import { PlannedWords } from './planned-words.js';
 import { deskLines, keyOfLine } from './queue.js';

@@ -1,7 +1,6 @@
 /** The attempts of a delivery, latest first: time, response and duration. */
-import type { Delivery } from '../../core/records.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { HttpBadge } from '../../parts/status-badge.js';
+import type { Delivery } from '../../core/index.js';
+import { HttpBadge, RelativeTime } from '../../parts/index.js';
 import { deliveryHref } from './place.js';
 
 interface Props {

@@ -1,11 +1,7 @@
 /** One attempt: its HTTP request and the response, byte by byte. */
-import { here } from '../../core/location.js';
-import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
+import { type Attempt, type Delivery, type Endpoint, here } from '../../core/index.js';
+import { Explanation, HttpBadge, Notice, RelativeTime } from '../../parts/index.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { HttpBadge } from '../../parts/status-badge.js';
 import { CompareButton } from '../compare/compare-button.js';
 import { SignatureCheck } from './signature-check.js';
 
@@ -34,16 +30,13 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
         <CompareButton item={item(attempt)} title={`${delivery.event_type}, attempt ${number}`} />
       </h3>
       {error !== undefined && (
-        <div class="notice bad">
-          <Icon name="alert" size={16} />
-          <div>
-            <p>
-              <span class="mono">{error}</span>
-              {reason !== undefined && `: ${reason}`}
-            </p>
-            {hint !== undefined && <p class="hint">{hint}</p>}
-          </div>
-        </div>
+        <Notice tone="bad" icon="alert">
+          <p>
+            <span class="mono">{error}</span>
+            {reason !== undefined && `: ${reason}`}
+          </p>
+          {hint !== undefined && <p class="hint">{hint}</p>}
+        </Notice>
       )}
       {attempt.explain && attempt.explain.text !== delivery.explain?.text && (
         <div class="card">

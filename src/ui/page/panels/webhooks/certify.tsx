@@ -1,11 +1,7 @@
 /** Certifies an endpoint: runs every check against it, and shows the score. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { Certification } from '../../core/records.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { Icon } from '../../parts/icon.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { act, type Certification, model } from '../../core/index.js';
+import { Button, HelpLink, Icon, StatusBadge } from '../../parts/index.js';
 
 export function Certify({ id }: { readonly id: string }) {
   const { api } = model.value;
@@ -20,9 +16,9 @@ export function Certify({ id }: { readonly id: string }) {
   return (
     <section class="certification" aria-label="Certification">
       <p class="detail-actions">
-        <button type="button" class="button small" aria-disabled={busy} aria-busy={busy} onClick={() => void certify()}>
-          <Icon name="check" size={14} /> {busy ? 'Certifying …' : 'Certify'}
-        </button>
+        <Button kind="small" icon="check" aria-disabled={busy} aria-busy={busy} onClick={() => void certify()}>
+          {busy ? 'Certifying …' : 'Certify'}
+        </Button>
         <span class="hint">
           Sends valid, forged and corrupt events to the receiver. <HelpLink page="certify.md">What it checks</HelpLink>
         </span>

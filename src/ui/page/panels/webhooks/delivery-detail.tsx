@@ -1,19 +1,18 @@
 /** One delivery: its state, retry schedule, attempts and event. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Delivery } from '../../core/records.js';
-import { useRecord } from '../../core/use-record.js';
-import { BytesView } from '../../parts/bytes-view.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Explanation } from '../../parts/explanation.js';
-import { Icon } from '../../parts/icon.js';
-import { JsonView } from '../../parts/json-view.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { act, type Delivery, here, model, useRecord } from '../../core/index.js';
+import {
+  BackLink,
+  Button,
+  BytesView,
+  CopyButton,
+  EmptyState,
+  Explanation,
+  JsonView,
+  Pair,
+  RelativeTime,
+  StatusBadge,
+} from '../../parts/index.js';
 import { AttemptView } from './attempt-view.js';
 import { AttemptList } from './attempt-list.js';
 import { faultWords } from './filter.js';
@@ -57,11 +56,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
   return (
     <article class="detail delivery" aria-label={`Delivery of ${type}`}>
       <header class="detail-head">
-        {!wide.value && (
-          <a class="icon-button" href={deliveriesHref()} aria-label="All deliveries">
-            <Icon name="back" />
-          </a>
-        )}
+        <BackLink href={deliveriesHref()} label="All deliveries" />
         <div class="detail-title">
           <h2>
             {type} <StatusBadge status={state} />
@@ -120,19 +115,16 @@ function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { re
   const copies = deliveries.rows.filter((row) => row.event_id === event && row.webhook_id === webhook);
   if (copies.length < 2) return null;
   return (
-    <>
-      <dt>Copies</dt>
-      <dd class="copies">
-        {copies.map((copy, at) => (
-          <a key={copy.id} href={deliveryHref(copy.id)} aria-current={copy.id === id ? 'true' : undefined}>
-            {at + 1} <StatusBadge status={copy.state} />
-          </a>
-        ))}
-        {copies[0] && copies[0].id !== id && (
-          <a href={here('compare', [`delivery:${copies[0].id}`, `delivery:${id}`])}>Compare with the original</a>
-        )}
-      </dd>
-    </>
+    <Pair name="Copies" class="copies">
+      {copies.map((copy, at) => (
+        <a key={copy.id} href={deliveryHref(copy.id)} aria-current={copy.id === id ? 'true' : undefined}>
+          {at + 1} <StatusBadge status={copy.state} />
+        </a>
+      ))}
+      {copies[0] && copies[0].id !== id && (
+        <a href={here('compare', [`delivery:${copies[0].id}`, `delivery:${id}`])}>Compare with the original</a>
+      )}
+    </Pair>
   );
 }
 
@@ -150,47 +142,34 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
   return (
     <section class="card" aria-label="Facts">
       <dl class="pairs">
-        <dt>Endpoint</dt>
-        <dd>
+        <Pair name="Endpoint">
           <a href={endpointHref(webhook)}>{url}</a>
-        </dd>
+        </Pair>
         {next !== null && (
-          <>
-            <dt>Next attempt</dt>
-            <dd>
-              <RelativeTime at={next} />
-            </dd>
-          </>
+          <Pair name="Next attempt">
+            <RelativeTime at={next} />
+          </Pair>
         )}
-        <dt>Created</dt>
-        <dd>
+        <Pair name="Created">
           <RelativeTime at={created} as="time" /> UTC
-        </dd>
-        {faults.length > 0 && (
-          <>
-            <dt>Faults</dt>
-            <dd>{faults.map((fault) => faultWords[fault]).join(', ')}</dd>
-          </>
-        )}
+        </Pair>
+        {faults.length > 0 && <Pair name="Faults">{faults.map((fault) => faultWords[fault]).join(', ')}</Pair>}
         <Copies delivery={delivery} />
-        <dt>Event id</dt>
-        <dd>
+        <Pair name="Event id">
           <a class="mono" href={deliveriesHref({ q: event })}>
             {event}
           </a>{' '}
           <CopyButton text={event} label="event id" />
-        </dd>
-        <dt>Delivery id</dt>
-        <dd>
+        </Pair>
+        <Pair name="Delivery id">
           <span class="mono">{id}</span> <CopyButton text={id} label="delivery id" />
-        </dd>
-        <dt>Links</dt>
-        <dd class="fact-links">
+        </Pair>
+        <Pair name="Links" class="fact-links">
           <a href={here('story', ['event', event])}>Story</a>
           {phone !== null && (
             <a href={here('handset', messageId === null ? [phone] : [phone, messageId])}>Conversation</a>
           )}
-        </dd>
+        </Pair>
       </dl>
     </section>
   );
@@ -204,9 +183,9 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
   if (paused) {
     return (
       <div class="detail-actions">
-        <button
-          type="button"
-          class="button primary"
+        <Button
+          kind="primary"
+          icon="play"
           title="Deliveries of a paused endpoint are held"
           onClick={() =>
             void act(
@@ -215,25 +194,25 @@ function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly p
             )
           }
         >
-          <Icon name="play" size={16} /> Activate endpoint
-        </button>
+          Activate endpoint
+        </Button>
       </div>
     );
   }
   return (
     <div class="detail-actions">
-      <button
-        type="button"
-        class="button primary"
+      <Button
+        kind="primary"
+        icon="reply"
         disabled={gone}
         title={gone ? 'The endpoint was removed' : 'Sends the same id and bytes now'}
         onClick={() => void act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: delivery.id } }))}
       >
-        <Icon name="reply" size={16} /> Redeliver
-      </button>
-      <button type="button" class="button" disabled={gone} onClick={() => setFaulting(true)}>
-        <Icon name="bolt" size={16} /> With a fault …
-      </button>
+        Redeliver
+      </Button>
+      <Button icon="bolt" disabled={gone} onClick={() => setFaulting(true)}>
+        With a fault …
+      </Button>
       {faulting && <RedeliverDialog delivery={delivery} onClose={() => setFaulting(false)} />}
     </div>
   );

@@ -1,13 +1,16 @@
 /** Deliveries, newest first, updated live, filtered by the address. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here, replace } from '../../core/location.js';
-import { DataTable, type Column } from '../../parts/data-table.js';
-import { FilterMenu } from '../../parts/filter-menu.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { SearchField } from '../../parts/search-field.js';
-import { HttpBadge, StatusBadge } from '../../parts/status-badge.js';
+import { here, model, replace } from '../../core/index.js';
+import {
+  Button,
+  type Column,
+  DataTable,
+  FilterMenu,
+  HttpBadge,
+  RelativeTime,
+  SearchField,
+  StatusBadge,
+} from '../../parts/index.js';
 import { EmitDialog } from './emit-dialog.js';
 import {
   eventTypes,
@@ -46,9 +49,9 @@ export function DeliveryList({ current, filter }: Props) {
     <>
       <header class="list-head">
         <FilterBar current={current} filter={filter} />
-        <button type="button" class="button primary" onClick={() => setEmitting(true)}>
-          <Icon name="bolt" size={16} /> Emit event
-        </button>
+        <Button kind="primary" icon="bolt" onClick={() => setEmitting(true)}>
+          Emit event
+        </Button>
       </header>
       {state === 'ready' && rows.length === 0 ? (
         <NoDeliveries filtering={filtering} />
@@ -181,15 +184,15 @@ function FilterBar({ current, filter }: Props) {
         value={filter.q}
         onChange={(q) => set({ q })}
       />
-      <button
-        type="button"
-        class="button small toggle"
+      <Button
+        kind="small toggle"
+        icon="alert"
         aria-pressed={filter.only !== ''}
         title="Retrying, held, dropped or failed deliveries, and those with a failed attempt"
         onClick={() => set({ only: filter.only === '' ? 'problems' : '' })}
       >
-        <Icon name="alert" size={14} /> Only problems
-      </button>
+        Only problems
+      </Button>
       <FilterMenu
         choices={[
           { id: 'state', label: 'State', value: filter.state, options: pairs(states) },

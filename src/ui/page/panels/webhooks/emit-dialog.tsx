@@ -1,14 +1,7 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { draft } from '../../core/preference.js';
-import { go } from '../../core/location.js';
-import type { Event } from '../../core/records.js';
-import { toast } from '../../core/toasts.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { Field } from '../../parts/field.js';
+import { act, draft, type Event, go, model, toast } from '../../core/index.js';
+import { Field, FormDialog } from '../../parts/index.js';
 import { emitBody, emitFields, type EmitField, type EmitForm } from './emit.js';
 import { noFault, slotOf } from './fault.js';
 import { FaultFields } from './fault-fields.js';
@@ -41,65 +34,46 @@ export function EmitDialog({ onClose }: { readonly onClose: () => void }) {
     else toast('bad', `${made.event.type} happened, but no endpoint is subscribed to it.`, [made.event.id]);
   };
   return (
-    <Dialog title="Emit event" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void emit();
-        }}
-      >
-        <Field label="Event" hint="Empty fields are filled from records or generated.">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={type}
-              onChange={(event) => set({ type: event.currentTarget.value as Event['type'] })}
-            >
-              {eventTypes.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {emitFields[type].map((field) => (
-          <DataField
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            onChange={(value) => set({ values: { ...values, [field.name]: value } })}
-          />
-        ))}
-        <Field label="More fields of data" error={error} hint="As JSON.">
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={2}
-              class="mono"
-              placeholder="{}"
-              value={more}
-              onInput={(event) => set({ more: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Endpoint">
-          {(attributes) => (
-            <select {...attributes} value={endpoint} onChange={(event) => set({ endpoint: event.currentTarget.value })}>
-              <option value="">Every subscribed endpoint</option>
-              {webhooks.rows.map(({ id, url }) => (
-                <option key={id} value={id}>
-                  {shortUrl(url)} alone
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <details class="with-fault">
-          <summary>With a fault</summary>
-          <FaultFields value={fault} onChange={setFault} />
-        </details>
-        <DialogAnswers does="Emit" onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title="Emit event" onClose={onClose} does="Emit" onSubmit={emit}>
+      <Field label="Event" hint="Empty fields are filled from records or generated.">
+        <select value={type} onChange={(event) => set({ type: event.currentTarget.value as Event['type'] })}>
+          {eventTypes.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      {emitFields[type].map((field) => (
+        <DataField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          onChange={(value) => set({ values: { ...values, [field.name]: value } })}
+        />
+      ))}
+      <Field label="More fields of data" error={error} hint="As JSON.">
+        <textarea
+          rows={2}
+          class="mono"
+          placeholder="{}"
+          value={more}
+          onInput={(event) => set({ more: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="Endpoint">
+        <select value={endpoint} onChange={(event) => set({ endpoint: event.currentTarget.value })}>
+          <option value="">Every subscribed endpoint</option>
+          {webhooks.rows.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {shortUrl(url)} alone
+            </option>
+          ))}
+        </select>
+      </Field>
+      <details class="with-fault">
+        <summary>With a fault</summary>
+        <FaultFields value={fault} onChange={setFault} />
+      </details>
+    </FormDialog>
   );
 }
 
@@ -112,25 +86,22 @@ interface DataFieldProps {
 function DataField({ field: { label, options }, value, onChange }: DataFieldProps) {
   return (
     <Field label={label}>
-      {(attributes) =>
-        options ? (
-          <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-            <option value="">generated</option>
-            {options.map((option) => (
-              <option key={option}>{option}</option>
-            ))}
-          </select>
-        ) : (
-          <input
-            {...attributes}
-            type="text"
-            autocomplete="off"
-            placeholder="generated"
-            value={value}
-            onInput={(event) => onChange(event.currentTarget.value)}
-          />
-        )
-      }
+      {options ? (
+        <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">generated</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type="text"
+          autocomplete="off"
+          placeholder="generated"
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
     </Field>
   );
 }

@@ -1,17 +1,17 @@
 /** One endpoint: state, secret, events, failure streak and actions. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { go, here } from '../../core/location.js';
-import { wide } from '../../core/media.js';
-import type { Endpoint } from '../../core/records.js';
-import { clockWords, dayWords } from '../../core/time-words.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Icon } from '../../parts/icon.js';
-import { RelativeTime } from '../../parts/relative-time.js';
-import { StatusBadge } from '../../parts/status-badge.js';
+import { act, clockWords, dayWords, type Endpoint, go, here, model } from '../../core/index.js';
+import {
+  BackLink,
+  Button,
+  CopyButton,
+  Dialog,
+  EmptyState,
+  Notice,
+  Pair,
+  RelativeTime,
+  StatusBadge,
+} from '../../parts/index.js';
 import { FailureRun } from './failure-run.js';
 import { HealthCard } from './health-card.js';
 import { Held } from './held.js';
@@ -39,11 +39,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <article class="detail" aria-label={`Endpoint ${url}`}>
       <header class="detail-head">
-        {!wide.value && (
-          <a class="icon-button" href={here('webhooks', ['endpoints'])} aria-label="All endpoints">
-            <Icon name="back" />
-          </a>
-        )}
+        <BackLink href={here('webhooks', ['endpoints'])} label="All endpoints" />
         <div class="detail-title">
           <h2>
             {url} <StatusBadge status={status} />
@@ -55,29 +51,25 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
       <section class="card" aria-label="Registration">
         <dl class="pairs">
           {alias !== undefined && (
-            <>
-              <dt>Alias</dt>
-              <dd class="mono">{alias}</dd>
-            </>
+            <Pair name="Alias" class="mono">
+              {alias}
+            </Pair>
           )}
-          <dt>Events</dt>
-          <dd class="mono">{events.join(', ')}</dd>
-          <dt>Secret</dt>
-          <dd>
+          <Pair name="Events" class="mono">
+            {events.join(', ')}
+          </Pair>
+          <Pair name="Secret">
             <Secret secret={secret} />
-          </dd>
-          <dt>Id</dt>
-          <dd>
+          </Pair>
+          <Pair name="Id">
             <span class="mono">{id}</span> <CopyButton text={id} label="webhook id" />
-          </dd>
-          <dt>Registered</dt>
-          <dd>
+          </Pair>
+          <Pair name="Registered">
             <RelativeTime at={created} />
-          </dd>
-          <dt>Links</dt>
-          <dd>
+          </Pair>
+          <Pair name="Links">
             <a href={deliveriesHref({ endpoint: id })}>Deliveries to this endpoint</a>
-          </dd>
+          </Pair>
         </dl>
       </section>
       <HealthCard endpoint={endpoint} />
@@ -92,30 +84,26 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
   if (status === 'paused') {
     const ms = Date.parse(updated);
     return (
-      <div class="notice warn">
-        <Icon name="pause" size={16} />
-        <div>
-          <p class="strong">
-            Paused since {dayWords(ms)} {clockWords(ms, true)} (<RelativeTime at={updated} />)
-          </p>
-          <p>{reason}</p>
-          <p>
-            Deliveries are held. An application reactivates the endpoint by registering the URL again. Here, use the
-            button.
-          </p>
-        </div>
-      </div>
+      <Notice tone="warn" icon="pause">
+        <p class="strong">
+          Paused since {dayWords(ms)} {clockWords(ms, true)} (<RelativeTime at={updated} />)
+        </p>
+        <p>{reason}</p>
+        <p>
+          Deliveries are held. An application reactivates the endpoint by registering the URL again. Here, use the
+          button.
+        </p>
+      </Notice>
     );
   }
   if (failing === null) return null;
   return (
-    <div class="notice bad">
-      <Icon name="alert" size={16} />
+    <Notice tone="bad" icon="alert">
       <div class="failure-notice">
         <p class="strong">Failure streak. One successful delivery ends it.</p>
         <FailureRun endpoint={endpoint} />
       </div>
-    </div>
+    </Notice>
   );
 }
 
@@ -144,25 +132,24 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <div class="detail-actions">
       {status === 'paused' ? (
-        <button type="button" class="button primary" onClick={() => set('active', 'The endpoint is active.')}>
-          <Icon name="play" size={16} /> Set active
-        </button>
+        <Button kind="primary" icon="play" onClick={() => set('active', 'The endpoint is active.')}>
+          Set active
+        </Button>
       ) : (
-        <button type="button" class="button" onClick={() => set('paused', 'Paused.')}>
-          <Icon name="pause" size={16} /> Pause
-        </button>
+        <Button icon="pause" onClick={() => set('paused', 'Paused.')}>
+          Pause
+        </Button>
       )}
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="key"
         title="Registers the URL again, as an application does"
         onClick={() => (status === 'paused' ? setRotating(true) : rotate())}
       >
-        <Icon name="key" size={16} /> New secret
-      </button>
-      <button type="button" class="button danger" onClick={() => setRemoving(true)}>
+        New secret
+      </Button>
+      <Button kind="danger" onClick={() => setRemoving(true)}>
         Remove
-      </button>
+      </Button>
       {rotating && (
         <Dialog title="New secret and activation" onClose={() => setRotating(false)}>
           <p class="dialog-words">
@@ -170,12 +157,10 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
             are delivered to it again.
           </p>
           <footer>
-            <button type="button" class="button" onClick={() => setRotating(false)}>
-              Cancel
-            </button>
-            <button type="button" class="button primary" onClick={rotate}>
+            <Button onClick={() => setRotating(false)}>Cancel</Button>
+            <Button kind="primary" onClick={rotate}>
               Generate secret and activate
-            </button>
+            </Button>
           </footer>
         </Dialog>
       )}
@@ -185,12 +170,10 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
             No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
           <footer>
-            <button type="button" class="button" onClick={() => setRemoving(false)}>
-              Keep endpoint
-            </button>
-            <button type="button" class="button danger" onClick={() => void remove()}>
+            <Button onClick={() => setRemoving(false)}>Keep endpoint</Button>
+            <Button kind="danger" onClick={() => void remove()}>
               Remove endpoint
-            </button>
+            </Button>
           </footer>
         </Dialog>
       )}

@@ -1,12 +1,7 @@
 /** Registered endpoints, newest first, with their problems. */
 import { useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import type { Endpoint } from '../../core/records.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { Icon } from '../../parts/icon.js';
-import { StatusBadge } from '../../parts/status-badge.js';
-import { VirtualList } from '../../parts/virtual-list.js';
+import { type Endpoint, exampleOf, model } from '../../core/index.js';
+import { Button, EmptyState, StatusBadge, VirtualList } from '../../parts/index.js';
 import { FailureRun } from './failure-run.js';
 import { endpointHref, shortUrl } from './place.js';
 import { RegisterDialog } from './register-dialog.js';
@@ -19,9 +14,9 @@ export function EndpointList({ current }: { readonly current: string | undefined
     <>
       <header class="list-head">
         <p class="faint list-head-words">Receivers of events</p>
-        <button type="button" class="button primary" onClick={() => setRegistering(true)}>
-          <Icon name="plus" size={16} /> Register endpoint
-        </button>
+        <Button kind="primary" icon="plus" onClick={() => setRegistering(true)}>
+          Register endpoint
+        </Button>
       </header>
       {webhooks.state.value === 'ready' && rows.length === 0 ? (
         <EmptyState

@@ -1,7 +1,5 @@
 /** Shows the length of an endpoint's failure streak, and when the endpoint will be paused. */
-import { model } from '../../core/current.js';
-import type { Endpoint } from '../../core/records.js';
-import { clockWords, dayWords, spanWords } from '../../core/time-words.js';
+import { clockWords, dayWords, type Endpoint, model, spanWords } from '../../core/index.js';
 import { pauseAfterMs } from './ladder.js';
 
 export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {

@@ -1,5 +1,5 @@
 /** Form fields for the faults of a delivery. */
-import { Field } from '../../parts/field.js';
+import { Field } from '../../parts/index.js';
 import { bodies, receivers, signatures, type FaultChoice } from './fault.js';
 
 interface Props {
@@ -21,41 +21,32 @@ export function FaultFields({ value, onChange }: Props) {
       <Select label="Receiver" value={value.receiver} options={receivers} onChange={(receiver) => set({ receiver })} />
       {value.receiver === 'status' && (
         <Field label="Status">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="number"
-              min={100}
-              max={599}
-              value={value.status}
-              onInput={(event) => set({ status: event.currentTarget.value })}
-            />
-          )}
+          <input
+            type="number"
+            min={100}
+            max={599}
+            value={value.status}
+            onInput={(event) => set({ status: event.currentTarget.value })}
+          />
         </Field>
       )}
       <Field label="Delay" hint="Account time, such as 30s or 5m.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            placeholder="none"
-            value={value.delay}
-            onInput={(event) => set({ delay: event.currentTarget.value })}
-          />
-        )}
+        <input
+          type="text"
+          placeholder="none"
+          value={value.delay}
+          onInput={(event) => set({ delay: event.currentTarget.value })}
+        />
       </Field>
       <Field label="Additional copies" hint="The copy has the same id and bytes.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="number"
-            min={0}
-            max={100}
-            placeholder="0"
-            value={value.duplicate}
-            onInput={(event) => set({ duplicate: event.currentTarget.value })}
-          />
-        )}
+        <input
+          type="number"
+          min={0}
+          max={100}
+          placeholder="0"
+          value={value.duplicate}
+          onInput={(event) => set({ duplicate: event.currentTarget.value })}
+        />
       </Field>
       <Select
         label="Hold until the message is"
@@ -77,15 +68,13 @@ interface SelectProps<T extends string> {
 function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
   return (
     <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-          {(Object.entries(options) as [T, string][]).map(([each, words]) => (
-            <option key={each} value={each}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {(Object.entries(options) as [T, string][]).map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
     </Field>
   );
 }

@@ -1,11 +1,7 @@
 /** The health of an endpoint: success rate, a chart of response times, a test event, and its certification. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { go } from '../../core/location.js';
-import type { Endpoint } from '../../core/records.js';
-import { exactWords } from '../../core/time-words.js';
-import { Icon } from '../../parts/icon.js';
+import { act, type Endpoint, exactWords, go, model } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { healthOf } from './health.js';
 import { deliveryHref } from './place.js';
@@ -54,9 +50,9 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </>
       )}
       <p class="detail-actions">
-        <button type="button" class="button small" onClick={() => void test()}>
-          <Icon name="bolt" size={14} /> Send test event
-        </button>
+        <Button kind="small" icon="bolt" onClick={() => void test()}>
+          Send test event
+        </Button>
       </p>
       {!sink && <Certify key={id} id={id} />}
     </section>

@@ -1,10 +1,7 @@
 /** Deliveries that were held while an endpoint was paused. They are not sent automatically. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { Endpoint } from '../../core/records.js';
-import { toast } from '../../core/toasts.js';
-import { Icon } from '../../parts/icon.js';
+import { act, type Endpoint, model, toast } from '../../core/index.js';
+import { Button } from '../../parts/index.js';
 import { deliveriesHref } from './place.js';
 
 export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint }) {
@@ -36,9 +33,9 @@ export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint
         : {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until they are redelivered.'}
       </p>
       {status === 'active' && (
-        <button type="button" class="button" disabled={busy} onClick={() => void redeliver()}>
-          <Icon name="reply" size={16} /> Redeliver all
-        </button>
+        <Button icon="reply" disabled={busy} onClick={() => void redeliver()}>
+          Redeliver all
+        </Button>
       )}
     </section>
   );

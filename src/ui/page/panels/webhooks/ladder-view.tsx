@@ -3,10 +3,7 @@
  * time.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { go } from '../../core/location.js';
-import type { Delivery } from '../../core/records.js';
-import { clockWords, spanWords } from '../../core/time-words.js';
+import { clockWords, type Delivery, go, model, spanWords } from '../../core/index.js';
 import { placeOf, ticksOf, type Ladder } from './ladder.js';
 import { ladderWords } from './ladder-words.js';
 import { deliveryHref } from './place.js';

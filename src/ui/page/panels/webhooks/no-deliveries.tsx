@@ -1,8 +1,6 @@
 /** Explains why the list of deliveries is empty, and how to fill it. */
-import { model } from '../../core/current.js';
-import { exampleOf } from '../../core/snippets.js';
-import { here } from '../../core/location.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { exampleOf, here, model } from '../../core/index.js';
+import { EmptyState } from '../../parts/index.js';
 
 export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
   const { site, webhooks } = model.value;

@@ -1,12 +1,7 @@
 /** The webhook inspector: endpoints, deliveries and attempts. */
 import { useEffect } from 'preact/hooks';
-import { model } from '../../core/current.js';
-import { here } from '../../core/location.js';
-import type { Route } from '../../core/route.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { ExportMenu } from '../../parts/export-menu.js';
-import { Split } from '../../parts/split.js';
-import { Tabs } from '../../parts/tabs.js';
+import { here, model, type Route } from '../../core/index.js';
+import { EmptyState, ExportMenu, Split, Tabs } from '../../parts/index.js';
 import { DeliveryDetail } from './delivery-detail.js';
 import { DeliveryList } from './delivery-list.js';
 import { EndpointDetail } from './endpoint-detail.js';

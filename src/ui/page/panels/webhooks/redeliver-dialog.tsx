@@ -1,10 +1,7 @@
 /** Redelivers with a fault. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import type { Delivery } from '../../core/records.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
+import { act, type Delivery, model } from '../../core/index.js';
+import { FormDialog } from '../../parts/index.js';
 import { noFault, slotOf } from './fault.js';
 import { FaultFields } from './fault-fields.js';
 
@@ -26,16 +23,8 @@ export function RedeliverDialog({ delivery, onClose }: Props) {
     if (done) onClose();
   };
   return (
-    <Dialog title="Redeliver with a fault" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <FaultFields value={fault} onChange={setFault} />
-        <DialogAnswers does="Redeliver" onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title="Redeliver with a fault" onClose={onClose} does="Redeliver" onSubmit={send}>
+      <FaultFields value={fault} onChange={setFault} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,7 @@
 /** Registers an endpoint, as an application does. */
 import { useState } from 'preact/hooks';
-import { act } from '../../core/api.js';
-import { model } from '../../core/current.js';
-import { go } from '../../core/location.js';
-import { Dialog } from '../../parts/dialog.js';
-import { DialogAnswers } from '../../parts/dialog-answers.js';
-import { Field } from '../../parts/field.js';
+import { act, go, model } from '../../core/index.js';
+import { Button, Field, FormDialog } from '../../parts/index.js';
 import { eventTypes } from './filter.js';
 import { endpointHref } from './place.js';
 
@@ -28,73 +24,63 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
     go(endpointHref(made.id));
   };
   return (
-    <Dialog title="Register endpoint" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void register();
-        }}
+    <FormDialog
+      title="Register endpoint"
+      onClose={onClose}
+      does="Register endpoint"
+      disabled={events.length === 0}
+      onSubmit={register}
+    >
+      <Field
+        label="URL"
+        error={error}
+        hint={
+          known
+            ? 'Already registered: it keeps its id and gets a new secret.'
+            : 'Starts with https://. A local receiver may use plain HTTP.'
+        }
       >
-        <Field
-          label="URL"
-          error={error}
-          hint={
-            known
-              ? 'Already registered: it keeps its id and gets a new secret.'
-              : 'Starts with https://. A local receiver may use plain HTTP.'
-          }
-        >
-          {(attributes) => (
+        <input
+          type="text"
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          value={url}
+          onInput={(event) => {
+            setUrl(event.currentTarget.value);
+            setError(null);
+          }}
+        />
+      </Field>
+      <p class="register-offer">
+        <Button kind="quiet small" onClick={() => setUrl('https://sink.sandbox/app')}>
+          Use built-in receiver
+        </Button>
+      </p>
+      <fieldset class="choice">
+        <legend>Events</legend>
+        {eventTypes.map((type) => (
+          <label key={type}>
             <input
-              {...attributes}
-              type="text"
-              inputMode="url"
-              autocomplete="off"
-              spellcheck={false}
-              value={url}
-              onInput={(event) => {
-                setUrl(event.currentTarget.value);
-                setError(null);
-              }}
-            />
-          )}
-        </Field>
-        <p class="register-offer">
-          <button type="button" class="button quiet small" onClick={() => setUrl('https://sink.sandbox/app')}>
-            Use built-in receiver
-          </button>
-        </p>
-        <fieldset class="choice">
-          <legend>Events</legend>
-          {eventTypes.map((type) => (
-            <label key={type}>
-              <input
-                type="checkbox"
-                checked={events.includes(type)}
-                onChange={({ currentTarget }) =>
-                  setEvents(
-                    eventTypes.filter((each) => (each === type ? currentTarget.checked : events.includes(each))),
-                  )
-                }
-              />{' '}
-              {type}
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Secret" hint="Generated if empty. Your own must start with whsec_.">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              value={secret}
-              onInput={(event) => setSecret(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <DialogAnswers does="Register endpoint" onClose={onClose} disabled={events.length === 0} />
-      </form>
-    </Dialog>
+              type="checkbox"
+              checked={events.includes(type)}
+              onChange={({ currentTarget }) =>
+                setEvents(eventTypes.filter((each) => (each === type ? currentTarget.checked : events.includes(each))))
+              }
+            />{' '}
+            {type}
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Secret" hint="Generated if empty. Your own must start with whsec_.">
+        <input
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          value={secret}
+          onInput={(event) => setSecret(event.currentTarget.value)}
+        />
+      </Field>
+    </FormDialog>
   );
 }

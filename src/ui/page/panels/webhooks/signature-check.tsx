@@ -1,9 +1,7 @@
 /** Recomputes the signature: secret, signed bytes, result, and the signature that was sent. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Attempt, Endpoint } from '../../core/records.js';
-import { Field } from '../../parts/field.js';
-import { HelpLink } from '../../parts/help-link.js';
-import { Icon } from '../../parts/icon.js';
+import type { Attempt, Endpoint } from '../../core/index.js';
+import { Field, HelpLink, Notice } from '../../parts/index.js';
 import { Secret } from './secret.js';
 import { rewritten, signatureHeader, signatureOf, verdictOf, type SignatureVerdict } from './signature.js';
 
@@ -53,17 +51,14 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
               </>
             }
           >
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="text"
-                autocomplete="off"
-                spellcheck={false}
-                placeholder="whsec_…"
-                value={other ?? ''}
-                onInput={({ currentTarget: { value } }) => setOther(value === '' ? null : value.trim())}
-              />
-            )}
+            <input
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="whsec_…"
+              value={other ?? ''}
+              onInput={({ currentTarget: { value } }) => setOther(value === '' ? null : value.trim())}
+            />
           </Field>
         </li>
         <li>
@@ -110,10 +105,9 @@ function Reasons({ verdict, attempt, endpoint, otherSecret }: ReasonsProps) {
   else if (changed)
     words = `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering it again generated a new secret.`;
   return (
-    <p class="notice bad">
-      <Icon name="alert" size={16} />
-      <span>{words}</span>
-    </p>
+    <Notice tone="bad" icon="alert">
+      {words}
+    </Notice>
   );
 }
 

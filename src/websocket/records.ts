@@ -3,32 +3,15 @@
  * lists. A new table needs one line here.
  */
 import type { Account } from '../account/account.js';
-import { windowOf } from '../simulation/window.js';
-import type { Customer } from '../domain/customer.js';
-import type { Attempt, Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
+import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
-import type { Message } from '../domain/message.js';
-import type { Otp } from '../domain/otp.js';
-import type { RequestRecord } from '../domain/request-record.js';
 import type { Row } from '../domain/row.js';
 import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { SinkRequest } from '../domain/sink.js';
-import type { Template } from '../domain/template.js';
-import { showCustomer } from '../presenters/control/customer.js';
-import { showAttempt, showDelivery } from '../presenters/control/delivery.js';
-import {
-  showEndpoint,
-  showEvent,
-  showOtp,
-  showRequest,
-  showSinkRequest,
-  showTemplate,
-} from '../presenters/control/records.js';
-import { showMessage } from '../presenters/control/message.js';
+import { show, showHit } from '../http/control/show.js';
+import { showAttempt } from '../presenters/control/delivery.js';
+import { showSinkRequest } from '../presenters/control/records.js';
 import type { TableName } from '../store/tables/account-data.js';
-import { lastMessage } from '../store/tables/filters.js';
 
 /** The changes of one table. If the kind of a change is null, it is not sent. */
 export interface RecordKind<R extends Row = Row> {
@@ -59,30 +42,15 @@ const withStatus = <R extends Row>(noun: string, show: RecordKind<R>['show']): R
 const bounded = <R extends Row>(kind: RecordKind<R>): RecordKind<R> => ({ ...kind, deleted: null });
 
 const kinds = {
-  messages: withStatus('message', (row: Message, { store }) =>
-    showMessage(row, store.tables.customers.get(row.customer)?.profileName ?? null),
-  ),
-  templates: withStatus('template', (row: Template, { store }) =>
-    showTemplate(row, store.tables.jobs.list('subject', row.id)),
-  ),
-  otps: named('otp', (row: Otp, { store, clock }) =>
-    showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
-  ),
-  customers: named('customer', (row: Customer, account) =>
-    showCustomer(row, lastMessage(account.store.tables, row.id), windowOf(account, row.id)),
-  ),
-  endpoints: named('webhook', (row: Endpoint) => showEndpoint(row)),
-  events: bounded(named('event', (row: Event) => showEvent(row))),
-  deliveries: bounded(
-    named(
-      'delivery',
-      (row: Delivery, { store: { tables } }) =>
-        showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
-      'deliveries',
-    ),
-  ),
+  messages: withStatus('message', show.message),
+  templates: withStatus('template', show.template),
+  otps: named('otp', show.otp),
+  customers: named('customer', show.customer),
+  endpoints: named('webhook', show.endpoint),
+  events: bounded(named('event', show.event)),
+  deliveries: bounded(named('delivery', show.delivery, 'deliveries')),
   attempts: bounded(named('attempt', showAttemptOf)),
-  requests: bounded(named('request', (row: RequestRecord) => showRequest(row))),
+  requests: bounded(named('request', show.request)),
   sinkRequests: {
     ...bounded(named('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) }), 'sink requests')),
     created: 'sink.received',
@@ -93,7 +61,7 @@ const kinds = {
     updated: () => 'scenario.changed',
     deleted: null,
   },
-  rules: named('rule', (row: RunTimeRule, account) => showRule(row, account)),
+  rules: named<RunTimeRule>('rule', show.rule),
   ruleHits: {
     ...bounded(named('rule', (row: RuleHit) => ({ id: row.id, ...showHit(row) }), 'rule hits')),
     created: 'rule.hit',
@@ -133,14 +101,4 @@ function showAttemptOf(row: Attempt, { store }: Account) {
     webhook_id: delivery?.endpointId ?? null,
     ...showAttempt(row),
   };
-}
-
-function showRule(row: RunTimeRule, { store }: Account) {
-  const { source: _, ...rule } = row.rule as { source?: unknown };
-  const hit = store.tables.ruleHits.get(row.id);
-  return { ...rule, id: row.id, seq: row.seq, ...(hit ? showHit(hit) : { hits: 0, last_hit: null }) };
-}
-
-function showHit({ hits, atMs, subject }: RuleHit) {
-  return { hits, last_hit: { at: isoTime(atMs), subject } };
 }

@@ -1,7 +1,10 @@
 /** Every list and every wait filters by what its items show. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as records from '../../src/http/control/filter-fields.js';
-import * as setUp from '../../src/http/control/set-up-fields.js';
+import { accountFields } from '../../src/http/control/accounts.js';
+import * as lists from '../../src/http/control/lists.js';
+import { scenarioFields } from '../../src/http/control/scenario.js';
+import { receivedList } from '../../src/http/control/sink.js';
+import { snapshotFields } from '../../src/http/control/snapshots.js';
 import { newWorld, type World } from '../support/client.js';
 import { callsOf, readControlDocument } from '../support/control-document.js';
 import { useSandbox } from '../support/sandbox.js';
@@ -98,8 +101,6 @@ describe('a filter', () => {
   });
 });
 
-const lists = { ...records, ...setUp };
-
 describe('the document', () => {
   const named = new Map(
     callsOf(readControlDocument()).map(({ id, parameters }) => [
@@ -120,10 +121,10 @@ describe('the document', () => {
     listEndpoints: lists.endpointList.fields,
     listRules: lists.ruleList.fields,
     listJobs: lists.jobList.fields,
-    listSinkReceived: lists.receivedList('app').fields,
-    listAccounts: lists.accountFields,
-    listScenarios: lists.scenarioFields,
-    listSnapshots: lists.snapshotFields,
+    listSinkReceived: receivedList('app').fields,
+    listAccounts: accountFields,
+    listScenarios: scenarioFields,
+    listSnapshots: snapshotFields,
   };
 
   it.each(Object.entries(fieldsOf))('declares the filters of %s', (id, fields) => {

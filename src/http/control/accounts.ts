@@ -8,10 +8,15 @@ import { isoTime } from '../../domain/instant.js';
 import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { ALL } from '../../store/tables/account-data.js';
 import { clockUpdate, type ClockBody } from './clock.js';
-import { accountFields } from './set-up-fields.js';
-import { listAll } from './filters.js';
+import { type Fields, glob, listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { loadBody } from './scenario.js';
+
+export const accountFields: Fields<{ readonly account: Account }> = {
+  key: { of: ({ account }) => account.key, ...glob },
+  clock_mode: { of: ({ account }) => account.clock.mode, words: ['real', 'frozen', 'scaled', 'auto'] },
+  scenario: { of: ({ account }) => account.script.scenario?.name },
+};
 
 export const accounts: ControlHandlers = {
   resetAccount: ({ account, body, service }) => {

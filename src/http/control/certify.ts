@@ -11,7 +11,7 @@ const stillRunning = 'This endpoint is already being certified. Wait for that ca
 
 export const certification: ControlHandlers = {
   certifyEndpoint: async ({ account, name: id, service }) => {
-    const { url, secret } = found(account.store.tables.endpoints.get(id), 'webhook', id);
+    const { url, secret } = found(account, 'endpoints', id);
     if (new URL(url).hostname === SINK_HOST) {
       const message = `${url} is a sink of the sandbox, which accepts everything. Certify an endpoint of your own application.`;
       throw new ServiceError('validation_error', message);

@@ -3,10 +3,10 @@ import type { Account } from '../../account/account.js';
 import { moveClock, setClock, type ClockUpdate } from '../../accounts/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { showClock, showJob } from '../../presenters/control/records.js';
+import { showClock } from '../../presenters/control/records.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { duration, instant, realDuration } from './given-values.js';
-import { jobList } from './set-up-fields.js';
+import { jobList } from './lists.js';
 import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { jobSubject } from './job-subject.js';
@@ -19,8 +19,7 @@ type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: st
 export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
 
-  listJobs: (context) =>
-    listRows(jobList, context, (job) => ({ ...showJob(job), ...jobSubject(context.account, job, true) })),
+  listJobs: (context) => listRows(jobList, context),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));

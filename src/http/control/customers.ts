@@ -1,21 +1,16 @@
 /** Customers: their windows, their handsets, and their messages. */
-import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer, type Inbound } from '../../simulation/customer-writes.js';
 import { windowOf } from '../../simulation/window.js';
-import { windowLengthMs, type Customer } from '../../domain/customer.js';
+import { windowLengthMs } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { showCustomer } from '../../presenters/control/customer.js';
-import { showMessage } from '../../presenters/control/message.js';
-import { lastMessage } from '../../store/tables/filters.js';
-import { handsetList } from './filter-fields.js';
-import { customerList } from './set-up-fields.js';
-import { listRows } from './filters.js';
+import { customerList, handsetList } from './lists.js';
+import { listRows, phone } from './filters.js';
 import { found, instant } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
-import { phone as phoneOf } from './listing.js';
 import { settled } from './settle.js';
+import { show } from './show.js';
 
 const byCall = byDefault('A command sent this message as the customer.');
 
@@ -32,18 +27,11 @@ export const customers: ControlHandlers = {
       };
     }),
 
-  listCustomers: (context) => listRows(customerList, context, (row) => showCustomerOf(context.account, row)),
+  listCustomers: (context) => listRows(customerList, context),
 
-  getCustomer: ({ account, name }) => {
-    const phone = phoneOf(name);
-    return showCustomerOf(account, found(account.store.tables.customers.get(phone), 'customer', phone));
-  },
+  getCustomer: ({ account, name }) => show.customer(found(account, 'customers', phone(name)), account),
 
-  listCustomerMessages: (context) => {
-    const phone = phoneOf(context.name);
-    const name = context.account.store.tables.customers.get(phone)?.profileName ?? null;
-    return listRows(handsetList(phone), context, (row) => showMessage(row, name));
-  },
+  listCustomerMessages: (context) => listRows(handsetList(phone(context.name)), context),
 
   setCustomerWindow: (context) =>
     settled(context, ({ account, name, body }) => {
@@ -51,16 +39,12 @@ export const customers: ControlHandlers = {
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
         'closes_at' in wanted ? instant('closes_at', wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
-      const customer = seeCustomer(account, phoneOf(name));
-      return showCustomerOf(account, account.store.tables.customers.patch(customer, { windowClosesAtMs }));
+      const customer = seeCustomer(account, phone(name));
+      return show.customer(account.store.tables.customers.patch(customer, { windowClosesAtMs }), account);
     }),
 };
 
 function requireMediaUrl({ media_url: url }: Inbound): void {
   if (url === undefined || URL.canParse(url)) return;
   throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
-}
-
-function showCustomerOf(account: Account, customer: Customer) {
-  return showCustomer(customer, lastMessage(account.store.tables, customer.id), windowOf(account, customer.id));
 }

@@ -1,21 +1,25 @@
-/** The event log, and signed events on demand. */
-import { madeUpEvent } from '../../simulation/fake-event.js';
+/** The event log, signed events on demand, and deliveries with their attempts. */
+import type { Account } from '../../account/account.js';
+import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { EventType } from '../../domain/event.js';
+import type { Event, EventType } from '../../domain/event.js';
 import { type DataFault, faultsOfData } from '../../domain/event-data.js';
+import type { Explain } from '../../domain/explain.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { showEvent } from '../../presenters/control/records.js';
+import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compile-slots.js';
 import type { WebhookSlot } from '../../scenario/language/slots.js';
+import { madeUpEvent } from '../../simulation/fake-event.js';
+import { DurationError } from '../../time/duration.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
-import { redeliverEvent } from '../../webhooks/delivery/redeliver.js';
+import { redeliver, redeliverEvent } from '../../webhooks/delivery/redeliver.js';
+import type { EventParts } from '../../webhooks/event-log.js';
 import { shown } from '../validation/format-value.js';
-import { showDeliveryOf } from './deliveries.js';
-import { byCaller, redeliveryEffect, webhookEffect } from './webhook-slot.js';
-import { eventList } from './filter-fields.js';
 import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
+import { deliveryList, eventList } from './lists.js';
 import { settled } from './settle.js';
+import { show } from './show.js';
 
 interface EmitBody {
   readonly type: EventType;
@@ -25,17 +29,15 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
-  listEvents: (context) => listRows(eventList, context, showEvent, 'events'),
+  listEvents: (context) => listRows(eventList, context),
 
-  getEvent: ({ account, name: id }) => {
-    return showEvent(found(account.store.tables.events.get(id), 'event', id));
-  },
+  getEvent: ({ account, name: id }) => show.event(found(account, 'events', id)),
 
   emitEvent: async (context) => {
     const { account } = context;
     const event = await settled(context, ({ body }) => {
       const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
-      if (endpointId !== undefined) found(account.store.tables.endpoints.get(endpointId), 'webhook', endpointId);
+      if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
       const made = madeUpEvent(account, type, data ?? {});
@@ -45,25 +47,42 @@ export const events: ControlHandlers = {
         ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller(webhook)) }),
       });
     });
-    const deliveries = account.store.tables.deliveries.list('event', event.id);
-    return { event: showEvent(event), deliveries: [...deliveries].map(showDeliveryOf(account)) };
+    return sentTo(account, event, account.store.tables.deliveries.list('event', event.id));
   },
 
   redeliverEvent: async (context) => {
     const { account } = context;
     const { event, deliveries } = await settled(context, ({ name: id, body }) => {
-      const { webhook_id: endpointId, webhook } = (body ?? {}) as Pick<EmitBody, 'webhook_id' | 'webhook'>;
-      const plan = webhook ? planOf(redeliveryEffect(webhook), byCaller(webhook)) : null;
-      const { tables } = account.store;
-      const known = found(tables.events.get(id), 'event', id);
-      const endpoint = endpointId === undefined ? null : found(tables.endpoints.get(endpointId), 'webhook', endpointId);
-      const { store, scheduler, ids, script, clock } = account;
-      const parts = { store, scheduler, ids, script, now: () => clock.now() };
-      return { event: known, deliveries: redeliverEvent(parts, known, endpoint, plan) };
+      const { webhook_id: endpointId } = (body ?? {}) as Pick<EmitBody, 'webhook_id'>;
+      const plan = redeliveryPlan(body);
+      const known = found(account, 'events', id);
+      const endpoint = endpointId === undefined ? null : found(account, 'endpoints', endpointId);
+      return { event: known, deliveries: redeliverEvent(partsOf(account), known, endpoint, plan) };
     });
-    return { event: showEvent(event), deliveries: deliveries.map(showDeliveryOf(account)) };
+    return sentTo(account, event, deliveries);
+  },
+
+  listDeliveries: (context) => listRows(deliveryList, context),
+
+  getDelivery: ({ account, name: id }) => show.delivery(found(account, 'deliveries', id), account),
+
+  redeliverDelivery: async (context) => {
+    const delivery = await settled(context, ({ account, name: id, body }) => {
+      const known = found(account, 'deliveries', id);
+      found(account, 'endpoints', known.endpointId);
+      return redeliver(partsOf(account), known, redeliveryPlan(body));
+    });
+    return show.delivery(delivery, context.account);
   },
 };
+
+function partsOf({ store, scheduler, ids, script, clock }: Account): EventParts {
+  return { store, scheduler, ids, script, now: () => clock.now() };
+}
+
+function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) {
+  return { event: show.event(event), deliveries: [...deliveries].map((each) => show.delivery(each, account)) };
+}
 
 /**
  * Validates data from a caller, so that receivers get only data that the document allows.
@@ -88,4 +107,47 @@ function inWords({ kind, allowed, words, path, found }: DataFault): string {
     case 'wrong':
       return `must be ${allowed}; found ${shown(found)}`;
   }
+}
+
+/** The plan of the delivery that the call asked for. */
+function byCaller(slot: WebhookSlot): Explain {
+  const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
+  const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
+  return { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
+}
+
+/** The value as it would be in a scenario file. */
+function saidShortly(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = Object.entries(value).map(([name, part]) => `${name}: ${saidShortly(part)}`);
+  return `{ ${inner.join(', ')} }`;
+}
+
+/**
+ * The `webhook` action of a redelivery, which cannot be dropped; null if the call has none.
+ * @throws ServiceError `validation_error`
+ */
+function redeliveryPlan(body: unknown): DeliveryPlan | null {
+  const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
+  if (!webhook) return null;
+  if (webhook.drop === true) {
+    const message = 'A delivery cannot be requested and dropped in one call. Omit drop, or add a rule that drops it.';
+    throw invalidWebhook('webhook.drop', message);
+  }
+  return planOf(webhookEffect(webhook), byCaller(webhook));
+}
+
+/** @throws ServiceError `validation_error` for an invalid delay */
+function webhookEffect(slot: WebhookSlot): WebhookEffect {
+  try {
+    // Uses the middle of a range: a single call does not have its own seed.
+    return compileWebhook(slot)(() => 0.5);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    throw invalidWebhook('webhook.delay', error.message);
+  }
+}
+
+function invalidWebhook(field: string, message: string): ServiceError {
+  return new ServiceError('validation_error', `${field}: ${message}`, { details: [{ field, message }] });
 }

@@ -8,10 +8,10 @@ import { languageKey } from '../../domain/template.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { compileGlob } from '../../scenario/language/regex.js';
 import type { Row } from '../../domain/row.js';
-import type { TableName } from '../../store/tables/account-data.js';
+import type { TableName, Tables } from '../../store/tables/account-data.js';
 import type { Page, PageQuery } from '../../store/tables/page.js';
+import type { Table } from '../../store/tables/table.js';
 import type { ControlContext } from './handler.js';
-import { pageOfAll, pageQuery, phone, shownPage, text } from './listing.js';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -32,16 +32,15 @@ export interface Field<R> {
 export type Fields<R> = Readonly<Record<string, Field<R>>>;
 export type Filter = Readonly<Record<string, string>>;
 
-/** A list in a table: its fields, and the indexes that it can use. */
+/** A list in a table. */
 export interface List<R extends Row> {
+  readonly table: TableName;
+  readonly show: (row: R, account: Account) => object;
   readonly fields: Fields<R>;
-  /** The rows to search, and the parts of the filter that this choice already covers. */
-  readonly source: (account: Account, filter: Filter) => Source<R>;
-}
-
-export interface Source<R extends Row> {
-  readonly page: (query: PageQuery) => Page<R>;
-  readonly covers: readonly string[];
+  /** The filters that an index can answer if their values are literal; none by default. */
+  readonly covers?: (filter: Filter) => readonly string[];
+  /** @param part the filters to answer; by default, they have the names of the table's indexes */
+  readonly page?: (tables: Tables, part: Filter, query: PageQuery, filter: Filter) => Page<R>;
 }
 
 const paging = ['after', 'before', 'limit', 'order'];
@@ -110,44 +109,42 @@ const slice = 500;
 
 /** Returns one page of the matching rows. */
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
-  const { page, covers } = list.source(account, filter);
-  const rest = Object.fromEntries(Object.entries(filter).filter(([name]) => !covers.includes(name)));
+  const { tables } = account.store;
+  const covered = new Set(list.covers?.(filter));
+  const isCovered = ([name, value]: [string, string]) => covered.has(name) && !/\*|xx$/.test(value);
+  const part = Object.fromEntries(Object.entries(filter).filter(isCovered));
+  const rest = Object.fromEntries(Object.entries(filter).filter((entry) => !isCovered(entry)));
+  const page = (some: PageQuery): Page<R> =>
+    list.page?.(tables, part, some, filter) ?? (tables[list.table] as unknown as Table<R>).page(part, some);
   if (Object.keys(rest).length === 0) return page(query);
   const fits = matches(list.fields, rest, account);
   const items: R[] = [];
   for (let cursor = query.cursor; ;) {
-    const part = page({ ...query, limit: slice, ...(cursor !== undefined && { cursor }) });
-    for (const row of part.items) {
+    const some = page({ ...query, limit: slice, ...(cursor !== undefined && { cursor }) });
+    for (const row of some.items) {
       if (!fits(row)) continue;
       if (items.length === query.limit) return { items, next: items.at(-1)?.seq ?? null };
       items.push(row);
     }
-    if (part.next === null) return { items, next: null };
-    cursor = part.next;
+    if (some.next === null) return { items, next: null };
+    cursor = some.next;
   }
 }
 
-/**
- * Returns the list for a call.
- * @param trimmed the table whose removed rows are counted
- */
-export function listRows<R extends Row, S>(
-  list: List<R>,
-  { account, query }: Pick<ControlContext, 'account' | 'query'>,
-  show: (row: R) => S,
-  trimmed?: TableName,
-): { items: S[]; next: number | null; trimmed?: number } {
+/** Returns the list for a call, with the number of rows that a limit has removed. */
+export function listRows<R extends Row>(list: List<R>, { account, query }: ControlContext) {
   const page = findRows(list, account, readFilter(list.fields, query), pageQuery(query));
-  return shownPage(page, show, trimmed === undefined ? 0 : account.store.trimmed(trimmed));
+  const trimmed = account.store.trimmed(list.table);
+  return { ...shownPage(page, (row) => list.show(row, account)), ...(trimmed > 0 && { trimmed }) };
 }
 
 /** For a list that is not in a table: it is short enough to check each item. */
 export function listAll<R extends { readonly seq: number }, S = R>(
   fields: Fields<R>,
   all: readonly R[],
-  { account, query }: Pick<ControlContext, 'account' | 'query'>,
+  { account, query }: ControlContext,
   show: (row: R) => S,
-): { items: S[]; next: number | null } {
+) {
   const fits = matches(fields, readFilter(fields, query), account);
   return shownPage(pageOfAll(all.filter(fits), pageQuery(query)), show);
 }
@@ -169,16 +166,54 @@ export const httpStatus = {
   form: { pattern: /^[1-5](\d\d|xx)$/, allowed: 'an HTTP status such as 404, or a class such as 4xx' },
   matcher: (wanted: string) => (wanted.endsWith('xx') ? (found: string) => found.startsWith(wanted.charAt(0)) : null),
 };
-export const decidedBy = ['header', 'rule', 'magic', 'default'];
 export const yesOrNo = ['true', 'false'];
 
-/** The filters with literal values, which can use an index. */
-export function exact(filter: Filter, names: readonly string[]): { part: Filter; covers: readonly string[] } {
-  const part = Object.fromEntries(
-    names.flatMap((name) => {
-      const value = filter[name];
-      return value === undefined || /\*|xx$/.test(value) ? [] : [[name, value]];
-    }),
-  );
-  return { part, covers: Object.keys(part) };
+const defaultLimit = 100;
+
+/** Converts `after`, `before`, `limit` and `order` of a call to a page query, with its start and its end. */
+export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {
+  const order = query['order'] === 'desc' ? 'desc' : 'asc';
+  const { after, before } = query;
+  const [cursor, bound] = order === 'desc' ? [before, after] : [after, before];
+  return {
+    order,
+    limit: typeof query['limit'] === 'number' ? query['limit'] : defaultLimit,
+    ...(typeof cursor === 'number' && { cursor }),
+    ...(typeof bound === 'number' && { bound }),
+  };
+}
+
+/**
+ * A page of a list that is not in a table.
+ * @param all few enough to check each
+ */
+export function pageOfAll<R extends { readonly seq: number }>(
+  all: readonly R[],
+  { cursor, bound, limit, order }: PageQuery,
+): Page<R> {
+  const [after = -Infinity, before = Infinity] = order === 'desc' ? [bound, cursor] : [cursor, bound];
+  const rest = all
+    .filter(({ seq }) => seq > after && seq < before)
+    .sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
+  const items = rest.slice(0, limit);
+  return { items, next: rest.length > limit ? (items.at(-1)?.seq ?? null) : null };
+}
+
+/** The shape of every list: by sequence number, never by position. */
+export function shownPage<R, S>({ items, next }: Page<R>, show: (row: R) => S) {
+  return { items: items.map(show), next };
+}
+
+/** A number in E.164: the plus is optional, and arrives as a space from callers that do not escape it. */
+export function phone(given: string): string {
+  return `+${given.replace(/^[+ ]/, '')}`;
+}
+
+export function text(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined;
 }

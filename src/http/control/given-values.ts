@@ -2,11 +2,13 @@
  * Reads values that the patterns of the document cannot fully check: durations, instants, ids, names of channel
  * failures.
  */
+import type { Account } from '../../account/account.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../domain/instant.js';
 import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
 import type { MessageError } from '../../domain/message.js';
+import type { TableName, Tables } from '../../store/tables/account-data.js';
 
 /**
  * Returns milliseconds.
@@ -48,9 +50,29 @@ export function instant(field: string, text: string): number {
   throw invalidField(field, message);
 }
 
-export function found<T>(record: T | undefined, what: string, id: string): T {
-  if (record === undefined) throw new ServiceError('not_found', `This account has no ${what} ${id}.`);
-  return record;
+const nouns = {
+  messages: 'sent message',
+  templates: 'template',
+  otps: 'one-time code',
+  customers: 'customer',
+  endpoints: 'webhook',
+  events: 'event',
+  deliveries: 'delivery',
+  requests: 'request',
+} as const satisfies Partial<Record<TableName, string>>;
+
+type RowOf<T extends TableName> = NonNullable<ReturnType<Tables[T]['get']>>;
+
+/** @throws ServiceError `not_found` */
+export function found<T extends keyof typeof nouns>(
+  { store }: Account,
+  table: T,
+  id: string,
+  isShown: (record: RowOf<T>) => boolean = () => true,
+): RowOf<T> {
+  const record = store.tables[table].get(id) as RowOf<T> | undefined;
+  if (record && isShown(record)) return record;
+  throw new ServiceError('not_found', `This account has no ${nouns[table]} ${id}.`);
 }
 
 export function channelErrorFor(nameOrNumber?: string | number): MessageError {

@@ -1,28 +1,27 @@
-/** Messages: everything sent, each with its explanation; and manual status reports. */
-import type { Account } from '../../account/account.js';
+/** Messages: everything sent, each with its explanation; manual status reports; and one-time codes, in plain text. */
 import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor, found } from './given-values.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
-import { mayMove, movesFrom, type Message, type MessageStatus } from '../../domain/message.js';
-import { showMessage } from '../../presenters/control/message.js';
-import { messageList } from './filter-fields.js';
+import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
+import { messageList, otpList } from './lists.js';
 import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
+import { show } from './show.js';
 
 export const messages: ControlHandlers = {
-  listMessages: (context) => listRows(messageList, context, (row) => showMessage(row, nameOf(context.account, row))),
+  listMessages: (context) => listRows(messageList, context),
 
-  getStoredMessage: ({ account, name: id }) => {
-    const message = account.store.tables.messages.get(id);
-    return showMessage(found(message?.origin === 'inbound' ? undefined : message, 'sent message', id));
-  },
+  getStoredMessage: ({ account, name: id }) =>
+    show.message(
+      found(account, 'messages', id, ({ origin }) => origin !== 'inbound'),
+      account,
+    ),
 
   reportMessageStatus: async (context) => {
     const message = await settled(context, ({ account, name: id, body }) => {
       const { status, error } = body as { status: MessageStatus; error?: string | number };
-      const stored = account.store.tables.messages.get(id);
-      const message = found(stored?.origin === 'api' ? stored : undefined, 'sent message', id);
+      const message = found(account, 'messages', id, ({ origin }) => origin === 'api');
       if (error !== undefined && status !== 'failed') {
         throw invalidField('error', `belongs to status "failed" only; the status is "${status}"`);
       }
@@ -38,11 +37,10 @@ export const messages: ControlHandlers = {
       if (status === 'failed' || status === 'read') account.scheduler.cancelOf(message.id, 'message.status');
       return message;
     });
-    return showMessage(message);
+    return show.message(message, context.account);
   },
-};
 
-/** The name of the customer, as shown in an inbound message. */
-export function nameOf({ store }: Account, { customer }: Message): string | null {
-  return store.tables.customers.get(customer)?.profileName ?? null;
-}
+  listOtps: (context) => listRows(otpList, context),
+
+  getOtp: ({ account, name: id }) => show.otp(found(account, 'otps', id), account),
+};

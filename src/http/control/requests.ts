@@ -1,19 +1,16 @@
 /** The journal of API calls, and the calls that were rejected before they had an account. */
-import { showRequest } from '../../presenters/control/records.js';
 import { isoTime } from '../../domain/instant.js';
-import { requestList } from './filter-fields.js';
-import { listRows, findRows, readFilter } from './filters.js';
+import { requestList } from './lists.js';
+import { findRows, listRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
 import { found } from './given-values.js';
 import type { RejectedCall } from '../rejected-calls.js';
 import type { ControlHandlers } from './handler.js';
-import { pageOfAll, pageQuery, shownPage } from './listing.js';
+import { show } from './show.js';
 
 export const requests: ControlHandlers = {
-  listRequests: (context) => listRows(requestList, context, showRequest, 'requests'),
+  listRequests: (context) => listRows(requestList, context),
 
-  getRequest: ({ account, name: id }) => {
-    return showRequest(found(account.store.tables.requests.get(id), 'request', id));
-  },
+  getRequest: ({ account, name: id }) => show.request(found(account, 'requests', id)),
 
   countRequests: ({ account, query }) => {
     const { after } = query;

@@ -1,7 +1,6 @@
 /** Rules: those of the scenario with their hits, and those added at run time, which take precedence. */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import { isoTime } from '../../domain/instant.js';
 import { maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenario/language/scenario.js';
 import { ruleShape } from '../../scenario/language/rules.js';
@@ -9,13 +8,13 @@ import type { LoadedRule } from '../../scenario/language/rules.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
 import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
-import { ruleList } from './set-up-fields.js';
+import { ruleList } from './lists.js';
 import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
+import { show } from './show.js';
 
 export const rules: ControlHandlers = {
-  listRules: (context) =>
-    listRows(ruleList, context, ({ rule, seq }) => showRule(context.account, rule as LoadedRule, seq)),
+  listRules: (context) => listRows(ruleList, context),
 
   addRule: ({ account, body, text: written }) => {
     const { store, script } = account;
@@ -34,7 +33,7 @@ export const rules: ControlHandlers = {
       requireFewSteps(account, [rule]);
       added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
       script.reload();
-      return { ...showRule(account, rule, seq), warnings: warnings.map(problemDetail) };
+      return { ...show.rule({ rule, seq }, account), warnings: warnings.map(problemDetail) };
     });
   },
 
@@ -58,16 +57,5 @@ function known({ store }: Account) {
 }
 
 export function scenarioRules(account: Account, scenario: LoadedScenario) {
-  return scenario.rules.map((rule, i) => showRule(account, rule, i + 1));
-}
-
-function showRule(account: Account, { source, ...rule }: LoadedRule, seq: number) {
-  const struck = account.store.tables.ruleHits.get(rule.id);
-  return {
-    ...rule,
-    seq,
-    hits: struck?.hits ?? 0,
-    last_hit: struck ? { at: isoTime(struck.atMs), subject: struck.subject } : null,
-    ...(source.file !== '' && { file: source.file, line: source.line }),
-  };
+  return scenario.rules.map((rule, i) => show.rule({ rule, seq: i + 1 }, account));
 }

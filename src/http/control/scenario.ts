@@ -12,10 +12,15 @@ import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { scenarioFields } from './set-up-fields.js';
-import { listAll } from './filters.js';
+import { type Fields, glob, listAll, yesOrNo } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { scenarioRules } from './rules.js';
+
+export const scenarioFields: Fields<{ readonly name: string; readonly active: boolean; readonly valid: boolean }> = {
+  name: { of: (row) => row.name, ...glob },
+  active: { of: (row) => row.active, words: yesOrNo },
+  valid: { of: (row) => row.valid, words: yesOrNo },
+};
 
 export const scenario: ControlHandlers = {
   getScenario: ({ account }) => showActive(account, []),

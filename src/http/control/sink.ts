@@ -1,16 +1,30 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
-import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
+import { longestSinkDelayMs, type SinkAnswer, type SinkRequest } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control/records.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/journal.js';
 import { duration } from './given-values.js';
-import { receivedList } from './set-up-fields.js';
-import { listRows } from './filters.js';
+import { glob, httpStatus, type List, listRows, yesOrNo } from './filters.js';
 import { StatusResponse, type ControlHandlers } from './handler.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
+
+/** The requests that the sink of this name has received. */
+export function receivedList(name: string): List<SinkRequest> {
+  return {
+    table: 'sinkRequests',
+    show: showSinkRequest,
+    fields: {
+      method: { of: (row) => row.method },
+      path: { of: (row) => row.path, ...glob },
+      answered: { of: (row) => row.answered, ...httpStatus },
+      signature_valid: { of: (row) => row.signatureValid, words: yesOrNo },
+    },
+    page: ({ sinkRequests }, _part, query) => sinkRequests.page({ sink: name }, query),
+  };
+}
 
 export const sink: ControlHandlers = {
   receiveAtSink: async ({ account, name, body, headers, service }) => {
@@ -45,7 +59,7 @@ export const sink: ControlHandlers = {
     return { name, respond: answers.map(showAnswer) };
   },
 
-  listSinkReceived: (context) => listRows(receivedList(context.name), context, showSinkRequest, 'sinkRequests'),
+  listSinkReceived: (context) => listRows(receivedList(context.name), context),
 };
 
 /**

@@ -14,10 +14,11 @@ import {
 } from '../../accounts/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
 import { readingSnapshot } from './read-body.js';
-import { snapshotFields } from './set-up-fields.js';
-import { listAll } from './filters.js';
+import { type Fields, glob, listAll } from './filters.js';
 import { dropped } from './settle.js';
 import { type ControlHandlers, type ControlService, StreamResponse } from './handler.js';
+
+export const snapshotFields: Fields<{ readonly name: string }> = { name: { of: (row) => row.name, ...glob } };
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) =>

@@ -3,12 +3,10 @@ import { accounts } from './accounts.js';
 import { certification } from './certify.js';
 import { clock } from './clock.js';
 import { customers } from './customers.js';
-import { deliveries } from './deliveries.js';
 import { events } from './events.js';
 import type { ControlHandlers } from './handler.js';
 import { info } from './info.js';
 import { messages } from './messages.js';
-import { otps } from './otps.js';
 import { reports } from './reports.js';
 import { requests } from './requests.js';
 import { rules } from './rules.js';
@@ -24,11 +22,9 @@ export const controlHandlers: ControlHandlers = {
   ...certification,
   ...clock,
   ...customers,
-  ...deliveries,
   ...events,
   ...info,
   ...messages,
-  ...otps,
   ...reports,
   ...requests,
   ...rules,

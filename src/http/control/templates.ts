@@ -1,26 +1,23 @@
 /** Templates: the actions of the platform owner. */
-import type { Account } from '../../account/account.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
-import { mayBecome, type Template } from '../../domain/template.js';
-import { showTemplate } from '../../presenters/control/records.js';
-import { templateList } from './set-up-fields.js';
+import { mayBecome } from '../../domain/template.js';
+import { templateList } from './lists.js';
 import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './settle.js';
+import { show } from './show.js';
 
 export const templates: ControlHandlers = {
-  listStoredTemplates: (context) => listRows(templateList, context, showTemplateOf(context.account)),
+  listStoredTemplates: (context) => listRows(templateList, context),
 
-  getStoredTemplate: ({ account, name: id }) => {
-    return showTemplateOf(account)(found(account.store.tables.templates.get(id), 'template', id));
-  },
+  getStoredTemplate: ({ account, name: id }) => show.template(found(account, 'templates', id), account),
 
   reviewTemplate: (context) =>
     settled(context, ({ account, name: id, body }) => {
       const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };
-      const template = found(account.store.tables.templates.get(id), 'template', id);
+      const template = found(account, 'templates', id);
       if (template.status !== 'pending') {
         throw new ServiceError(
           'illegal_transition',
@@ -28,13 +25,13 @@ export const templates: ControlHandlers = {
         );
       }
       reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] }, 'command');
-      return showTemplateOf(account)(template);
+      return show.template(template, account);
     }),
 
   setTemplateStatus: (context) =>
     settled(context, ({ account, name: id, body }) => {
       const { status } = body as { status: 'paused' | 'approved' | 'deleted' };
-      const template = found(account.store.tables.templates.get(id), 'template', id);
+      const template = found(account, 'templates', id);
       if (!mayBecome(template.status, status)) {
         throw new ServiceError(
           'illegal_transition',
@@ -42,10 +39,6 @@ export const templates: ControlHandlers = {
         );
       }
       moveTemplate(account, template, status, 'command');
-      return showTemplateOf(account)(template);
+      return show.template(template, account);
     }),
 };
-
-function showTemplateOf({ store }: Account) {
-  return (template: Template) => showTemplate(template, store.tables.jobs.list('subject', template.id));
-}

@@ -4,7 +4,7 @@ import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
-import { endpointList } from './set-up-fields.js';
+import { endpointList } from './lists.js';
 import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
@@ -16,14 +16,14 @@ interface EndpointInput {
 }
 
 export const webhooks: ControlHandlers = {
-  listEndpoints: (context) => listRows(endpointList, context, showEndpoint),
+  listEndpoints: (context) => listRows(endpointList, context),
 
   registerEndpoint: ({ account, body }) =>
     perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
 
   removeEndpoint: ({ account, name: id }) =>
     perform(account, () => {
-      removeEndpoint(account, found(account.store.tables.endpoints.get(id), 'webhook', id));
+      removeEndpoint(account, found(account, 'endpoints', id));
       return undefined;
     }),
 
@@ -31,7 +31,7 @@ export const webhooks: ControlHandlers = {
     perform(account, () => {
       const { status } = body as { status: 'active' | 'paused' };
       const { store, scheduler, clock } = account;
-      const endpoint = found(store.tables.endpoints.get(id), 'webhook', id);
+      const endpoint = found(account, 'endpoints', id);
       if (status === endpoint.status) return showEndpoint(endpoint);
       if (status === 'paused') {
         pause({ store, scheduler, now: () => clock.now() }, endpoint, 'Paused through the control plane.');

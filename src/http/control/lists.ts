@@ -1,18 +1,34 @@
 /**
- * Filters of the lists of messages and calls: the fields that items show. The document declares the same filters; a
- * test compares them.
+ * The lists of the control plane: the fields that items show, by which each can be filtered, and their indexes. The
+ * document declares the same filters; a test compares them.
  */
 import type { Account } from '../../account/account.js';
+import type { Customer } from '../../domain/customer.js';
 import { deliveryStates, type Delivery } from '../../domain/delivery.js';
+import type { Endpoint } from '../../domain/endpoint.js';
 import { accountNumber, dataOf, type Event, eventTypes } from '../../domain/event.js';
+import type { Explain } from '../../domain/explain.js';
+import type { Job } from '../../domain/job.js';
 import { messageStatuses, messageTypes, type Message } from '../../domain/message.js';
 import { shownState, type Otp } from '../../domain/otp.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
-import { templateCategories } from '../../domain/template.js';
+import type { RunTimeRule } from '../../domain/script-state.js';
+import { templateCategories, templateStatuses, type Template } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
+import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf, operationNames } from '../../scenario/language/operation-names.js';
+import { windowOf } from '../../simulation/window.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
-import { decidedBy, exact, type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
+import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone, yesOrNo } from './filters.js';
+import { jobSubject } from './job-subject.js';
+import { show } from './show.js';
+
+type Explained = { readonly explain?: Explain };
+
+const decided = {
+  by: { of: ({ explain }: Explained) => explain?.by, words: ['header', 'rule', 'magic', 'default'] },
+  rule: { of: ({ explain }: Explained) => explain?.id },
+};
 
 const messageFields = {
   id: { of: (row) => row.id },
@@ -30,35 +46,36 @@ const messageFields = {
   category: { of: (row) => row.content.template?.category, words: templateCategories },
   batch_id: { of: (row) => row.batchId },
   error: { of: (row) => row.error?.code },
-  by: { of: (row) => row.explain.by, words: decidedBy },
-  rule: { of: (row) => row.explain.id },
+  ...decided,
 } as const satisfies Readonly<Record<string, Field<Message>>>;
 
 /** Messages of the application; with `direction=inbound`, messages of customers. */
 export const messageList: List<Message> = {
+  table: 'messages',
+  show: show.message,
   fields: messageFields,
-  source: ({ store: { tables } }, filter) => {
-    if (filter['direction'] === 'inbound') {
-      const customer = filter['from'];
-      return { page: (query) => tables.messages.page(customer === undefined ? {} : { customer }, query), covers: [] };
-    }
-    const { part, covers } = exact(filter, ['to', 'status', 'type']);
-    return { page: (query) => pageMessages(tables, part, query), covers: [...covers, 'direction'] };
+  covers: ({ direction }) => (direction === 'inbound' ? [] : ['to', 'status', 'type', 'direction']),
+  page: (tables, part, query, { direction, from: customer }) => {
+    if (direction !== 'inbound') return pageMessages(tables, part, query);
+    return tables.messages.page(customer === undefined ? {} : { customer }, query);
   },
 };
 
 /** The conversation with one customer, in both directions. */
 export function handsetList(customer: string): List<Message> {
-  const source = ({ store: { tables } }: Account) => ({
-    page: (query: Parameters<typeof tables.messages.page>[1]) => tables.messages.page({ customer }, query),
-    covers: [],
-  });
-  return { fields: { ...messageFields, otp_id: { of: (row) => row.otpId } }, source };
+  return {
+    table: 'messages',
+    show: show.message,
+    fields: { ...messageFields, otp_id: { of: (row) => row.otpId } },
+    page: ({ messages }, _part, query) => messages.page({ customer }, query),
+  };
 }
 
 const inData = (name: string) => (row: Event) => dataOf(row)[name] as string | undefined;
 
 export const eventList: List<Event> = {
+  table: 'events',
+  show: show.event,
   fields: {
     id: { of: (row) => row.id },
     type: { of: (row) => row.type, words: eventTypes },
@@ -79,10 +96,8 @@ export const eventList: List<Event> = {
     error: { of: (row) => (dataOf(row)['error'] as { code?: string } | null | undefined)?.code },
     'data.type': { of: inData('type'), words: messageTypes },
   },
-  source: ({ store: { tables } }, filter) => {
-    const { part, covers } = exact(filter, ['type', 'message_id']);
-    return { page: (query) => pageEvents(tables, part, query), covers };
-  },
+  covers: () => ['type', 'message_id'],
+  page: pageEvents,
 };
 
 /** The event of a delivery. */
@@ -96,6 +111,8 @@ function attemptsOf({ id }: Delivery, { store }: Account) {
 }
 
 export const deliveryList: List<Delivery> = {
+  table: 'deliveries',
+  show: show.delivery,
   fields: {
     id: { of: (row) => row.id },
     event: { of: ({ eventId, eventType }) => [eventId, eventType] },
@@ -110,13 +127,10 @@ export const deliveryList: List<Delivery> = {
     message_id: { of: (row, account) => eventOf(row, account)['message_id'] as string | undefined },
     to: { of: (row, account) => eventOf(row, account)['to'] as string | undefined, ...plainPhone },
     from: { of: (row, account) => eventOf(row, account)['from'] as string | undefined, ...plainPhone },
-    by: { of: (row) => row.explain?.by, words: decidedBy },
-    rule: { of: (row) => row.explain?.id },
+    ...decided,
   },
-  source: ({ store: { tables } }, filter) => {
-    const { part, covers } = exact(filter, ['event', 'event_type', 'webhook_id', 'state']);
-    return { page: (query) => pageDeliveries(tables, part, query), covers };
-  },
+  covers: () => ['event', 'event_type', 'webhook_id', 'state'],
+  page: pageDeliveries,
 };
 
 const inBody =
@@ -128,6 +142,8 @@ const inBody =
     ) as string | undefined;
 
 export const requestList: List<RequestRecord> = {
+  table: 'requests',
+  show: show.request,
   fields: {
     id: { of: (row) => row.id },
     operation: { of: (row) => row.operation, words: operationNames, plain: operationIdOf },
@@ -146,16 +162,15 @@ export const requestList: List<RequestRecord> = {
     url: { of: inBody('url'), ...glob },
     error: { of: (row) => row.error },
     fault: { of: (row) => row.fault },
-    by: { of: (row) => row.explain?.by, words: decidedBy },
-    rule: { of: (row) => row.explain?.id },
+    ...decided,
   },
-  source: ({ store: { tables } }, filter) => {
-    const { part, covers } = exact(filter, ['path', 'method', 'status', 'operation']);
-    return { page: (query) => pageRequests(tables, part, query), covers };
-  },
+  covers: () => ['path', 'method', 'status', 'operation'],
+  page: pageRequests,
 };
 
 export const otpList: List<Otp> = {
+  table: 'otps',
+  show: show.otp,
   fields: {
     otp_id: { of: (row) => row.id },
     to: { of: (row) => row.to, ...plainPhone },
@@ -163,11 +178,60 @@ export const otpList: List<Otp> = {
     state: { of: (row, { clock }) => shownState(row, clock.now()), words: ['active', 'verified', 'locked', 'expired'] },
     template: { of: (row, { store }) => store.tables.templates.get(row.templateId)?.name, ...glob },
     message_id: { of: (row) => row.messageId },
-    by: { of: (row) => row.explain.by, words: decidedBy },
-    rule: { of: (row) => row.explain.id },
+    ...decided,
   },
-  source: ({ store: { tables } }, { to }) => ({
-    page: (query) => tables.otps.page(to === undefined ? {} : { to }, query),
-    covers: ['to'],
-  }),
+  covers: () => ['to'],
+};
+
+export const customerList: List<Customer> = {
+  table: 'customers',
+  show: show.customer,
+  fields: {
+    phone: { of: (row) => row.id, ...plainPhone },
+    profile_name: { of: (row) => row.profileName, ...glob },
+    open: { of: (row, account) => windowOf(account, row.id).open, words: yesOrNo },
+  },
+};
+
+export const templateList: List<Template> = {
+  table: 'templates',
+  show: show.template,
+  fields: {
+    id: { of: (row) => row.id },
+    name: { of: (row) => row.name, ...glob },
+    category: { of: (row) => row.category, words: templateCategories },
+    language: { of: (row) => row.language, ...plainLanguage },
+    status: { of: (row) => row.status, words: templateStatuses },
+    rejection_reason: { of: (row) => row.rejectionReason, ...glob },
+    ...decided,
+  },
+  covers: () => ['name', 'status'],
+};
+
+export const endpointList: List<Endpoint> = {
+  table: 'endpoints',
+  show: show.endpoint,
+  fields: {
+    id: { of: (row) => row.id },
+    url: { of: (row) => row.url, ...glob },
+    alias: { of: (row) => row.alias },
+    events: { of: (row) => row.events, words: eventTypes },
+    status: { of: (row) => row.status, words: ['active', 'paused'] },
+  },
+};
+
+export const ruleList: List<RunTimeRule> = {
+  table: 'rules',
+  show: show.rule,
+  fields: {
+    id: { of: (row) => row.id },
+    when: { of: (row) => (row.rule as { when?: string }).when },
+  },
+};
+
+export const jobList: List<Job> = {
+  table: 'jobs',
+  show: (job, account) => ({ ...showJob(job), ...jobSubject(account, job, true) }),
+  fields: { job: { of: (row) => row.kind }, subject: { of: (row) => row.subject } },
+  covers: () => ['subject'],
 };

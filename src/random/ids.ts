@@ -1,5 +1,5 @@
 /** Generates everything that looks random to the application under test: ids, secrets, codes. */
-import { createStream, type Draws, type Purpose, type Stream } from './stream.js';
+import { createStream, type Draws, type Purpose, purposes, type Stream } from './stream.js';
 
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
 const lowerCase = Buffer.from('0123456789abcdef');
@@ -55,30 +55,13 @@ function wamidFrom(stream: Stream, phone: string): string {
   return wamidOf(phone, written(at));
 }
 
+/** Draws each kind from a stream of its own, so that one more id of a kind does not change any other. */
 export class Ids {
-  readonly #uuids: Stream;
-  readonly #wamids: Stream;
-  readonly #channel: Stream;
-  readonly #endpoints: Stream;
-  readonly #deliveries: Stream;
-  readonly #events: Stream;
-  readonly #secrets: Stream;
-  readonly #codes: Stream;
-  readonly #requests: Stream;
-  readonly #tunnels: Stream;
+  readonly #streams: Readonly<Record<Purpose, Stream>>;
 
   constructor(seed: number | string, account: string, draws: Draws) {
-    const stream = (purpose: Purpose): Stream => createStream(seed, account, purpose, draws);
-    this.#uuids = stream('uuid');
-    this.#wamids = stream('wamid');
-    this.#channel = stream('channel');
-    this.#endpoints = stream('endpoint');
-    this.#deliveries = stream('delivery');
-    this.#events = stream('event');
-    this.#secrets = stream('secret');
-    this.#codes = stream('code');
-    this.#requests = stream('request');
-    this.#tunnels = stream('tunnel');
+    const streams = purposes.map((purpose) => [purpose, createStream(seed, account, purpose, draws)] as const);
+    this.#streams = Object.fromEntries(streams) as Record<Purpose, Stream>;
   }
 
   /**
@@ -86,60 +69,52 @@ export class Ids {
    * this stream.
    */
   uuid(): string {
-    return uuidOf(this.#uuids);
+    return uuidOf(this.#streams.uuid);
   }
 
-  /**
-   * Returns a UUID for a record created by the channel at any instant. It does not change the ids of what the
-   * application sends.
-   */
+  /** Returns a UUID for a record created by the channel at any instant. */
   channelId(): string {
-    return uuidOf(this.#channel);
+    return uuidOf(this.#streams.channel);
   }
 
-  /** Returns a UUID from a separate stream, so that an extra webhook does not change any other id. */
   endpointId(): string {
-    return uuidOf(this.#endpoints);
+    return uuidOf(this.#streams.endpoint);
   }
 
-  /** Returns a UUID from a separate stream, because deliveries are created as time passes, independently of calls. */
+  /** Returns a UUID for a delivery, which is created as time passes, independently of calls. */
   deliveryId(): string {
-    return uuidOf(this.#deliveries);
+    return uuidOf(this.#streams.delivery);
   }
 
-  /** Returns a UUID from a separate stream, so that opening a tunnel does not change the ids that the API returns. */
   tunnelId(): string {
-    return uuidOf(this.#tunnels);
+    return uuidOf(this.#streams.tunnel);
   }
 
   /** Like `secret`, from the stream of tunnels. */
   tunnelSecret(): string {
-    return letters('whsec_', this.#tunnels, 32);
+    return letters('whsec_', this.#streams.tunnel, 32);
   }
 
   /** Returns `evt_` and 24 letters or digits. */
   eventId(): string {
-    return letters('evt_', this.#events, 24);
+    return letters('evt_', this.#streams.event, 24);
   }
 
   /** Returns `req_` and 16 hex digits, for an entry of the journal. */
   requestId(): string {
-    const middle = writeHex(this.#requests.next(), writeText('req_'));
-    return written(writeHex(this.#requests.next(), middle));
+    const { request } = this.#streams;
+    const middle = writeHex(request.next(), writeText('req_'));
+    return written(writeHex(request.next(), middle));
   }
 
-  /**
-   * Returns `whsec_` and 32 letters or digits: over 190 bits if it were secret, which is not necessary in a sandbox.
-   */
+  /** Returns `whsec_` and 32 letters or digits. */
   secret(): string {
-    return letters('whsec_', this.#secrets, 32);
+    return letters('whsec_', this.#streams.secret, 32);
   }
 
   /** Returns a numeric code, which may have leading zeros. */
   code(length: number): string {
-    let text = '';
-    for (let i = 0; i < length; i += 1) text += String(this.#codes.next() % 10);
-    return text;
+    return Array.from({ length }, () => this.#streams.code.next() % 10).join('');
   }
 
   /**
@@ -147,12 +122,12 @@ export class Ids {
    * @param phone E.164, with its plus
    */
   wamid(phone: string): string {
-    return wamidFrom(this.#wamids, phone);
+    return wamidFrom(this.#streams.wamid, phone);
   }
 
   /** Like `wamid`, for messages that come from the channel. */
   channelWamid(phone: string): string {
-    return wamidFrom(this.#channel, phone);
+    return wamidFrom(this.#streams.channel, phone);
   }
 }
 

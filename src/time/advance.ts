@@ -3,6 +3,8 @@
  * to the webhooks that the instant caused.
  */
 import type { Job } from '../domain/job.js';
+import type { AccountClock } from './account-clock.js';
+import type { JobQueue } from './job-queue.js';
 import type { SystemClock } from './system-clock.js';
 import { turnOfOthers } from './turns.js';
 
@@ -37,19 +39,22 @@ export interface AdvanceOptions {
   readonly settleRealMs?: number;
 }
 
-/** The scheduler as an advance needs it. */
+/** The scheduler as an advance and the timer of a clock need it. */
 export interface ClockControl {
-  readonly inFlight: InFlight;
+  readonly clock: AccountClock;
   readonly host: SystemClock;
-  now(): number;
+  readonly queue: JobQueue;
+  readonly inFlight: InFlight;
   /** Moves account time forward. */
   arrive(nowMs: number): void;
-  nextDueMs(): number | null;
-  nextProgressMs(): number | null;
   /** Runs the next job that is due now; false if there is none. */
   runNext(): boolean;
+  /** Runs all jobs that are due now. */
+  runDue(): void;
   /** Machine time of the application's latest call. */
   lastActivityMs(): number;
+  /** Whether the timer may run jobs: not while a caller moves the clock, and never after the end. */
+  mayWake(): boolean;
 }
 
 /**
@@ -63,10 +68,13 @@ export class Advance {
   readonly #stage: ClockControl;
   readonly #settleRealMs: number;
   readonly #until: AdvanceOptions['until'];
-  #interrupted = false;
-  #stopped = false;
+  /** Whether the account was replaced before the advance reached its target. */
+  interrupted = false;
+  /** Set to stop the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
+  stopped = false;
+  /** Whether the advance is running the jobs that are due now. */
+  isRunning = false;
   #failure: Error | null = null;
-  #isRunning = false;
   #wake: () => void = () => undefined;
 
   constructor(stage: ClockControl, { until, settleRealMs = 0 }: AdvanceOptions) {
@@ -75,30 +83,10 @@ export class Advance {
     this.#settleRealMs = settleRealMs;
   }
 
-  /** Whether the account was replaced before the advance reached its target. */
-  get interrupted(): boolean {
-    return this.#interrupted;
-  }
-
-  /** Whether a caller stopped the advance before it reached its target. */
-  get stopped(): boolean {
-    return this.#stopped;
-  }
-
-  /** Whether the advance is running the jobs that are due now. */
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
   /** Stops the advance immediately, because the account is reset or the sandbox stops. */
   interrupt(): void {
-    this.#interrupted = true;
+    this.interrupted = true;
     this.#wake();
-  }
-
-  /** Stops the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
-  stop(): void {
-    this.#stopped = true;
   }
 
   /** Stops the advance with an error, also if another caller ran the job that failed. */
@@ -107,23 +95,25 @@ export class Advance {
   }
 
   async to(targetMs: number): Promise<void> {
+    const { clock, queue } = this.#stage;
     await this.#settle();
-    while (!this.#interrupted && !this.#stopped) {
-      const due = this.#stage.nextDueMs();
-      const pull = this.#until === 'idle' ? this.#stage.nextProgressMs() : due;
+    while (!this.interrupted && !this.stopped) {
+      const { all, progress } = queue;
+      const due = all.nextDueMs();
+      const pull = this.#until === 'idle' ? progress.nextDueMs() : due;
       if (due === null || pull === null || due > targetMs || pull > targetMs) break;
-      this.#stage.arrive(Math.max(this.#stage.now(), due));
+      this.#stage.arrive(Math.max(clock.now(), due));
       await this.#settle();
       if (this.#until === 'next') return;
     }
-    if (this.#interrupted || this.#stopped) return;
-    if (this.#until === undefined) this.#stage.arrive(Math.max(this.#stage.now(), targetMs));
+    if (this.interrupted || this.stopped) return;
+    if (this.#until === undefined) this.#stage.arrive(Math.max(clock.now(), targetMs));
   }
 
   /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
   async #settle(): Promise<void> {
-    const { inFlight } = this.#stage;
-    while (!this.#interrupted) {
+    const { clock, inFlight, queue } = this.#stage;
+    while (!this.interrupted) {
       await this.#runSlices();
       if (this.#failure) throw this.#failure;
       if (inFlight.count > 0) {
@@ -131,25 +121,25 @@ export class Advance {
         continue;
       }
       if (this.#settleRealMs > 0 && !(await this.#quietFor(this.#settleRealMs))) continue;
-      const due = this.#stage.nextDueMs();
-      if (due === null || due > this.#stage.now()) return;
+      const due = queue.all.nextDueMs();
+      if (due === null || due > clock.now()) return;
     }
   }
 
   async #runSlices(): Promise<void> {
     const { host } = this.#stage;
-    this.#isRunning = true;
-    for (let ran = 1; !this.#interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
+    this.isRunning = true;
+    for (let ran = 1; !this.interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
       if (ran % sliceJobs === 0) await turnOfOthers(host);
     }
-    this.#isRunning = false;
+    this.isRunning = false;
   }
 
   /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
     const { host, inFlight } = this.#stage;
     const start = host.monotonic();
-    while (!this.#interrupted) {
+    while (!this.interrupted) {
       const left = Math.max(start, this.#stage.lastActivityMs()) + realMs - host.monotonic();
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {

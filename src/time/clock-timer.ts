@@ -2,46 +2,31 @@
  * Wakes a clock when the next job is due: with one timer for a running clock, with a jump for the `auto` clock, and
  * never for a frozen one.
  */
-import { flows, type AccountClock } from './account-clock.js';
-import type { Cancel, SystemClock } from './system-clock.js';
+import { flows } from './account-clock.js';
+import type { ClockControl } from './advance.js';
+import type { Cancel } from './system-clock.js';
 
 /**
  * Maximum number of account milliseconds that a clock with an idle period skips per machine millisecond of idleness.
  */
 const jumpAtMostPerMs = 36_000;
 
-/** The state of the account that the timer reads, and the actions that it triggers. */
-export interface TimedClock {
-  readonly clock: AccountClock;
-  readonly host: SystemClock;
-  nextDueMs(): number | null;
-  /** The next job that an `auto` clock jumps to, as defined by `pullsAuto`. */
-  nextPullMs(): number | null;
-  /** Whether attempts are waiting for responses. */
-  awaitsAnswers(): boolean;
-  /** False while a caller moves the clock, and permanently at the end. */
-  mayWake(): boolean;
-  /** Sets the clock to the target of a jump. */
-  arrive(nowMs: number): void;
-  runDue(): void;
-}
-
 export class ClockTimer {
-  readonly #sleeper: TimedClock;
+  readonly #control: ClockControl;
   #timer: Cancel | null = null;
   #timerDue = Infinity;
   #jumping = false;
   /** Machine time at which the application last changed something, or a receiver responded. */
   #lastChangeMs = 0;
 
-  constructor(sleeper: TimedClock) {
-    this.#sleeper = sleeper;
+  constructor(control: ClockControl) {
+    this.#control = control;
   }
 
   /** Schedules the next job. Call it whenever another job may have become the next. */
   arm(): void {
-    if (!this.#sleeper.mayWake()) return;
-    const { mode, quietMs } = this.#sleeper.clock.state;
+    if (!this.#control.mayWake()) return;
+    const { mode, quietMs } = this.#control.clock.state;
     if (quietMs !== undefined) this.#wait(quietMs);
     else if (mode === 'auto') this.#jump();
     else this.#setTimer();
@@ -55,15 +40,20 @@ export class ClockTimer {
 
   /** @param moreMs machine milliseconds that the application may take in addition to the usual idle period */
   noteChange(moreMs = 0): void {
-    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#sleeper.host.monotonic() + moreMs);
+    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#control.host.monotonic() + moreMs);
   }
 
   /** Whether the application has been idle long enough for a jump; undefined for a clock without an idle period. */
   get quiet(): boolean | undefined {
-    const { clock, host } = this.#sleeper;
+    const { clock, host } = this.#control;
     const { quietMs } = clock.state;
     if (quietMs === undefined) return undefined;
-    return !this.#sleeper.awaitsAnswers() && host.monotonic() - this.#lastChangeMs >= quietMs;
+    return !this.#awaitsAnswers && host.monotonic() - this.#lastChangeMs >= quietMs;
+  }
+
+  /** Whether attempts are waiting for responses. */
+  get #awaitsAnswers(): boolean {
+    return this.#control.inFlight.count > 0;
   }
 
   disarm(): void {
@@ -73,8 +63,8 @@ export class ClockTimer {
   }
 
   #setTimer(): void {
-    const { clock, host } = this.#sleeper;
-    const due = this.#sleeper.nextDueMs();
+    const { clock, host } = this.#control;
+    const due = this.#control.queue.all.nextDueMs();
     if (due === this.#timerDue) return;
     // A timer that fires too early finds nothing to do and sets the next one, which costs less than moving it at every
     // call.
@@ -89,7 +79,7 @@ export class ClockTimer {
       () => {
         this.#timer = null;
         this.#timerDue = Infinity;
-        this.#sleeper.runDue();
+        this.#control.runDue();
       },
       { unref: true },
     );
@@ -100,15 +90,15 @@ export class ClockTimer {
    * It waits a tenth of a second longer for each hour that it would skip, because an application may itself be waiting.
    */
   #wait(quietMs: number): void {
-    const { clock, host } = this.#sleeper;
-    const due = this.#sleeper.nextDueMs();
+    const { clock, host } = this.#control;
+    const due = this.#control.queue.all.nextDueMs();
     if (due === this.#timerDue) return;
     this.disarm();
     if (due === null) return;
     const aheadMs = due - clock.now();
     const quietForMs = host.monotonic() - this.#lastChangeMs;
     const untilJumpMs = quietMs + Math.ceil(aheadMs / jumpAtMostPerMs) - quietForMs;
-    const awaits = this.#sleeper.awaitsAnswers();
+    const awaits = this.#awaitsAnswers;
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
     // A timer set while a response is awaited fires too late once the response has arrived, so it is set again then.
     this.#timerDue = awaits ? Infinity : due;
@@ -118,12 +108,12 @@ export class ClockTimer {
         this.#timer = null;
         this.#timerDue = Infinity;
         const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
-        if (quiet && !this.#sleeper.awaitsAnswers() && due > clock.now() && this.#sleeper.mayWake()) {
-          this.#sleeper.arrive(due);
+        if (quiet && !this.#awaitsAnswers && due > clock.now() && this.#control.mayWake()) {
+          this.#control.arrive(due);
           // Such a job may concern the application, even if nothing is delivered to it.
           this.noteChange();
         }
-        this.#sleeper.runDue();
+        this.#control.runDue();
       },
       { unref: true },
     );
@@ -134,17 +124,17 @@ export class ClockTimer {
    * the event loop, so that the call that created the job gets its response first; earlier jobs run before it.
    */
   #jump(): void {
-    const { clock, host } = this.#sleeper;
-    if (this.#jumping || this.#sleeper.awaitsAnswers() || this.#sleeper.nextPullMs() === null) return;
+    const { clock, host } = this.#control;
+    if (this.#jumping || this.#awaitsAnswers || this.#control.queue.auto.nextDueMs() === null) return;
     this.#jumping = true;
     host.defer(() => {
       this.#jumping = false;
-      const pullMs = this.#sleeper.nextPullMs();
-      const unsettled = !this.#sleeper.mayWake() || this.#sleeper.awaitsAnswers() || clock.mode !== 'auto';
+      const pullMs = this.#control.queue.auto.nextDueMs();
+      const unsettled = !this.#control.mayWake() || this.#awaitsAnswers || clock.mode !== 'auto';
       if (unsettled || pullMs === null) return;
-      const due = Math.min(pullMs, this.#sleeper.nextDueMs() ?? pullMs);
-      if (due > clock.now()) this.#sleeper.arrive(due);
-      this.#sleeper.runDue();
+      const due = Math.min(pullMs, this.#control.queue.all.nextDueMs() ?? pullMs);
+      if (due > clock.now()) this.#control.arrive(due);
+      this.#control.runDue();
     });
   }
 }

@@ -15,53 +15,35 @@ export interface JobBook {
 
 /** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
-  readonly #book: JobBook;
-  #all = new TinyQueue<Job>([], compareJobs);
-  /** Jobs due now that are scheduled again. */
-  readonly #progress: PartQueue;
-  readonly #auto: PartQueue;
+  readonly all: PartQueue;
+  readonly progress: PartQueue;
+  /** The jobs to which an `auto` clock jumps. */
+  readonly auto: PartQueue;
+  readonly #parts: readonly PartQueue[];
 
   constructor(book: JobBook) {
-    this.#book = book;
-    this.#progress = new PartQueue(book, isProgress);
-    this.#auto = new PartQueue(book, pullsAuto);
+    this.all = new PartQueue(book, () => true);
+    this.progress = new PartQueue(book, isProgress);
+    this.auto = new PartQueue(book, pullsAuto);
+    this.#parts = [this.all, this.progress, this.auto];
   }
 
   push(job: Job): void {
-    this.#all.push(job);
-    this.#progress.push(job);
-    this.#auto.push(job);
+    for (const part of this.#parts) part.push(job);
   }
 
-  next(): Job | undefined {
-    return peek(this.#all, this.#book);
-  }
-
-  nextProgress(): Job | undefined {
-    return this.#progress.next();
-  }
-
-  nextForAuto(): Job | undefined {
-    return this.#auto.next();
-  }
-
-  /** Takes the next job off the queue; it stays stored. */
-  take(): void {
-    const job = this.#all.pop();
-    if (!job) return;
-    this.#progress.taken(job);
-    this.#auto.taken(job);
+  /** Takes a job that is next off the queue; it stays stored. */
+  take(job: Job): void {
+    for (const part of this.#parts) part.take(job);
   }
 
   /** Rebuilds the queue from the stored jobs. */
   reload(): void {
-    this.#all = new TinyQueue([...this.#book.all()], compareJobs);
-    this.#progress.reload();
-    this.#auto.reload();
+    for (const part of this.#parts) part.reload();
   }
 }
 
-/** A queue of jobs of some kinds. It is built on first use, because most clocks never need it. */
+/** A queue of jobs of some kinds. It is built on first use, because most clocks never need some of them. */
 class PartQueue {
   #queue: TinyQueue<Job> | null = null;
 
@@ -79,23 +61,23 @@ class PartQueue {
       [...this.book.all()].filter(({ kind }) => this.holds(kind)),
       compareJobs,
     );
-    return peek(this.#queue, this.book);
+    for (;;) {
+      const job = this.#queue.peek();
+      if (job === undefined || this.book.get(job.id) === job) return job;
+      this.#queue.pop();
+    }
+  }
+
+  nextDueMs(): number | null {
+    return this.next()?.dueMs ?? null;
   }
 
   /** All queues have the same order, so a job that was next overall is also next here, if it is one of these. */
-  taken(job: Job): void {
-    if (this.#queue && peek(this.#queue, this.book) === job) this.#queue.pop();
+  take(job: Job): void {
+    if (this.#queue && this.next() === job) this.#queue.pop();
   }
 
   reload(): void {
     this.#queue = null;
-  }
-}
-
-function peek(queue: TinyQueue<Job>, book: JobBook): Job | undefined {
-  for (;;) {
-    const job = queue.peek();
-    if (job === undefined || book.get(job.id) === job) return job;
-    queue.pop();
   }
 }

@@ -18,10 +18,10 @@ export type JobHandlers = Record<JobKind, JobHandler>;
 export class Scheduler {
   readonly #book: JobBook;
   readonly #clock: AccountClock;
-  readonly #host: SystemClock;
   readonly #handlers: JobHandlers;
   readonly #inFlight: InFlight;
   readonly #queue: JobQueue;
+  readonly #control: ClockControl;
   readonly #causes = new LoopDetector();
   readonly #waker: ClockTimer;
   readonly #report: (error: unknown, job: Job) => void;
@@ -42,20 +42,21 @@ export class Scheduler {
     this.#book = parts.book;
     this.#queue = new JobQueue(parts.book);
     this.#clock = parts.clock;
-    this.#host = parts.host;
     this.#handlers = parts.handlers;
     this.#inFlight = parts.inFlight;
     this.#report = parts.report;
-    this.#waker = new ClockTimer({
+    this.#control = {
       clock: this.#clock,
-      host: this.#host,
-      nextDueMs: () => this.nextDueMs(),
-      nextPullMs: () => this.#queue.nextForAuto()?.dueMs ?? null,
-      awaitsAnswers: () => this.#inFlight.count > 0,
-      mayWake: () => !this.closed && !this.advancing,
+      host: parts.host,
+      queue: this.#queue,
+      inFlight: this.#inFlight,
       arrive: (nowMs) => this.#arrive(nowMs),
+      runNext: () => this.#runNext(this.#clock.now()),
       runDue: () => this.runDue(),
-    });
+      lastActivityMs: () => this.#lastActivityMs,
+      mayWake: () => !this.closed && !this.advancing,
+    };
+    this.#waker = new ClockTimer(this.#control);
   }
 
   get advancing(): boolean {
@@ -68,7 +69,7 @@ export class Scheduler {
   }
 
   nextDueMs(): number | null {
-    return this.#queue.next()?.dueMs ?? null;
+    return this.#queue.all.nextDueMs();
   }
 
   /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
@@ -117,14 +118,14 @@ export class Scheduler {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.#clock.now()));
-    const next = this.#queue.next();
+    const next = this.#queue.all.next();
     // A deadline that waits for a response runs once the response has arrived.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
   }
 
   /** Records activity of the application, which is likely to continue for `moreMs` of machine time. */
   touch(changes = false, moreMs = 0): void {
-    this.#lastActivityMs = this.#host.monotonic();
+    this.#lastActivityMs = this.#control.host.monotonic();
     if (changes) this.#waker.noteChange(moreMs);
   }
 
@@ -144,7 +145,7 @@ export class Scheduler {
       const message = 'The clock is already being advanced. Wait for that call to return, then try again.';
       throw new ServiceError('clock_advancing', message);
     }
-    const advance = (this.#advance = new Advance(this.#stage(), options));
+    const advance = (this.#advance = new Advance(this.#control, options));
     this.#causes.startOver();
     this.#waker.disarm();
     this.#clock.hold(this.#clock.now());
@@ -170,7 +171,7 @@ export class Scheduler {
 
   /** Stops a running advance at the current instant. */
   stopAdvance(): void {
-    this.#advance?.stop();
+    if (this.#advance) this.#advance.stopped = true;
   }
 
   /** Stops a running advance immediately, because the account is reset. */
@@ -196,24 +197,11 @@ export class Scheduler {
     this.#clock.release();
   }
 
-  #stage(): ClockControl {
-    return {
-      inFlight: this.#inFlight,
-      host: this.#host,
-      now: () => this.#clock.now(),
-      arrive: (nowMs) => this.#arrive(nowMs),
-      nextDueMs: () => this.nextDueMs(),
-      nextProgressMs: () => this.#queue.nextProgress()?.dueMs ?? null,
-      runNext: () => this.#runNext(this.#clock.now()),
-      lastActivityMs: () => this.#lastActivityMs,
-    };
-  }
-
   #runNext(nowMs: number): boolean {
-    const job = this.#queue.next();
+    const job = this.#queue.all.next();
     if (job === undefined || job.dueMs > nowMs) return false;
     if (this.#isWaiting(job)) return false;
-    this.#queue.take();
+    this.#queue.take(job);
     this.#run(job);
     return true;
   }

@@ -13,12 +13,15 @@ describe('the queue of jobs', () => {
       book.insert('message.status', 'c', 3, undefined),
     ]);
     for (const job of jobs) queue.push(job);
-    expect(queue.nextProgress()).toBe(jobs[0]);
-    queue.take();
-    expect([queue.next(), queue.nextProgress()]).toEqual([jobs[1], jobs[2]]);
-    queue.take();
-    expect([queue.next(), queue.nextProgress()]).toEqual([jobs[2], jobs[2]]);
-    queue.take();
-    expect([queue.next(), queue.nextProgress()]).toEqual([undefined, undefined]);
+    const next = () => [queue.all.next(), queue.progress.next()];
+    for (const expected of [
+      [jobs[0], jobs[0]],
+      [jobs[1], jobs[2]],
+      [jobs[2], jobs[2]],
+    ]) {
+      expect(next()).toEqual(expected);
+      queue.take(expected[0]!);
+    }
+    expect(next()).toEqual([undefined, undefined]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Account } from './account.js';
 import { FreshEvent, dataOf } from '../domain/event.js';
+import { tableEntries } from '../store/tables/account-data.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 
 /** The reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
@@ -17,42 +18,24 @@ export function beyondSetUp({ store }: Account): string | null {
   return open ? 'has a delivery that is still being made' : null;
 }
 
-/** Moves every instant of the setup by `byMs`. Call it only inside a write. */
-export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
-  const shifted = <T extends number | null | undefined>(atMs: T) =>
-    (typeof atMs === 'number' ? atMs + byMs : atMs) as T;
-  for (const row of [...tables.templates.all()]) {
-    const history = row.history?.map((entry) => ({ ...entry, atMs: shifted(entry.atMs) }));
-    tables.templates.patch(row, { createdAtMs: shifted(row.createdAtMs), ...(history && { history }) });
-  }
-  for (const row of [...tables.customers.all()]) {
-    tables.customers.patch(row, {
-      lastInboundAtMs: shifted(row.lastInboundAtMs),
-      windowClosesAtMs: shifted(row.windowClosesAtMs),
-    });
-  }
-  for (const row of [...tables.endpoints.all()]) {
-    tables.endpoints.patch(row, {
-      createdAtMs: shifted(row.createdAtMs),
-      updatedAtMs: shifted(row.updatedAtMs),
-      failingSinceMs: shifted(row.failingSinceMs),
-    });
-  }
-  for (const row of [...tables.jobs.all()]) tables.jobs.patch(row, { dueMs: shifted(row.dueMs) });
-  for (const row of [...tables.scenarios.all()]) {
-    tables.scenarios.patch(row, { activatedAtMs: shifted(row.activatedAtMs) });
-  }
-  for (const row of [...tables.rules.all()]) {
-    if (row.addedAtMs !== undefined) tables.rules.patch(row, { addedAtMs: shifted(row.addedAtMs) });
-  }
-  for (const row of [...tables.ruleHits.all()]) tables.ruleHits.patch(row, { atMs: shifted(row.atMs) });
-  // The state of a rate limit is an instant; at the start, every bucket is full.
-  for (const row of [...tables.counters.all()]) if (row.id.startsWith('limit/')) tables.counters.delete(row);
-  shiftRecords(tables, shifted);
+/** The fields of records that are instants. */
+const instantName = /^(?:at|due)Ms$|(?:At|Since)Ms$/;
+
+/** Returns the instants of a record and of its history, changed. */
+export function changedInstants(row: object, change: (atMs: number) => number): object {
+  const changed = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'history')
+      return [[name, (value as object[]).map((entry) => ({ ...entry, ...changedInstants(entry, change) }))]];
+    return typeof value === 'number' && instantName.test(name) ? [[name, change(value)]] : [];
+  });
+  return Object.fromEntries(changed);
 }
 
-/** Shifts the events and deliveries of template approvals. */
-function shiftRecords(tables: AccountStore['tables'], shifted: (atMs: number) => number): void {
+/** Moves every instant of the setup by `byMs`. Call it only inside a write. */
+export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
+  const shifted = (atMs: number): number => atMs + byMs;
+  // The state of a rate limit is an instant; at the start, every bucket is full.
+  for (const row of [...tables.counters.all()]) if (row.id.startsWith('limit/')) tables.counters.delete(row);
   for (const row of [...tables.events.all()]) {
     const { id, seq, type, subject } = row;
     const atMs = shifted(row.createdAtMs);
@@ -60,10 +43,11 @@ function shiftRecords(tables: AccountStore['tables'], shifted: (atMs: number) =>
     tables.events.delete(row);
     tables.events.insert(new FreshEvent(id, seq, type, atMs, data, subject));
   }
-  for (const row of [...tables.deliveries.all()]) {
-    tables.deliveries.patch(row, { createdAtMs: shifted(row.createdAtMs) });
+  for (const [name, table] of tableEntries(tables)) {
+    if (name === 'events') continue;
+    for (const row of [...table.all()]) {
+      const changed = changedInstants(row, shifted);
+      if (Object.keys(changed).length > 0) table.patch(row, changed);
+    }
   }
-  for (const row of [...tables.attempts.all()]) tables.attempts.patch(row, { atMs: shifted(row.atMs) });
-  for (const row of [...tables.requests.all()]) tables.requests.patch(row, { atMs: shifted(row.atMs) });
-  for (const row of [...tables.sinkRequests.all()]) tables.sinkRequests.patch(row, { atMs: shifted(row.atMs) });
 }

@@ -1,12 +1,15 @@
 /** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
 import type { Job, JobKind } from '../domain/job.js';
+import type { Row } from '../domain/row.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/tables/account-data.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
+import type { Table } from '../store/tables/table.js';
 import type { Account } from '../account/account.js';
+import { changedInstants } from '../account/shift-set-up.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
@@ -76,12 +79,11 @@ function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number
 
 /** Clamps the timestamps of kept records to the account's present. */
 function clampTimestamps({ tables }: AccountStore, nowMs: number): void {
-  const past = (atMs: number) => Math.min(atMs, nowMs);
-  for (const row of [...tables.templates.all()]) {
-    const history = row.history?.map((entry) => ({ ...entry, atMs: past(entry.atMs) }));
-    tables.templates.patch(row, { createdAtMs: past(row.createdAtMs), ...(history && { history }) });
-  }
-  for (const row of [...tables.endpoints.all()]) {
-    tables.endpoints.patch(row, { createdAtMs: past(row.createdAtMs), updatedAtMs: past(row.updatedAtMs) });
+  for (const table of [tables.templates, tables.endpoints] as unknown as Table<Row>[]) {
+    for (const row of [...table.all()])
+      table.patch(
+        row,
+        changedInstants(row, (atMs) => Math.min(atMs, nowMs)),
+      );
   }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { SnapshotFiles } from '../snapshots/snapshot-files.js';
-import type { SnapshotShelf } from '../snapshots/snapshot-shelf.js';
 import type { AccountData } from '../tables/account-data.js';
 import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { type Disk, machineDisk } from './disk.js';
@@ -33,32 +32,6 @@ export class AccountRefusedError extends ServiceError {
   }
 }
 
-export interface DataDirectory {
-  /** Returns the keys of the accounts that are on disk and can be loaded. */
-  keys(): string[];
-  /**
-   * Returns the account after its last complete write, including jobs and clock; null if there is none, or if its file
-   * had to be quarantined.
-   * @throws AccountRefusedError
-   */
-  load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null>;
-  /**
-   * Returns the persistence of a new account. Nothing is written before its first change.
-   * @throws AccountRefusedError
-   */
-  create(key: string, data: AccountData): Persistence;
-  /**
-   * Removes an account with its log and its snapshots. Its key can be reused immediately: a new account with this key
-   * is written once the old files are gone.
-   */
-  remove(key: string): Promise<void>;
-  readonly snapshots: SnapshotShelf;
-  /** Whether every account can be written; if not, the error of the first that cannot. */
-  health(): Health;
-  /** Writes the remaining changes, and always unlocks the directory. Rejects if something could not be written. */
-  close(): Promise<void>;
-}
-
 /**
  * Opens a data directory; creates it if necessary.
  * @throws DirectoryInUseError if another process has it open; DataDirectoryError if it cannot be created or written, or
@@ -69,7 +42,7 @@ export async function openDirectory(options: DirectoryOptions): Promise<DataDire
   const unlock = await takeDirectory(disk, options);
   try {
     const accounts = await scanDirectory(disk, options.dir, options.warn);
-    return new Directory(options, disk, accounts, unlock);
+    return new DataDirectory(options, disk, accounts, unlock);
   } catch (error) {
     await unlock();
     throw error;
@@ -87,7 +60,7 @@ async function takeDirectory(disk: Disk, { dir, host }: DirectoryOptions): Promi
   }
 }
 
-class Directory implements DataDirectory {
+export class DataDirectory {
   readonly snapshots: SnapshotFiles;
   readonly #options: DirectoryOptions;
   readonly #disk: Disk;
@@ -105,10 +78,16 @@ class Directory implements DataDirectory {
     this.#unlock = unlock;
   }
 
+  /** Returns the keys of the accounts that are on disk and can be loaded. */
   keys(): string[] {
     return [...this.#accounts].flatMap(([key, files]) => (files.refused === null ? [key] : []));
   }
 
+  /**
+   * Returns the account after its last complete write, including jobs and clock; null if there is none, or if its file
+   * had to be quarantined.
+   * @throws AccountRefusedError
+   */
   async load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null> {
     const files = this.#accounts.get(key);
     if (!files) return null;
@@ -127,6 +106,10 @@ class Directory implements DataDirectory {
     return { data, persistence };
   }
 
+  /**
+   * Returns the persistence of a new account. Nothing is written before its first change.
+   * @throws AccountRefusedError
+   */
   create(key: string, data: AccountData): Persistence {
     const files = this.#accounts.get(key);
     if (files) this.#refuse(files);
@@ -136,6 +119,10 @@ class Directory implements DataDirectory {
     return this.#persistence(key, name, data, null);
   }
 
+  /**
+   * Removes an account with its log and its snapshots. Its key can be reused immediately: a new account with this key
+   * is written once the old files are gone.
+   */
   async remove(key: string): Promise<void> {
     const files = this.#accounts.get(key);
     if (!files) return;
@@ -166,6 +153,7 @@ class Directory implements DataDirectory {
     await this.#disk.syncDirectory(dir);
   }
 
+  /** Whether every account can be written; if not, the error of the first that cannot. */
   health(): Health {
     for (const persistence of this.#open.values()) {
       const health = persistence.health();
@@ -174,6 +162,7 @@ class Directory implements DataDirectory {
     return { ok: true };
   }
 
+  /** Writes the remaining changes, and always unlocks the directory. Rejects if something could not be written. */
   async close(): Promise<void> {
     const ends = await Promise.allSettled(Array.from(this.#open.values(), (persistence) => persistence.close()));
     await Promise.allSettled(Array.from(this.#leaving.values(), (leave) => leave()));

@@ -7,15 +7,11 @@ import { isEventType, type Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 
-export interface MessageFilter {
-  readonly to?: string | undefined;
-  readonly status?: string | undefined;
-  readonly type?: string | undefined;
-}
+type Filter<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
 
 export function pageMessages(
   { messages }: Tables,
-  { to, status, type }: MessageFilter,
+  { to, status, type }: Filter<'to' | 'status' | 'type'>,
   query: PageQuery,
 ): Page<Message> {
   const sent = to === undefined ? {} : { customer: to, sent: ALL };
@@ -38,64 +34,35 @@ export function lastMessage({ messages }: Tables, customer: string): Message | u
   return messages.list('customer', customer).last();
 }
 
-export interface EventFilter {
-  readonly type?: string | undefined;
-  readonly message_id?: string | undefined;
-}
+type EventFilter = Filter<'type' | 'message_id'>;
 
 export function pageEvents({ events }: Tables, { type, message_id }: EventFilter, query: PageQuery): Page<Event> {
-  return events.page(
-    { ...(type !== undefined && { type }), ...(message_id !== undefined && { subject: message_id }) },
-    query,
-  );
+  return events.page({ type, subject: message_id }, query);
 }
 
-export interface DeliveryFilter {
-  readonly webhook_id?: string | undefined;
-  /** An id or a type. */
-  readonly event?: string | undefined;
-  readonly event_type?: string | undefined;
-  readonly state?: string | undefined;
-}
+/** `event` is an id or a type. */
+type DeliveryFilter = Filter<'webhook_id' | 'event' | 'event_type' | 'state'>;
 
 export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, query: PageQuery): Page<Delivery> {
   const { webhook_id: endpoint, state } = filter;
   const { event, event_type: type } = withTypeApart(filter);
+  if (state === undefined) return deliveries.page({ event, endpoint, type }, query);
+  const endpointState = endpoint === undefined ? undefined : `${endpoint} ${state}`;
+  const stateType = type === undefined ? undefined : `${state} ${type}`;
   return deliveries.page(
-    {
-      ...(event !== undefined && { event }),
-      ...(endpoint !== undefined && state === undefined && { endpoint }),
-      ...(endpoint !== undefined && state !== undefined && { endpointState: `${endpoint} ${state}` }),
-      ...(type !== undefined && state === undefined && { type }),
-      ...(type !== undefined && state !== undefined && { stateType: `${state} ${type}` }),
-      ...(endpoint === undefined && type === undefined && state !== undefined && { state }),
-    },
+    { event, endpointState, stateType, state: (endpointState ?? stateType) === undefined ? state : undefined },
     query,
   );
 }
 
 /** Treats a type in `event` as a type. If the two types differ, the first stays as an id, which matches nothing. */
-function withTypeApart({ event, event_type: type }: DeliveryFilter): Pick<DeliveryFilter, 'event' | 'event_type'> {
+function withTypeApart({ event, event_type: type }: DeliveryFilter): DeliveryFilter {
   const isType = event !== undefined && isEventType(event) && (type === undefined || type === event);
   return isType ? { event_type: event } : { event, event_type: type };
 }
 
-export interface RequestFilter {
-  readonly path?: string | undefined;
-  readonly method?: string | undefined;
-  readonly status?: string | undefined;
-  readonly operation?: string | undefined;
-}
-
-export function requestKeys({ path, method, status, operation }: RequestFilter) {
-  return {
-    ...(path !== undefined && { path }),
-    ...(operation !== undefined && { operation }),
-    ...(method !== undefined && { method }),
-    ...(status !== undefined && { status }),
-  };
-}
+type RequestFilter = Filter<'path' | 'method' | 'status' | 'operation'>;
 
 export function pageRequests({ requests }: Tables, filter: RequestFilter, query: PageQuery): Page<RequestRecord> {
-  return requests.page(requestKeys(filter), query);
+  return requests.page(filter, query);
 }

@@ -156,7 +156,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   /** Returns one page of the rows that are in every named list, or of all rows if no list is named. */
-  page(where: Partial<Record<I, string>>, query: PageQuery): Page<R> {
+  page(where: Partial<Record<I, string | undefined>>, query: PageQuery): Page<R> {
     const lists = Object.entries<string | undefined>(where)
       .filter((entry): entry is [I, string] => entry[1] !== undefined)
       .map(([index, key]) => this.list(index, key));

@@ -31,16 +31,6 @@ it('due comes before kind, and kind before the order of scheduling, which a repe
   );
 });
 
-it('is an order: of two jobs one is first, and never both; it holds along a chain', () => {
-  fc.assert(
-    fc.property(anyJob, anyJob, anyJob, (a, b, c) => {
-      expect(compareJobs(a, a)).toBe(0);
-      expect(compareJobs(a, b) < 0).toBe(compareJobs(b, a) > 0);
-      if (compareJobs(a, b) < 0 && compareJobs(b, c) < 0) expect(compareJobs(a, c)).toBeLessThan(0);
-    }),
-  );
-});
-
 it('deadlines, attempts and timelines are no progress; of these, only deadlines do not pull an auto clock', () => {
   const progress = ['message.status', 'template.review', 'template.move', 'customer.writes', 'event.append'];
   expect(kinds.filter(isProgress)).toEqual(progress);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { below, createStream, type Draws } from '../../src/random/stream.js';
+import { createStream, type Draws } from '../../src/random/stream.js';
 
 function draw(count: number, seed: number | string = 1, account = 'a', purpose = 'p', draws: Draws = {}): number[] {
   const stream = createStream(seed, account, purpose, draws);
@@ -51,36 +51,5 @@ describe('a stream', () => {
       return one.next();
     });
     expect(mixed).toEqual(draw(100));
-  });
-
-  it('yields whole numbers of 32 bits, each bit set about half of the time', () => {
-    const values = draw(20_000);
-    for (const value of values.slice(0, 1_000)) {
-      expect(Number.isInteger(value) && value >= 0 && value < 2 ** 32).toBe(true);
-    }
-    for (let bit = 0; bit < 32; bit += 1) {
-      const set = values.reduce((sum, value) => sum + ((value >>> bit) & 1), 0);
-      // Six standard deviations of 20,000 coin tosses are 424.
-      expect(Math.abs(set - 10_000)).toBeLessThan(424);
-    }
-  });
-
-  it('spreads evenly over small ranges, and its neighbours are independent', () => {
-    const stream = createStream('spread', 'a', 'p', {});
-    const cells = new Array<number>(100).fill(0);
-    for (let i = 0; i < 50_000; i += 1) {
-      const cell = below(stream, 10) * 10 + below(stream, 10);
-      cells[cell] = (cells[cell] ?? 0) + 1;
-    }
-    const chiSquared = cells.reduce((sum, seen) => sum + (seen - 500) ** 2 / 500, 0);
-    // 99 degrees of freedom: mean 99, standard deviation 14; five of them either way.
-    expect(chiSquared).toBeGreaterThan(29);
-    expect(chiSquared).toBeLessThan(169);
-  });
-
-  it('stays below its limit and reaches all of it', () => {
-    const stream = createStream(1, 'a', 'p', {});
-    const seen = new Set(Array.from({ length: 500 }, () => below(stream, 7)));
-    expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AccountRefusedError } from '../../src/store/disk/directory.js';
 import type { StoredSnapshot } from '../../src/store/snapshots/snapshot-shelf.js';
 import { contentOf, createIn, customer, emptyData, freshDir, job, loadFrom, message, openAt } from './support.js';
 
@@ -81,23 +80,6 @@ describe('an account', () => {
     await writeFile(path, JSON.stringify(file, null, 2).replace('zwölf', 'thirteen'));
     const { directory } = await openAt(dir);
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content.replace('zwölf', 'thirteen'));
-  });
-
-  it('is gone when it is removed, its snapshots too, and can begin again', async () => {
-    const { dir } = await dirWithAccount();
-    const { directory } = await openAt(dir);
-    const store = await loadFrom(directory, 'default');
-    await directory.snapshots.put('default', 'before', 5, [Buffer.from('{}')]);
-    store.update(() => store.tables.messages.insert(message('late', store.nextSeq())));
-    await directory.remove('default');
-    expect(directory.keys()).toEqual([]);
-    expect(await files(dir)).toEqual(['snapshots']);
-    expect(await directory.snapshots.list('default')).toEqual([]);
-    const anew = createIn(directory, 'default');
-    anew.update(() => anew.tables.messages.insert(message('m9', anew.nextSeq())));
-    await directory.close();
-    const again = await openAt(dir);
-    expect(contentOf(await loadFrom(again.directory, 'default'))).toBe(contentOf(anew));
   });
 
   it('may be opened once only', async () => {
@@ -349,27 +331,6 @@ describe('damage', () => {
 });
 
 describe('the version', () => {
-  it('of a later sandbox is refused for that account; nothing is touched', async () => {
-    const { dir } = await dirWithAccount();
-    const path = join(dir, 'default.json');
-    const newer = (await readFile(path, 'utf8')).replace('"version":2', '"version":3');
-    await writeFile(path, newer);
-    const { directory, warnings } = await openAt(dir);
-    expect(directory.keys()).toEqual([]);
-    expect(warnings).toEqual([
-      `${path} contains the account "default", but it has version 3 and this sandbox supports versions up to 2. It is unchanged: ` +
-        'use a newer sandbox, or move the file away to start the account anew.',
-    ]);
-    await expect(directory.load('default')).rejects.toThrow(AccountRefusedError);
-    expect(() => directory.create('default', emptyData())).toThrow(AccountRefusedError);
-    await expect(directory.remove('default')).rejects.toThrow(AccountRefusedError);
-    const other = createIn(directory, 'other');
-    other.update(() => other.tables.messages.insert(message('m1', other.nextSeq())));
-    await directory.close();
-    expect(await readFile(path, 'utf8')).toBe(newer);
-    expect(await files(dir)).toEqual(['default.json', 'other.json']);
-  });
-
   it('of an earlier sandbox loads, and is written anew', async () => {
     const { dir, content } = await dirWithAccount();
     const path = join(dir, 'default.json');

@@ -47,61 +47,6 @@ function fail(code: string, ...operations: string[]): (operation: string, path: 
   };
 }
 
-describe('a full disk', () => {
-  it('is told to who waits and once to the log; writing goes on when there is room', async () => {
-    const { disk, host, directory, warnings, store } = await rig('always');
-    insert(store, 'm1');
-    await store.flushed();
-    const before = await contentAfterRestart(disk.survivor(0));
-    disk.before = fail('ENOSPC', 'write');
-    disk.partial = 30;
-    insert(store, 'm2');
-    await expect(store.answerable()).rejects.toThrow('/data/k.1.log cannot be written: ENOSPC: no luck, write');
-    insert(store, 'm3');
-    await expect(store.flushed()).rejects.toThrow('ENOSPC');
-    expect(directory.health()).toEqual({ ok: false, error: '/data/k.1.log cannot be written: ENOSPC: no luck, write' });
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('writing is retried every second');
-    // Everything that was on disk before is complete, and nothing after it is incomplete.
-    expect(await contentAfterRestart(disk.survivor(1))).toBe(before);
-
-    disk.before = () => undefined;
-    insert(store, 'm4');
-    host.tick(1000);
-    await quiet();
-    await store.flushed();
-    expect(directory.health()).toEqual({ ok: true });
-    expect(warnings.slice(1)).toEqual(['The files of the account "k" can be written again; nothing was lost.']);
-    expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
-  });
-
-  it('is tried again each second without any traffic', async () => {
-    const { disk, host, directory, store } = await rig('interval');
-    disk.before = fail('ENOSPC', 'write', 'open');
-    insert(store, 'm1');
-    await quiet();
-    expect(directory.health().ok).toBe(false);
-    host.tick(1000);
-    await quiet();
-    expect(directory.health().ok).toBe(false);
-    disk.before = () => undefined;
-    host.tick(1000);
-    await quiet();
-    expect(directory.health()).toEqual({ ok: true });
-    expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
-  });
-
-  it('does not keep the directory from being let go', async () => {
-    const { disk, directory, store } = await rig('always');
-    insert(store, 'm1');
-    await store.flushed();
-    disk.before = fail('ENOSPC', 'write');
-    insert(store, 'm2');
-    await expect(directory.close()).rejects.toThrow('ENOSPC');
-    expect(disk.locks.size).toBe(0);
-  });
-});
-
 describe('a sync', () => {
   it('happens every 50 ms; answers wait for the writing alone', async () => {
     const { disk, host, store } = await rig('interval');

@@ -24,10 +24,3 @@ it('starts over with each advance: what an earlier one caused is no chain of thi
   causes.note(later, jobs[2] ?? null);
   expect(causes.depth(later)).toBe(1);
 });
-
-it('finds the deepest of some jobs, and none among none', () => {
-  const causes = new LoopDetector();
-  const jobs = chain(causes, ['a', 'b', 'c']);
-  expect(causes.deepest([jobs[1]!, jobs[2]!, jobs[0]!])).toBe(jobs[2]);
-  expect(causes.deepest([])).toBeNull();
-});

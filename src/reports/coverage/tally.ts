@@ -7,16 +7,12 @@ import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
-import { pairText } from '../../store/tables/table-index.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { Template } from '../../domain/template.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Change } from '../../store/tables/table.js';
-
-const moveName = pairText(' → ');
-const operationName = pairText(' ');
 
 export class CoverageTally {
   /** By group, then by name. */
@@ -105,7 +101,7 @@ export class CoverageTally {
       const status = history[at]?.status ?? '';
       this.#add('message state', status);
       const before = history[at - 1];
-      if (before) this.#add('message move', moveName(before.status, status));
+      if (before) this.#add('message move', `${before.status} → ${status}`);
     }
   }
 
@@ -150,7 +146,7 @@ export class CoverageTally {
     if (error !== undefined) this.#add('error code', error);
     if (error === 'otp_expired') this.#add('OTP state', 'expired');
     if (operation === null || status === null) return;
-    this.#add('operation', operationName(operation, status >= 200 && status < 300 ? '2xx' : String(status)));
+    this.#add('operation', `${operation} ${status >= 200 && status < 300 ? '2xx' : status}`);
   }
 }
 

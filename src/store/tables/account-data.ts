@@ -6,7 +6,7 @@ import type { Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
-import { type IndexSpec, pairText } from './table-index.js';
+import type { IndexSpec } from './table-index.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../../domain/script-state.js';
@@ -44,8 +44,6 @@ function whenAsked<I extends string, R>(indexes: Record<I, IndexSpec<R>>): Recor
   return Object.fromEntries(entries.map(([name, spec]) => [name, { ...spec, whenAsked: true }])) as typeof indexes;
 }
 
-const statusAndType = pairText(' ');
-
 export function createTables() {
   return {
     messages: new Table(
@@ -55,7 +53,7 @@ export function createTables() {
         sent: { key: (row: Message) => (row.origin === 'api' ? ALL : undefined), changing: [] },
         type: { key: (row) => (row.origin === 'api' ? row.type : undefined), changing: [] },
         statusType: {
-          key: (row) => (row.origin === 'api' ? statusAndType(row.status, row.type) : undefined),
+          key: (row) => (row.origin === 'api' ? `${row.status} ${row.type}` : undefined),
           changing: ['status'],
         },
         /** A conversation in both directions. Together with `sent`: the messages of the application to a number. */

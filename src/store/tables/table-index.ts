@@ -97,18 +97,3 @@ export class TableIndex<R extends Row> {
     else lists.set(key, new OrderedList(this.#order, [found, row]));
   }
 }
-
-/**
- * Returns a function that joins two words, each from a small set. Each text is created once, because a new text has to
- * be hashed before a lookup.
- */
-export function pairText(between: string): (first: string, second: string) => string {
-  const made = new Map<string, Map<string, string>>();
-  return (first, second) => {
-    let ofFirst = made.get(first);
-    if (!ofFirst) made.set(first, (ofFirst = new Map<string, string>()));
-    let text = ofFirst.get(second);
-    if (text === undefined) ofFirst.set(second, (text = first + between + second));
-    return text;
-  };
-}

@@ -1,7 +1,6 @@
 /** Checks the data of an event that a timeline emits: invalid fields, and unknown ones. */
 import type { EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
-import type { FoundProblem } from './corrected-line.js';
 import type { YamlNode } from './yaml-node.js';
 import { joinPath } from './json-text.js';
 
@@ -31,14 +30,14 @@ function reportFault(type: EventType, { kind, path, allowed, words }: DataFault,
   }
 }
 
-/** Returns warnings about fields that such an event does not have: they are allowed, but probably a mistake. */
-export function strangeFields(type: EventType, data: object, at: YamlNode): FoundProblem[] {
+/** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
+export function lintEventData(type: EventType, data: object, at: YamlNode): void {
   const words = dataFields(type);
-  return Object.keys(data).flatMap((name) => {
-    if (words.includes(name)) return [];
+  for (const name of Object.keys(data)) {
+    if (words.includes(name)) continue;
     const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
-    return [keyOf(at, name).problem({ code: 'unknown_field', message, found: `"${name}"`, words })];
-  });
+    keyOf(at, name).warn({ code: 'unknown_field', message, found: `"${name}"`, words });
+  }
 }
 
 /** Returns the place of a key in a mapping. */

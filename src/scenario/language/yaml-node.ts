@@ -1,6 +1,6 @@
 /** A place in a scenario document: shapes read values from it and report problems at it. */
 import { isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
-import type { Alias, ParsedNode, Range, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, ParsedNode, Range } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacedOnLine, type FoundProblem } from './corrected-line.js';
 import { asJson, clip, isPollution, isQuoted, joinPath, keyText, scalarText } from './json-text.js';
@@ -12,14 +12,12 @@ import { listed, meantWords } from './synonyms.js';
 export const INVALID = Symbol('unread');
 export type Invalid = typeof INVALID;
 
-/** Reports a warning at a place; does nothing without a place. */
-export type Warn = (place: YamlNode | undefined, given: Report) => void;
-
 /** One reading of one document: its problems, and the number of values read. */
 export interface Reading {
   readonly source: YamlSource;
   readonly aliases: ReadonlyMap<Alias, ParsedNode>;
   problems: FoundProblem[];
+  warnings: FoundProblem[];
   /** Problems beyond those that are listed. */
   unlisted: number;
   /** Codes of problems that are reported once. */
@@ -33,8 +31,6 @@ export interface Reading {
   values: number;
   /** Total size of all regular expressions read. */
   programs: number;
-  /** Whether too many values were reported already. */
-  exhausted: boolean;
 }
 
 /** An entry of a mapping: the key as written, its place, and the place of the value. */
@@ -71,17 +67,10 @@ export class YamlNode {
 
   /** Whether the document has expanded into too many values; reports it the first time. */
   get exhausted(): boolean {
-    const { reading } = this;
-    if (reading.values <= MAX_VALUES) return false;
-    if (!reading.exhausted) {
-      reading.exhausted = true;
-      this.report({
-        code: 'too_many_values',
-        message: 'The scenario has too many values, counting those that its aliases repeat.',
-        found: `more than ${MAX_VALUES} values`,
-        allowed: `at most ${MAX_VALUES} values`,
-      });
-    }
+    if (this.reading.values <= MAX_VALUES) return false;
+    const message = 'The scenario has too many values, counting those that its aliases repeat.';
+    const [found, allowed] = [`more than ${MAX_VALUES} values`, `at most ${MAX_VALUES} values`];
+    this.report({ code: 'too_many_values', message, found, allowed, once: true });
     return true;
   }
 
@@ -90,27 +79,24 @@ export class YamlNode {
     return isScalar(this.node) && this.node.value !== null ? this.node : undefined;
   }
 
-  map(): YAMLMap<ParsedNode, ParsedNode | null> | undefined {
+  map() {
     return isMap(this.node) ? this.node : undefined;
   }
 
-  list(): YAMLSeq<ParsedNode> | undefined {
+  list() {
     return isSeq(this.node) ? this.node : undefined;
   }
 
-  /** Returns the items of a list, each as a place. */
   items(): YamlNode[] {
     return (this.list()?.items ?? []).map(
       (item, index) => new YamlNode(this.reading, item, `${this.path}[${index}]`, this.range),
     );
   }
 
-  /** Returns the same node under another path. */
   under(path: string): YamlNode {
     return new YamlNode(this.reading, this.node, path, this.range);
   }
 
-  /** Returns the entries of a mapping. */
   entries(): Entry[] {
     return (this.map()?.items ?? []).flatMap((pair) => {
       const key = keyText(pair.key);
@@ -128,10 +114,26 @@ export class YamlNode {
     const isSaid = given.once === true && reading.said.has(given.code);
     if (given.once === true) reading.said.add(given.code);
     if (this.dangling || isSaid) return INVALID;
-    // A list of thousands is not helpful, and each problem takes time.
     if (reading.problems.length < mostProblems) reading.problems.push(this.problem(given));
     else reading.unlisted += 1;
     return INVALID;
+  }
+
+  /** Warns of valid input that is probably a mistake. One more than is listed is kept, so that the list can say so. */
+  warn(given: Report): void {
+    const { warnings } = this.reading;
+    if (warnings.length <= mostProblems) warnings.push(this.problem(given));
+  }
+
+  /** Returns the place of a path below this one; undefined if it was not read. */
+  at(path: string): YamlNode | undefined {
+    const joint = this.path === '' || path.startsWith('[') ? '' : '.';
+    return this.reading.places.get(`${this.path}${joint}${path}`);
+  }
+
+  /** Returns the place of a path below this one, or this one if it was not read. */
+  near(path: string): YamlNode {
+    return this.at(path) ?? this;
   }
 
   /** Counts a problem and returns true if the list is full, so that it need not be described. */
@@ -185,7 +187,6 @@ export class YamlNode {
     };
   }
 
-  /** Describes the value for the author. */
   describe(): string {
     const scalar = this.scalar();
     if (scalar !== undefined) {
@@ -208,7 +209,6 @@ export class YamlNode {
     return text === '' || /[\r\n]/.test(text) ? undefined : text;
   }
 
-  /** Returns the characters of the scalar. */
   scalarText(): string | undefined {
     const scalar = this.scalar();
     return scalar === undefined ? undefined : scalarText(scalar);

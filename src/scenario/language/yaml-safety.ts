@@ -20,6 +20,7 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
     source,
     aliases,
     problems,
+    warnings: [],
     unlisted: 0,
     said: new Set(),
     reports: 0,
@@ -27,7 +28,6 @@ export function openReading(source: YamlSource): { reading: Reading; root: YamlN
     origins: new WeakMap(),
     values: 0,
     programs: 0,
-    exhausted: false,
   };
   const anchors = new Map<string, ParsedNode>();
   let aliasCount = 0;

@@ -1,23 +1,20 @@
 /** Warnings about conditions, names and numbers. */
 import { isFictional, isPhone } from '../../domain/phone.js';
-import type { Report } from '../language/problems.js';
-import type { Warn, YamlNode } from '../language/yaml-node.js';
-import { magicTemplateFor } from '../engine/magic-numbers.js';
-import { isPlainText, compileMatcher } from '../language/matchers.js';
-import type { CustomerMatcher, Match, Matcher } from '../language/match.js';
-import { customerWords, factsLacking, fitsSome, type Lacking } from './known-words.js';
-import { wordsOfFact, type Words, type FactName, type Hook } from '../language/hooks.js';
-import { parseRegexLiteral } from '../language/regex.js';
 import { templateNameForm } from '../../domain/forms.js';
+import { magicTemplateFor } from '../engine/magic-numbers.js';
+import type { ExpectSubject } from '../language/expectations.js';
+import { statuses, wordsOfFact, type FactName, type Hook, type Words } from '../language/hooks.js';
+import type { Match, Matcher } from '../language/match.js';
+import { compileMatcher, isPlainText, type FactValue } from '../language/matchers.js';
+import type { Report } from '../language/problems.js';
+import { parseRegexLiteral } from '../language/regex.js';
+import type { YamlNode } from '../language/yaml-node.js';
 
-/** Checks a name or number at its place; undefined if there is none. */
-type Check = (text: string | undefined, place: YamlNode | undefined) => void;
-
-export interface NameChecks {
-  readonly phone: Check;
-  readonly template: Check;
-  readonly alias: Check;
-}
+/** The place of what is checked. Nothing is reported where there is none. */
+type Place = YamlNode | undefined;
+/** Checks a name or number; undefined if there is none. */
+type Check = (text: string | undefined, place: Place) => void;
+export type NameChecks = Readonly<Record<'phone' | 'template' | 'alias', Check>>;
 
 /** Names that a rule can refer to. */
 export interface Known {
@@ -26,23 +23,23 @@ export interface Known {
 }
 
 /** @param known null if it is unknown what there is: then only numbers are checked */
-export function nameChecks(known: Known | null, warn: Warn): NameChecks {
+export function nameChecks(known: Known | null): NameChecks {
   const named =
-    (names: readonly string[], allowed: string, fault: (name: string) => Report | undefined): Check =>
+    (names: readonly string[], allowed: string, fault: (name: string) => Report | false): Check =>
     (text, place) => {
       if (known === null || text === undefined || !isPlainText(text) || names.includes(text)) return;
       const report = fault(text);
-      if (report) warn(place, { ...report, found: text, words: names, ...(names.length === 0 && { allowed }) });
+      if (report) place?.warn({ ...report, found: text, words: names, ...(names.length === 0 && { allowed }) });
     };
   const { templates = [], aliases = [] } = known ?? {};
   return {
     phone(text, place) {
       const report = text === undefined ? undefined : phoneWarning(text);
-      if (report) warn(place, report);
+      if (report) place?.warn(report);
     },
     template: named(templates, 'a template in given.templates', (name) => {
       const message = `given.templates has no "${name}", so nothing matches until the application creates it.`;
-      return magicTemplateFor(name) === null ? { code: 'unknown_template', message } : undefined;
+      return magicTemplateFor(name) === null && { code: 'unknown_template', message };
     }),
     alias: named(aliases, 'an alias in given.webhooks', (name) => ({
       code: 'unknown_alias_name',
@@ -67,123 +64,105 @@ function phoneWarning(text: string): Report | undefined {
   return { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' };
 }
 
-/** Returns the plain texts of a matcher, each with its path. */
-export function literals(matcher: Matcher | undefined, path: string): [string, string][] {
+/** Returns the plain texts of a matcher, each with its place. */
+export function literals(matcher: Matcher | undefined, place: Place): [string, Place][] {
   if (matcher === undefined) return [];
-  if (typeof matcher === 'string') return [[matcher, path]];
-  if (Array.isArray(matcher)) return matcher.flatMap((one, index) => literals(one, `${path}[${index}]`));
-  return matcher.equals === undefined ? [] : [[matcher.equals, `${path}.equals`]];
+  if (typeof matcher === 'string') return [[matcher, place]];
+  if (Array.isArray(matcher)) return matcher.flatMap((one, index) => literals(one, place?.at(`[${index}]`)));
+  return matcher.equals === undefined ? [] : [[matcher.equals, place?.at('equals')]];
 }
 
-type At = (path: string) => YamlNode | undefined;
-
-/** @param at returns the place of a path below the match */
-export function lintMatch(
-  { hook, checks, warn }: { readonly hook: Hook; readonly checks: NameChecks; readonly warn: Warn },
-  match: Match | undefined,
-  at: At,
-): void {
+/** @param place the place of the match */
+export function lintMatch(hook: Hook, match: Match | undefined, place: Place, checks: NameChecks): void {
   if (match === undefined) return;
-  const { not, any, batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
-  const named = { to: checks.phone, template: checks.template, alias: checks.alias } as const;
-  for (const [key, check] of Object.entries(named) as [keyof typeof named, NameChecks['phone']][]) {
-    for (const [text, path] of literals(match[key], key)) check(text, at(path));
+  const { not, any = [], batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
+  const named = { to: checks.phone, template: checks.template, alias: checks.alias };
+  for (const key of ['to', 'template', 'alias'] as const) {
+    for (const [text, at] of literals(match[key], place?.at(key))) named[key](text, at);
   }
   for (const [fact, matcher] of Object.entries(facts) as [FactName, Matcher][]) {
-    lintWords(matcher, { path: fact, subject: `At ${hook}, ${fact}`, words: wordsOfFact(hook, fact) }, at, warn);
+    lintWords(matcher, place?.at(fact), `At ${hook}, ${fact}`, wordsOfFact(hook, fact));
   }
-  for (const [key, matcher] of Object.entries(customer) as [keyof CustomerMatcher, Matcher][]) {
-    const path = `customer.${key}`;
-    lintWords(matcher, { path, subject: `At ${hook}, ${path}`, words: customerWords[key] }, at, warn);
+  for (const [key, matcher] of Object.entries(customer)) {
+    const words = key === 'last_status' ? statuses : undefined;
+    lintWords(matcher, place?.at(`customer.${key}`), `At ${hook}, customer.${key}`, words);
   }
-  lintCategory(hook, match.category, at, warn);
-  lintNames(`At ${hook}`, match.name, at, warn);
-  lintLacking(factsLacking(hook, match), match, at, warn);
-  lintMatch({ hook, checks, warn }, not, (path) => at(`not.${path}`));
-  any?.forEach((one, index) => {
-    lintMatch({ hook, checks, warn }, one, (path) => at(`any[${index}].${path}`));
-  });
+  // A separate call sends codes.
+  for (const [text, at] of hook === 'message.send' ? literals(match.category, place?.at('category')) : []) {
+    if (text !== 'authentication') continue;
+    const message = 'One-time codes are sent at otp.send, so this never matches a code.';
+    at?.warn({ code: 'codes_sent_elsewhere', message, allowed: 'when: otp.send for codes' });
+  }
+  lintNames(`At ${hook}`, match.name, place?.at('name'));
+  lintLacking(factsLacking(hook, match), match, place);
+  lintMatch(hook, not, place?.at('not'), checks);
+  for (const [index, one] of any.entries()) lintMatch(hook, one, place?.at(`any[${index}]`), checks);
 }
 
-export interface Condition {
-  readonly path: string;
-  /** The subject of the warning's sentence. */
-  readonly subject: string;
-  /** Undefined if any value is possible. */
-  readonly words: Words | undefined;
-}
-
-/** Warns of a condition that no possible value meets; of a list, entry by entry. */
-export function lintWords(matcher: Matcher, { path, subject, words }: Condition, at: At, warn: Warn): void {
+/**
+ * Warns of a condition that no possible value meets; of a list, entry by entry.
+ * @param subject of the warning's sentence
+ * @param words undefined if any value is possible
+ */
+export function lintWords(matcher: Matcher, place: Place, subject: string, words: Words | undefined): void {
   if (Array.isArray(matcher)) {
-    matcher.forEach((one, index) => {
-      lintWords(one, { path: `${path}[${index}]`, subject, words }, at, warn);
-    });
+    for (const [index, one] of matcher.entries()) lintWords(one, place?.at(`[${index}]`), subject, words);
     return;
   }
   // Every path begins with a slash.
-  if (typeof matcher === 'string' && path !== 'path') lintFlags(matcher, at(path), warn);
+  if (typeof matcher === 'string' && place?.path.endsWith('.path') === false) lintFlags(matcher, place);
   if (words === undefined || fitsSome(matcher, words.values)) return;
-  const found = typeof matcher === 'string' ? matcher : JSON.stringify(matcher);
+  const found = (typeof matcher === 'string' ? matcher : JSON.stringify(matcher)).slice(0, 80);
   const { allowed, near = allowed === undefined ? words.values.map(String) : [] } = words;
-  warn(at(path), {
-    code: 'never_fits',
-    message: `${subject} is never ${JSON.stringify(found.slice(0, 80))}.`,
-    found: found.slice(0, 80),
-    ...(allowed !== undefined && { allowed }),
-    words: near,
-  });
+  const message = `${subject} is never ${JSON.stringify(found)}.`;
+  place?.warn({ code: 'never_fits', message, found, ...(allowed !== undefined && { allowed }), words: near });
 }
 
 /** Warns of `/refund/q`, which is a plain text but probably meant as an expression. */
-function lintFlags(text: string, place: YamlNode | undefined, warn: Warn): void {
+function lintFlags(text: string, place: YamlNode): void {
   const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
   if (written === '' || parseRegexLiteral(text) !== undefined) return;
-  const flags = Array.from(written);
-  const known = flags.filter((flag) => 'imsu'.includes(flag));
-  const wrong = flags.filter((flag) => !known.includes(flag)).map((flag) => `"${flag}"`);
-  warn(place, {
+  const isFlag = (sign: string) => 'imsu'.includes(sign);
+  const wrong = Array.from(written).flatMap((sign) => (isFlag(sign) ? [] : `"${sign}"`));
+  place.warn({
     code: 'unknown_regex_flag',
     message: `This is a plain text, not a regular expression, because ${wrong.join(' and ')} is not a flag.`,
     found: text.slice(0, 80),
     allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
-    suggestion: `${regex}${known.join('')}`,
+    suggestion: `${regex}${Array.from(written).filter(isFlag).join('')}`,
   });
 }
 
-/** Warns of one-time codes at the wrong hook: a separate call sends them. */
-function lintCategory(hook: Hook, matcher: Matcher | undefined, at: At, warn: Warn): void {
-  if (hook !== 'message.send') return;
-  for (const [text, path] of literals(matcher, 'category')) {
-    if (text !== 'authentication') continue;
-    const message = 'One-time codes are sent at otp.send, so this never matches a code.';
-    warn(at(path), { code: 'codes_sent_elsewhere', message, allowed: 'when: otp.send for codes' });
-  }
-}
-
 /** Warns of names that no template can have. The application may create any other one. */
-export function lintNames(where: string, matcher: Matcher | undefined, at: At, warn: Warn): void {
-  for (const [text, path] of literals(matcher, 'name')) {
-    if (templateNameForm.test(text) || (!path.endsWith('.equals') && !isPlainText(text))) continue;
+export function lintNames(where: string, matcher: Matcher | undefined, place: Place): void {
+  for (const [text, at] of literals(matcher, place)) {
+    if (templateNameForm.test(text) || (at?.path.endsWith('.equals') !== true && !isPlainText(text))) continue;
     const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-    warn(at(path), {
+    const found = text.slice(0, 80);
+    at?.warn({
       code: 'never_fits',
-      message: `${where}, name is never ${JSON.stringify(text.slice(0, 80))}: it is not a valid template name.`,
-      found: text.slice(0, 80),
+      message: `${where}, name is never ${JSON.stringify(found)}: it is not a valid template name.`,
+      found,
       allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
       ...(templateNameForm.test(meant) && { suggestion: meant }),
     });
   }
 }
 
+/** Facts or fields that a kind of call, event or record does not have. */
+interface Lacking {
+  readonly of: string;
+  readonly facts: readonly string[];
+}
+
 /** Warns of conditions on fields that the other conditions exclude. */
-export function lintLacking(lacking: readonly Lacking[], conditions: object, at: At, warn: Warn): void {
+export function lintLacking(lacking: readonly Lacking[], conditions: object, place: Place): void {
   for (const { of, facts } of lacking) {
     for (const fact of facts) {
       const condition = (conditions as Readonly<Record<string, Matcher | undefined>>)[fact];
       if (condition === undefined || (fact !== 'batch' && mayBeMissing(condition))) continue;
       const message = `${of.charAt(0).toUpperCase()}${of.slice(1)} has no ${fact}, so nothing matches both conditions.`;
-      warn(at(fact), { code: 'never_fits', message, allowed: `no condition on ${fact} here` });
+      place?.at(fact)?.warn({ code: 'never_fits', message, allowed: `no condition on ${fact} here` });
     }
   }
 }
@@ -192,4 +171,45 @@ export function lintLacking(lacking: readonly Lacking[], conditions: object, at:
 function mayBeMissing(condition: Matcher): boolean {
   const byNumber = typeof condition === 'object' && Object.keys(condition).some((key) => /^\d+$/.test(key));
   return (byNumber && !Array.isArray(condition)) || compileMatcher(condition)(undefined);
+}
+
+/** Returns whether a condition matches one of the values, or their absence. */
+function fitsSome(matcher: Matcher, values: readonly FactValue[]): boolean {
+  const test = compileMatcher(matcher);
+  return test(undefined) || values.some(test);
+}
+
+/** Returns those facts that no call or event with one of the types in their row has. */
+function lackingBy(type: Matcher | undefined, of: string, rows: readonly [types: string, facts: string][]): Lacking[] {
+  if (type === undefined) return [];
+  return rows.flatMap(([types, facts]) => (fitsSome(type, types.split(' ')) ? [] : [{ of, facts: facts.split(' ') }]));
+}
+
+/** Returns the facts that a call or event lacks because of its type: a condition on one of them never holds. */
+function factsLacking(hook: Hook, { type, event, batch }: Match): Lacking[] {
+  if (hook === 'message.send' || hook === 'message.get') {
+    return lackingBy(type, 'a message of this type', [
+      ['template', `template language category variables${batch === true ? ' batch' : ''}`],
+      ['text interactive template', 'text'],
+    ]);
+  }
+  if (hook !== 'webhook.deliver') return [];
+  return lackingBy(event, 'an event of this type', [
+    ['message.status template.status', 'status'],
+    ['message.status message.received', 'type'],
+    ['message.status message.received otp.verified', 'to'],
+  ]);
+}
+
+/** Returns the fields that a record lacks because of its type. */
+export function fieldsLacking(that: ExpectSubject, { type, event, operation }: Record<string, Matcher>): Lacking[] {
+  if (that === 'messages' && type !== undefined) return factsLacking('message.send', { type });
+  if ((that === 'attempts' || that === 'deliveries') && event !== undefined) {
+    const named = (fact: string) => (fact === 'status' ? 'message_status' : fact);
+    return factsLacking('webhook.deliver', { event }).map(({ of, facts }) => ({ of, facts: facts.map(named) }));
+  }
+  return lackingBy(that === 'requests' ? operation : undefined, 'a request of this operation', [
+    ['message.send', 'type batch'],
+    ['message.send otp.send', 'to template'],
+  ]);
 }

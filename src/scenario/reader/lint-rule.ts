@@ -1,54 +1,42 @@
 /** Warnings about rules that have no effect: on their own, behind an earlier rule, or because they wait for another one. */
-import type { Warn, YamlNode } from '../language/yaml-node.js';
-import { nameChecks, lintMatch, type Known, type NameChecks } from './lint-conditions.js';
-import { namesAttempt, canPick } from '../engine/rule-match.js';
-import { compileMatcher, isPlainText, rulesBefore } from '../language/matchers.js';
-import type { FoundProblem } from '../language/corrected-line.js';
-import type { Problem, Report } from '../language/problems.js';
-import { FACTS_BY_HOOK, SLOTS_BY_HOOK, type FactName, HOOKS } from '../language/hooks.js';
-import type { Per, Rule, LoadedRule } from '../language/rules.js';
-import type { SlotName } from '../language/slots.js';
 import { isDeepStrictEqual } from 'node:util';
-import { awaitedOf } from '../language/timeline.js';
+import { canPick, namesAttempt } from '../engine/rule-match.js';
+import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK, type FactName } from '../language/hooks.js';
 import type { Match, Matcher } from '../language/match.js';
+import { compileMatcher, isPlainText, rulesBefore } from '../language/matchers.js';
+import type { Problem } from '../language/problems.js';
+import type { LoadedRule, Per, Rule } from '../language/rules.js';
+import type { SlotName } from '../language/slots.js';
+import { awaitedOf } from '../language/timeline.js';
+import type { YamlNode } from '../language/yaml-node.js';
+import { lintMatch, nameChecks, type Known, type NameChecks } from './lint-conditions.js';
 import type { LoadedFile, RuleSources } from './merge.js';
 
 /** @param place the place of the rule */
-export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks, warn: Warn): void {
-  const prefix = place.path === '' ? '' : `${place.path}.`;
-  const at = (path: string) => place.reading.places.get(prefix + path);
-  const warnAt = (path: string, report: Report) => {
-    warn(at(path) ?? place, report);
-  };
-  lintMatch({ hook: rule.when, checks, warn }, rule.match, (path) => at(`match.${path}`));
-  lintPick(rule, warnAt);
-  lintSlots(rule, warnAt);
-  lintPer(rule, warnAt);
-  if (rule.when === 'webhook.deliver') lintDelivery(rule, warnAt);
+export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks): void {
+  lintMatch(rule.when, rule.match, place.at('match'), checks);
+  lintPick(rule, place);
+  lintSlots(rule, place);
+  lintPer(rule, place);
+  if (rule.when === 'webhook.deliver') lintDelivery(rule, place);
 }
 
 /** Checks a rule that was added at run time. @returns warnings */
 export function lintRuleAlone(rule: Rule, place: YamlNode, known: Known): Problem[] {
-  const warnings: FoundProblem[] = [];
-  const warn: Warn = (where, report) => {
-    if (where !== undefined) warnings.push(where.problem(report));
-  };
-  lintRule(rule, place, nameChecks(known, warn), warn);
+  lintRule(rule, place, nameChecks(known));
   // Candidates for corrected lines were not tried.
-  return warnings.map(({ candidates: _candidates, ...warning }) => warning);
+  return place.reading.warnings.map(({ candidates: _candidates, ...warning }) => warning);
 }
 
 export function slotNames({ then }: Pick<Rule, 'then'>): SlotName[] {
   return Object.keys(then) as SlotName[];
 }
 
-type WarnAt = (path: string, report: Report) => void;
-
-function lintSlots(rule: Rule, warnAt: WarnAt): void {
+function lintSlots(rule: Rule, place: YamlNode): void {
   const allowed = SLOTS_BY_HOOK[rule.when];
   const wrong = (path: string, found: string) => {
     const message = `The action "${found}" has no effect at ${rule.when}.`;
-    warnAt(path, { code: 'slot_under_wrong_hook', message, found, allowed: allowed.join(', ') });
+    place.near(path).warn({ code: 'slot_under_wrong_hook', message, found, allowed: allowed.join(', ') });
   };
   for (const slot of slotNames(rule)) if (!allowed.includes(slot)) wrong(`then.${slot}`, slot);
   const { respond, limit } = rule.then;
@@ -57,18 +45,22 @@ function lintSlots(rule: Rule, warnAt: WarnAt): void {
   }
   if (rule.when === 'api.any' && rule.match?.status !== undefined && limit !== undefined) {
     const message = 'A rule that matches the response status is evaluated after the call, so it cannot limit anything.';
-    warnAt('then.limit', { code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
+    place
+      .near('then.limit')
+      .warn({ code: 'limit_after_answer', message, found: 'limit', allowed: 'a rule without status' });
   }
 }
 
-function lintPick({ pick, when }: Rule, warnAt: WarnAt): void {
+function lintPick({ pick, when }: Rule, place: YamlNode): void {
   if (pick?.share !== undefined && !FACTS_BY_HOOK[when].includes('to')) {
     const message = `There is no customer at ${when}, so a share of the customers cannot be picked.`;
-    warnAt('pick.share', { code: 'share_without_customer', message, allowed: 'chance, for a share of the calls' });
+    place
+      .near('pick.share')
+      .warn({ code: 'share_without_customer', message, allowed: 'chance, for a share of the calls' });
     return;
   }
   if (pick === undefined || canPick(pick)) return;
-  warnAt('pick', {
+  place.near('pick').warn({
     code: 'never_picked',
     message: 'No count meets all of these conditions, so the rule never applies.',
     allowed: 'conditions that can all hold, with a chance above 0%',
@@ -82,20 +74,22 @@ const factsOfPer: Readonly<Record<Exclude<Per, 'account'>, readonly FactName[]>>
   endpoint: ['endpoint', 'url'],
 };
 
-function lintPer({ when, per, pick, then }: Rule, warnAt: WarnAt): void {
+function lintPer({ when, per, pick, then }: Rule, place: YamlNode): void {
   if (per === undefined || per === 'account') return;
   const known = (word: Exclude<Per, 'account'>) => factsOfPer[word].some((fact) => FACTS_BY_HOOK[when].includes(fact));
   if (!known(per)) {
     const words = (['recipient', 'template', 'endpoint'] as const).filter(known);
     const message = `There is no ${per} at ${when}, so all calls are counted together.`;
-    warnAt('per', { code: 'per_not_known_here', message, found: per, allowed: ['account', ...words].join(', ') });
+    place
+      .near('per')
+      .warn({ code: 'per_not_known_here', message, found: per, allowed: ['account', ...words].join(', ') });
     return;
   }
   const { chance, share: _share, group: _group, ...counted } = pick ?? {};
   const isShare = chance !== undefined && per === 'recipient';
   if (isShare || Object.keys(counted).length > 0 || then.limit !== undefined) return;
   const message = 'The rule counts nothing, so per has no effect.';
-  warnAt('per', {
+  place.near('per').warn({
     code: 'per_without_count',
     message,
     found: per,
@@ -103,11 +97,11 @@ function lintPer({ when, per, pick, then }: Rule, warnAt: WarnAt): void {
   });
 }
 
-function lintDelivery({ match, then: { webhook } }: Rule, warnAt: WarnAt): void {
+function lintDelivery({ match, then: { webhook } }: Rule, place: YamlNode): void {
   if (webhook === undefined) return;
   const attempt = match?.attempt;
   if (webhook.duplicate !== undefined && namesAttempt(match) && attempt !== undefined && !compileMatcher(attempt)(1)) {
-    warnAt('then.webhook.duplicate', {
+    place.near('then.webhook.duplicate').warn({
       code: 'duplicate_of_retry',
       message: 'A delivery is duplicated when it is made, not at a retry.',
       found: 'duplicate',
@@ -119,7 +113,7 @@ function lintDelivery({ match, then: { webhook } }: Rule, warnAt: WarnAt): void 
     match?.event !== undefined &&
     !compileMatcher(match.event)('message.status')
   ) {
-    warnAt('then.webhook.hold_until', {
+    place.near('then.webhook.hold_until').warn({
       code: 'nothing_to_wait_for',
       message: 'Only events of type message.status can wait for a later status of their message.',
       found: 'hold_until',
@@ -129,7 +123,7 @@ function lintDelivery({ match, then: { webhook } }: Rule, warnAt: WarnAt): void 
 }
 
 /** Warns of each slot that never applies, because an earlier rule always takes it. */
-export function lintShadowed(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
+export function lintShadowed(rules: readonly LoadedRule[], sources: RuleSources): void {
   /** By hook and slot, the earlier rules that always apply when they match. */
   const takers = new Map<string, LoadedRule[]>();
   for (const rule of rules) {
@@ -139,14 +133,16 @@ export function lintShadowed(rules: readonly LoadedRule[], sources: RuleSources,
       const earlier = before.find(({ match }) => covers(match ?? {}, rule.match ?? {}));
       if (rule.pick === undefined && rule.active === undefined) takers.set(key, [...before, rule]);
       if (earlier === undefined) continue;
-      const place = sources.get(rule);
       const where = `${earlier.source.file}:${earlier.source.line}`;
-      warn(place?.reading.places.get(`${place.path}.then.${slot}`) ?? place, {
-        code: 'shadowed_rule',
-        message: `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`,
-        found: rule.id,
-        allowed: 'this rule before the other one, or a narrower match in the other one',
-      });
+      sources
+        .get(rule)
+        ?.near(`then.${slot}`)
+        .warn({
+          code: 'shadowed_rule',
+          message: `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`,
+          found: rule.id,
+          allowed: 'this rule before the other one, or a narrower match in the other one',
+        });
     }
   }
 }
@@ -178,36 +174,30 @@ function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefin
 }
 
 /** Warns of rules that never apply because of `match.after`. */
-export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources, warn: Warn): void {
+export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources): void {
   const ids = rules.map(({ id }) => id);
   for (const rule of rules) {
     for (const before of rulesBefore(rule.match)) {
       // `not: { after: OWN_ID }` means once for each customer.
       const isItself = before === rule.id && rule.match?.after === before;
       if (ids.includes(before) && !isItself) continue;
-      const place = sources.get(rule);
-      const at = place?.reading.places.get(`${place.path}.match.after`) ?? place;
       const message = isItself
         ? `Rule ${rule.id} waits for itself, so it never applies.`
         : `There is no rule "${before}", so rule ${rule.id} never applies unless one of this id is added at run time.`;
-      warn(at, { code: 'unknown_rule', message, found: before, words: ids.filter((id) => id !== rule.id) });
+      const words = ids.filter((id) => id !== rule.id);
+      sources.get(rule)?.near('match.after').warn({ code: 'unknown_rule', message, found: before, words });
     }
   }
 }
 
 /** Warns of steps that never happen. */
-export function lintAwaited(
-  file: LoadedFile,
-  ids: readonly string[],
-  placeOf: (entry: object) => YamlNode | undefined,
-  warn: Warn,
-): void {
-  for (const entry of file.scenario.timeline ?? []) {
+export function lintAwaited({ scenario, reading }: LoadedFile, ids: readonly string[]): void {
+  for (const entry of scenario.timeline ?? []) {
     if (typeof entry.at === 'string' || !('after' in entry.at)) continue;
     const awaited = awaitedOf(entry.at.after);
     if ('hook' in awaited || ids.includes(awaited.rule)) continue;
     const message = `There is no rule "${awaited.rule}", so this step never happens.`;
     const words = [...ids, ...HOOKS];
-    warn(placeOf(entry), { code: 'unknown_rule', message, found: awaited.rule, words });
+    reading.origins.get(entry)?.at('at.after')?.warn({ code: 'unknown_rule', message, found: awaited.rule, words });
   }
 }

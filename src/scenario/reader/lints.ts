@@ -1,20 +1,25 @@
 /** Warnings: valid input that is probably a mistake. */
-import { nameChecks, type NameChecks, literals, lintLacking, lintNames, lintWords } from './lint-conditions.js';
-import { lintAfter, lintAwaited, lintShadowed, lintRule } from './lint-rule.js';
-import type { Warn, YamlNode } from '../language/yaml-node.js';
-import type { LoadedFile, RuleSources } from './merge.js';
-import { mostProblems, type Problem } from '../language/problems.js';
-import type { FoundProblem } from '../language/corrected-line.js';
-import type { LoadedScenario } from '../language/scenario.js';
-import { strangeFields } from '../language/event-fields.js';
-import type { LoadedRule } from '../language/rules.js';
-import type { Matcher } from '../language/match.js';
-import { errorCodes } from '../language/respond.js';
-import { fieldsLacking } from './known-words.js';
+import { addressOf } from '../../domain/endpoint.js';
+import { magicIds } from '../engine/magic-numbers.js';
+import { lintEventData } from '../language/event-fields.js';
 import { wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
 import type { Words } from '../language/hooks.js';
-import { magicIds } from '../engine/magic-numbers.js';
-import { addressOf } from '../../domain/endpoint.js';
+import type { Problem } from '../language/problems.js';
+import { errorCodes } from '../language/respond.js';
+import type { LoadedRule } from '../language/rules.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import type { YamlNode } from '../language/yaml-node.js';
+import {
+  fieldsLacking,
+  lintLacking,
+  lintNames,
+  lintWords,
+  literals,
+  nameChecks,
+  type NameChecks,
+} from './lint-conditions.js';
+import { lintAfter, lintAwaited, lintRule, lintShadowed } from './lint-rule.js';
+import type { LoadedFile, RuleSources } from './merge.js';
 
 /** How much of the scenario could be read. */
 interface Extent {
@@ -24,39 +29,37 @@ interface Extent {
   readonly missing: boolean;
 }
 
-/** @returns warnings in no particular order, without those that depend on parts that could not be read */
+/** Warns in no particular order, but not of what depends on parts that could not be read. */
 export function lintScenario(
   { rules }: LoadedScenario,
   sources: RuleSources,
   files: readonly LoadedFile[],
   { whole, missing }: Extent,
-): FoundProblem[] {
-  const warnings: FoundProblem[] = [];
-  const warn: Warn = (place, complaint) => {
-    // One more than is listed, so that the list can report further ones.
-    if (place !== undefined && warnings.length <= mostProblems) warnings.push(place.problem(complaint));
-  };
+): void {
   const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };
-  const checks = nameChecks(missing ? null : known, warn);
-
+  const checks = nameChecks(missing ? null : known);
   for (const rule of rules) {
     const place = sources.get(rule);
-    if (place) lintRule(rule, place, checks, warn);
+    if (place) lintRule(rule, place, checks);
   }
-  if (whole) lintAfter(rules, sources, warn);
-  lintShadowed(rules, sources, warn);
-  lintWebhookUrls(files, warn);
+  if (whole) lintAfter(rules, sources);
+  lintShadowed(rules, sources);
+  lintWebhookUrls(files);
   const spoken = whole ? spokenOf(rules) : null;
   const ids = rules.map(({ id }) => id);
   for (const file of files) {
     lintRest(file, checks);
-    if (whole) lintAwaited(file, ids, (entry) => below(file, entry)('at.after'), warn);
-    warnings.push(...strangeFieldsOf(file));
+    if (whole) lintAwaited(file, ids);
+    for (const entry of file.scenario.timeline ?? []) {
+      const { type, data, webhook } = entry.emit ?? {};
+      const place = file.reading.origins.get(entry)?.at('emit.data');
+      // An unknown event type is invalid on purpose.
+      if (type && data && place && webhook?.body !== 'unknown_type') lintEventData(type, data, place);
+    }
     for (const expectation of file.scenario.expect ?? []) {
-      lintExpectation(expectation, below(file, expectation), { spoken, checks, warn });
+      lintExpectation(expectation, file.reading.origins.get(expectation), spoken, checks);
     }
   }
-  return warnings;
 }
 
 const givenTemplateName = /^given\.templates\[\d+\]\.name$/;
@@ -64,22 +67,16 @@ const givenAlias = /^given\.webhooks\[\d+\]\.alias$/;
 
 /** Returns the texts at paths of this form, also of entries with errors in other keys. */
 function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
-  const found = files.flatMap(({ places }) => [...places.values()].filter((place) => path.test(place.path)));
+  const found = files.flatMap(({ reading }) => [...reading.places.values()].filter((place) => path.test(place.path)));
   return [...new Set(found.flatMap((place) => place.scalarText() ?? []))];
 }
 
-/** Returns a function that finds places by their path below an entry. */
-function below({ places, placeOf }: LoadedFile, entry: object): (path: string) => YamlNode | undefined {
-  const { path: start = '' } = placeOf(entry) ?? {};
-  return (path) => places.get(`${start}.${path}`);
-}
-
 /** Warns of two endpoints with one URL: an account has one endpoint for each URL, so the later one replaces the earlier. */
-function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
+function lintWebhookUrls(files: readonly LoadedFile[]): void {
   const aliasOf = new Map<string, string>();
   const given = new Set<string>();
-  for (const file of files) {
-    for (const webhook of file.scenario.given?.webhooks ?? []) {
+  for (const { scenario, reading } of files) {
+    for (const webhook of scenario.given?.webhooks ?? []) {
       const { alias, url } = webhook;
       // An endpoint of the same alias in an extended file is replaced by this one.
       if (given.has(alias)) continue;
@@ -89,12 +86,15 @@ function lintWebhookUrls(files: readonly LoadedFile[], warn: Warn): void {
         aliasOf.set(addressOf(url), alias);
         continue;
       }
-      warn(below(file, webhook)('url'), {
-        code: 'url_given_twice',
-        message: `"${earlier}" has this URL already. An account has one endpoint for each URL; its alias will be "${alias}".`,
-        found: url,
-        allowed: 'a different URL for each alias; a path such as /two is enough',
-      });
+      reading.origins
+        .get(webhook)
+        ?.at('url')
+        ?.warn({
+          code: 'url_given_twice',
+          message: `"${earlier}" has this URL already. An account has one endpoint for each URL; its alias will be "${alias}".`,
+          found: url,
+          allowed: 'a different URL for each alias; a path such as /two is enough',
+        });
     }
   }
 }
@@ -104,28 +104,20 @@ const NAMED = {
   phone: ['inbound.from', 'message.to', 'window.phone'],
   template: ['template.name'],
   alias: ['emit.alias', 'webhook.alias', 'replay.alias'],
-} as const satisfies Record<keyof NameChecks, readonly string[]>;
+} as const;
 
-function lintRest(file: LoadedFile, checks: NameChecks): void {
-  const { given, timeline = [] } = file.scenario;
+function lintRest({ scenario: { given, timeline = [] }, reading }: LoadedFile, checks: NameChecks): void {
   for (const customer of given?.customers ?? []) {
-    if (customer.count === undefined) checks.phone(customer.phone, below(file, customer)('phone'));
+    if (customer.count === undefined) checks.phone(customer.phone, reading.origins.get(customer)?.at('phone'));
   }
   for (const entry of timeline) {
-    for (const [kind, paths] of Object.entries(NAMED) as [keyof NameChecks, readonly string[]][]) {
-      for (const place of paths.map(below(file, entry))) checks[kind](place?.scalarText(), place);
+    for (const kind of ['phone', 'template', 'alias'] as const) {
+      for (const path of NAMED[kind]) {
+        const place = reading.origins.get(entry)?.at(path);
+        checks[kind](place?.scalarText(), place);
+      }
     }
   }
-}
-
-function strangeFieldsOf(file: LoadedFile): FoundProblem[] {
-  return (file.scenario.timeline ?? []).flatMap((entry) => {
-    const { type, data, webhook } = entry.emit ?? {};
-    const place = below(file, entry)('emit.data');
-    // An unknown event type is invalid on purpose.
-    if (!type || !data || !place || webhook?.body === 'unknown_type') return [];
-    return strangeFields(type, data, place);
-  });
 }
 
 /**
@@ -178,30 +170,23 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/**
- * @param at finds the place of a path below the expectation
- * @param spoken null if not all rules could be read
- */
+/** @param spoken null if not all rules could be read */
 function lintExpectation(
-  { that, where, has, in_order }: Expectation,
-  at: (path: string) => YamlNode | undefined,
-  { spoken, checks, warn }: { spoken: Spoken | null; checks: NameChecks; warn: Warn },
+  { that, where, has, in_order = [] }: Expectation,
+  place: YamlNode | undefined,
+  spoken: Spoken | null,
+  checks: NameChecks,
 ): void {
-  const sets: [string, Record<string, Matcher> | undefined][] = [
-    ['where', where],
-    ['has', has],
-    ...(in_order ?? []).map((step, index): [string, Record<string, Matcher>] => [`in_order[${index}]`, step]),
-  ];
-  for (const [set, fields] of sets) {
-    const within = (path: string) => at(`${set}.${path}`);
-    for (const [field, matcher] of Object.entries(fields ?? {})) {
-      const words = wordsHere(that, field, spoken);
-      lintWords(matcher, { path: field, subject: `In ${that}, ${field}`, words }, within, warn);
+  const steps = in_order.map((step, index) => [`in_order[${index}]`, step] as const);
+  for (const [set, fields = {}] of [['where', where] as const, ['has', has] as const, ...steps]) {
+    for (const [field, matcher] of Object.entries(fields)) {
+      const at = place?.at(`${set}.${field}`);
+      lintWords(matcher, at, `In ${that}, ${field}`, wordsHere(that, field, spoken));
       const check = checkOf(that, field, checks);
-      if (check) for (const [text, path] of literals(matcher, field)) check(text, within(path));
-      if (that === 'templates' && field === 'name') lintNames('In templates', matcher, within, warn);
+      if (check) for (const [text, where] of literals(matcher, at)) check(text, where);
+      if (that === 'templates' && field === 'name') lintNames('In templates', matcher, at);
     }
-    lintLacking(fieldsLacking(that, fields ?? {}), fields ?? {}, within, warn);
+    lintLacking(fieldsLacking(that, fields), fields, place?.at(set));
   }
 }
 

@@ -75,6 +75,7 @@ interface ReadAll {
 
 function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   const problems: FoundProblem[] = [];
+  const warnings: FoundProblem[] = [];
   const files: LoadedFile[] = [];
   const texts = new Map<string, string>();
   const documents: ReadDocument<unknown>[] = [];
@@ -86,15 +87,9 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
     documents.push(document);
     missing ||= document.value === INVALID;
     if (document.value === INVALID || document.reading === undefined) return;
-    const { places, origins } = document.reading;
-    // Problems that are found later, as with `extends`, belong to the same list.
-    document.reading.problems = problems;
-    const file = {
-      file: source.file,
-      scenario: document.value,
-      places,
-      placeOf: (entry: object) => origins.get(entry),
-    };
+    // What is found later, as with `extends`, belongs to the same lists.
+    const reading = Object.assign(document.reading, { problems, warnings });
+    const file = { file: source.file, scenario: document.value, reading };
     files.push(file);
     for (const name of file.scenario.extends ?? []) {
       const found = options.resolve?.(name);
@@ -107,12 +102,12 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   read({ file: options.file, text }, []);
   const order = [...texts.keys()];
   const count = () => documents.reduce((sum, { reading, unlisted }) => sum + (reading?.unlisted ?? unlisted), 0);
-  if (files[0] === undefined) return { problems, unlisted: count(), warnings: [], order, texts };
+  if (files[0] === undefined) return { problems, unlisted: count(), warnings, order, texts };
   const { scenario, sources } = merge(files, options.file);
   checkExpressions(scenario.rules, sources);
   for (const file of files) checkReferences(file, scenario.expect);
   const whole = problems.length === 0;
-  const warnings = lints ? lintScenario(scenario, sources, files, { whole, missing }) : [];
+  if (lints) lintScenario(scenario, sources, files, { whole, missing });
   return { problems, unlisted: count(), warnings, scenario, order, texts };
 }
 
@@ -120,12 +115,11 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
 function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): void {
   const fault = stepsFault(expressionSteps(rules.map(({ match }) => match)), 'the rules');
   const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
-  const place = last && sources.get(last);
-  if (fault && place) (place.reading.places.get(`${place.path}.match`) ?? place).report(fault);
+  if (fault && last) sources.get(last)?.near('match').report(fault);
 }
 
 /** Reports checks that refer to a missing check or to themselves: they could never pass. */
-function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: LoadedScenario['expect']): void {
+function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenario['expect']): void {
   const ids = checks.flatMap(({ id }) => id ?? []);
   const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
     [from.after, from.before].some((id) => {
@@ -135,8 +129,7 @@ function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: Load
   for (const check of scenario.expect ?? []) {
     for (const key of ['after', 'before'] as const) {
       const id = check[key];
-      const place = placeOf(check);
-      const at = place && (places.get(`${place.path}.${key}`) ?? place);
+      const at = reading.origins.get(check)?.near(key);
       if (id === undefined || at === undefined) continue;
       if (!ids.includes(id)) {
         const message = `There is no check with the id "${id}".`;
@@ -151,8 +144,10 @@ function checkReferences({ scenario, places, placeOf }: LoadedFile, checks: Load
 }
 
 /** Returns the place of a name in `extends`. */
-function placeOfName({ places }: LoadedFile, name: string): YamlNode | undefined {
-  return [...places.values()].find((place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name);
+function placeOfName({ reading }: LoadedFile, name: string): YamlNode | undefined {
+  return [...reading.places.values()].find(
+    (place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name,
+  );
 }
 
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {

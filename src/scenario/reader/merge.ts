@@ -3,15 +3,13 @@ import { NUMBER_RANGE, type Given, type GivenCustomer } from '../language/given.
 import type { LoadedCustomer, LoadedScenario, Scenario } from '../language/scenario.js';
 import type { LoadedRule } from '../language/rules.js';
 import { magicFor } from '../engine/magic-numbers.js';
-import type { YamlNode } from '../language/yaml-node.js';
+import type { Reading, YamlNode } from '../language/yaml-node.js';
 
 /** One file, with the parts of it that are valid. */
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
-  readonly places: ReadonlyMap<string, YamlNode>;
-  /** The place of an entry. */
-  readonly placeOf: (entry: object) => YamlNode | undefined;
+  readonly reading: Reading;
 }
 
 /** The rules that were read, with their places. */
@@ -28,7 +26,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
     for (const rule of loaded.scenario.rules ?? []) {
-      const place = loaded.placeOf(rule);
+      const place = loaded.reading.origins.get(rule);
       if (place === undefined) continue;
       // The path is that of the entry in its file: `rules[0]`.
       const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);

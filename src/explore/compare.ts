@@ -1,7 +1,7 @@
 /**
  * The oracle: after a fault from which an application can recover, a run must reach the same end state as without it.
  */
-import { hookOf } from '../scenario/language/operation-names.js';
+import { hookOf } from '../scenario/language/hooks.js';
 import { formatDuration } from '../time/duration.js';
 import { doubtOf, graceMs } from './doubt.js';
 import { activeEndpoints, sentMessages, templateStates, verified, type Reference } from './end-state.js';

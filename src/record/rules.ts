@@ -2,7 +2,7 @@
 import type { RunTimeRule } from '../domain/script-state.js';
 import type { LoadedRule, Rule } from '../scenario/language/rules.js';
 import { formatDuration } from '../time/duration.js';
-import { parseOffset } from '../scenario/language/ranges.js';
+import { parseOffset } from '../scenario/language/texts.js';
 import type { Recording } from './recording.js';
 
 /** Rules added at run time come first, the newest at the top, because of their precedence. */

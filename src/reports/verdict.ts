@@ -1,6 +1,5 @@
 /** The verdict on one account or on several, and both as JUnit. */
-import { verdictOf, type Verdict } from '../scenario/runtime/judge-step.js';
-import { isUntouched } from '../scenario/runtime/participation.js';
+import { verdictOf, type Verdict, isUntouched } from '../scenario/runtime/judge-step.js';
 import { atOnce, type Steps } from '../time/turns.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 

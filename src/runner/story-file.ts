@@ -1,7 +1,7 @@
 /** Parses a story file: a scenario with timeline steps that call the application as its users do. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { parseOffset } from '../scenario/language/ranges.js';
+import { parseOffset } from '../scenario/language/texts.js';
 import { StoryError } from './story.js';
 
 export interface HttpStep {

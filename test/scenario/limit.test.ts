@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, compileLimit } from '../../src/scenario/engine/limit.js';
+import { admit, compileLimit } from '../../src/scenario/engine/compile-slots.js';
 import { parseRate } from '../../src/scenario/language/slots.js';
 import { cases } from '../support/property.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { hookOf, operationIdOf } from '../../src/scenario/language/operation-names.js';
+import { hookOf, operationIdOf } from '../../src/scenario/language/hooks.js';
 import { errorCodes } from '../../src/scenario/language/respond.js';
 import { wordsOfField } from '../../src/scenario/language/expectations.js';
 import { lintNeverHit } from '../../src/scenario/reader/lints.js';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { unknownVariables } from '../../config/index.js';
-import type { Config, ConfigInput } from '../../config/index.js';
+import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
 import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
@@ -9,7 +8,7 @@ import { countWholeRun } from '../../reports/coverage/whole-run.js';
 import { printableLine } from '../../domain/printable.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
 import type { Sandbox } from '../../sandbox.js';
-import { isUntouched } from '../../scenario/runtime/participation.js';
+import { isUntouched } from '../../scenario/runtime/judge-step.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { mayColour, newCommand } from '../command.js';

@@ -4,7 +4,7 @@ import type { KnownScenario } from '../../client/types.js';
 import { counted } from '../../domain/in-words.js';
 import { printableLine } from '../../domain/printable.js';
 import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
-import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
 import { CliFailure, QuietExit } from '../failure.js';
@@ -40,16 +40,11 @@ function addCheck(scenario: Command): void {
       const valid = loaded.every(({ result }) => 'scenario' in result);
       const lines = loaded.flatMap(({ file, result }) => {
         if ('problems' in result) {
-          return [
-            `${file}: ${counted(result.problems.length, 'problem')}`,
-            '',
-            formatFaulty(result, (name) => library.sourceOf(name)),
-            '',
-          ];
+          return [`${file}: ${counted(result.problems.length, 'problem')}`, '', formatFaulty(result, readSource), ''];
         }
         if (result.warnings.length === 0) return [`${file}: fine`];
         const head = `${file}: fine, with ${counted(result.warnings.length, 'warning')}`;
-        return [head, '', formatProblems(result.warnings, (name) => library.sourceOf(name)), ''];
+        return [head, '', formatProblems(result.warnings, readSource), ''];
       });
       print(flags.json, { valid, files: loaded.map(asJson) }, lines);
       if (!valid) throw new QuietExit(2);

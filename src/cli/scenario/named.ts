@@ -6,7 +6,7 @@ import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
 import { type Problem, formatFaulty } from '../../scenario/language/problems.js';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
-import { ScenarioLibrary, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
+import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { CliFailure } from '../failure.js';
 
@@ -40,7 +40,7 @@ export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenar
   if (found === null) throw new CliFailure(2, unknown(library, wanted));
   // One spelling per file: otherwise, a circle of "extends" through ./a.yaml and a.yaml would be followed twice.
   const file = known === undefined ? normalize(wanted) : shownPath(found.path);
-  const text = library.read(found);
+  const text = readSource(found.path);
   const { path } = found;
   if (text === undefined) return { file, path, text: '', result: library.load(found).result };
   return {
@@ -88,7 +88,7 @@ export async function activate(client: Connection, wanted: string): Promise<Acti
 function fileAt(wanted: string): { readonly text: string } {
   const library = knownScenarios();
   const found = library.addFile(wanted);
-  const text = found === null ? undefined : library.read(found);
+  const text = found === null ? undefined : readSource(found.path);
   if (text !== undefined) return { text };
   throw new CliFailure(
     2,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
 import { PACES, type Pace } from '../../runner/flow.js';
 import { formatFaulty } from '../../scenario/language/problems.js';
-import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { parseDuration } from '../../time/duration.js';
 import { checkedDuration } from '../checked-values.js';
 import { mayColour, print } from '../command.js';
@@ -78,10 +78,10 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       }
       const parts = partsOf(command, flags);
       const scenarios = files.map((file) => loadNamed(library, file));
-      requireLoadable(library, scenarios);
+      requireLoadable(scenarios);
       const relay = new SignalRelay();
       try {
-        const runs = await playAll(scenarios, { ...parts, relay }, flags, library);
+        const runs = await playAll(scenarios, { ...parts, relay }, flags);
         if (flags.json === true) print(true, runJson(runs), []);
         if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
         const last = runs.at(-1)?.command ?? null;
@@ -145,25 +145,20 @@ function told(
 }
 
 /** Nothing is played if a file is invalid: an incomplete run would look like a complete one. */
-function requireLoadable(library: ScenarioLibrary, scenarios: readonly NamedScenario[]): void {
+function requireLoadable(scenarios: readonly NamedScenario[]): void {
   const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
   if (faulty.length === 0) return;
-  const texts = faulty.map((result) => formatFaulty(result, (file) => library.sourceOf(file)));
+  const texts = faulty.map((result) => formatFaulty(result, readSource));
   throw new CliFailure(2, `nothing was played, because of this:\n\n${texts.join('\n\n')}`);
 }
 
 /** Runs one after the other; a stop signal ends the series. */
-async function playAll(
-  scenarios: readonly NamedScenario[],
-  parts: RunParts,
-  flags: Flags,
-  library: ScenarioLibrary,
-): Promise<Played[]> {
+async function playAll(scenarios: readonly NamedScenario[], parts: RunParts, flags: Flags): Promise<Played[]> {
   const runs: Played[] = [];
   for (const scenario of scenarios) {
     const run = await runScenario(scenario, parts);
     runs.push(run);
-    const lines = runLines(run, (file) => library.sourceOf(file), mayColour(process.stdout));
+    const lines = runLines(run, readSource, mayColour(process.stdout));
     if (!isQuiet(flags)) process.stdout.write(`${lines.join('\n')}\n`);
     if (parts.relay.exitCode !== null) break;
   }

@@ -16,7 +16,7 @@ import type { RunTimeRule } from '../../domain/script-state.js';
 import { templateCategories, templateStatuses, type Template } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
-import { operationIdOf, operationNames } from '../../scenario/language/operation-names.js';
+import { operationIdOf, operationNames } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/window.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
 import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone, yesOrNo } from './filters.js';

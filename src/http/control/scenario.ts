@@ -10,7 +10,7 @@ import { activeId } from '../../domain/script-state.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
-import type { KnownScenario, ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { type Fields, glob, listAll, yesOrNo } from './filters.js';
 import type { ControlHandlers } from './handler.js';
@@ -73,7 +73,7 @@ export const scenario: ControlHandlers = {
 
 function showText(account: Account, entry: KnownScenario, scenarios: ScenarioLibrary) {
   const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
-  return { ...showKnown(account, { ...entry, seq }, scenarios), source: scenarios.read(entry) ?? '' };
+  return { ...showKnown(account, { ...entry, seq }, scenarios), source: readSource(entry.path) ?? '' };
 }
 
 /** `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML. */

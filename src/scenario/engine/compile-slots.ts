@@ -12,20 +12,20 @@ import {
   type LifecycleStatus,
   type LifecycleStep,
 } from '../language/lifecycles.js';
-import { drawFrom, parseRange, type Draw } from '../language/ranges.js';
+import { drawFrom, parseRange, type Draw } from '../language/texts.js';
 import type { Refusal, RespondSlot } from '../language/respond.js';
-import { TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../language/slots.js';
-import { compileLimit, type LimitEffect } from './limit.js';
+import { parseRate, TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../language/slots.js';
 
 /** Makes the effect of one decision. */
 type Make<T> = (draw: Draw) => T;
-type Made<F extends (...slot: never[]) => Make<unknown> | undefined> = Readonly<ReturnType<NonNullable<ReturnType<F>>>>;
 
-export type RespondEffect = Made<typeof compileRespond>;
-export type ReviewEffect = Made<typeof compileReview>;
-export type OtpEffect = Made<typeof compileOtp>;
-export type WebhookEffect = Made<typeof compileWebhook>;
-export type InboundEffect = Made<typeof compileInbound>;
+export type CompiledSlots = ReturnType<typeof compileSlots>;
+export type Effects = { readonly [S in keyof CompiledSlots]-?: Readonly<ReturnType<NonNullable<CompiledSlots[S]>>> };
+export type RespondEffect = Effects['respond'];
+export type ReviewEffect = Effects['review'];
+export type OtpEffect = Effects['otp'];
+export type WebhookEffect = Effects['webhook'];
+export type InboundEffect = Effects['inbound'];
 
 /** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
 export interface PlannedStatus {
@@ -35,20 +35,6 @@ export interface PlannedStatus {
 }
 export type LifecyclePlan = readonly PlannedStatus[];
 
-export interface Effects {
-  readonly respond: RespondEffect;
-  readonly refuse: Made<typeof compileRefusal>;
-  readonly limit: LimitEffect;
-  readonly lifecycle: LifecyclePlan;
-  readonly review: ReviewEffect;
-  readonly otp: OtpEffect;
-  readonly webhook: WebhookEffect;
-  readonly inbound: InboundEffect;
-  readonly window: 'open' | 'closed';
-}
-
-export type CompiledSlots = { readonly [S in keyof Effects]?: Make<Effects[S]> };
-
 /** Returns an object without the keys that are undefined. */
 function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -56,7 +42,7 @@ function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], und
 }
 
 /** @throws DurationError, RangeError for slots that the schema does not allow */
-export function compileSlots(slots: Slots): CompiledSlots {
+export function compileSlots(slots: Slots) {
   const { respond, refuse = respond?.refuse, limit, lifecycle, review, otp, webhook, inbound, window } = slots;
   const limitEffect = limit && compileLimit(limit);
   return present({
@@ -195,4 +181,48 @@ function compileDuration(text: string | undefined, label: string): Make<number> 
 
 function optionalDuration(text: string | undefined, label: string): Make<number | undefined> {
   return text === undefined ? () => undefined : compileDuration(text, label);
+}
+
+/** A token bucket in account time: `tokens` per `perMs`, at most `burst` at once. */
+export interface LimitEffect {
+  readonly tokens: number;
+  readonly perMs: number;
+  readonly burst: number;
+}
+
+/** Compiles a limit. The default burst is the number in the rate: `80/s` allows 80 calls, then one every 12.5 ms. */
+export function compileLimit(slot: NonNullable<Slots['limit']>): LimitEffect {
+  const rate = parseRate(slot.rate);
+  if (rate === undefined) throw new RangeError(`Invalid rate "${slot.rate}". Allowed: 80/s, 600/m, 5/10s.`);
+  return { ...rate, burst: slot.burst ?? rate.tokens };
+}
+
+export interface Admission {
+  readonly allowed: boolean;
+  /** Time until the next call is allowed; 0 if this one was. */
+  readonly retryAfterMs: number;
+  /** State for the next call: a plain number, so that it can be stored. */
+  readonly state: number;
+}
+
+/**
+ * A fraction of a millisecond. It is a power of two, so that instants are exact: sums of token times would otherwise be
+ * slightly less than a burst.
+ */
+const grain = 1024;
+
+const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
+
+/**
+ * Takes one token. The whole bucket is one number, the instant at which it would be full again, so the times of the
+ * calls do not cause rounding errors.
+ * @param state of the last admission, undefined for an untouched bucket
+ * @param nowMs account time
+ */
+export function admit(limit: LimitEffect, state: number | undefined, nowMs: number): Admission {
+  const tokenMs = onGrain(limit.perMs / limit.tokens);
+  const fullAt = Math.max(onGrain(state ?? nowMs), nowMs);
+  const earliest = fullAt - (limit.burst - 1) * tokenMs;
+  if (earliest > nowMs) return { allowed: false, retryAfterMs: Math.ceil(earliest - nowMs), state: fullAt };
+  return { allowed: true, retryAfterMs: 0, state: fullAt + tokenMs };
 }

@@ -2,7 +2,7 @@
 import { checksOf, type Check } from './checks.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
 import type { Steps } from '../../time/turns.js';
-import { parseOffset } from '../language/ranges.js';
+import { parseOffset } from '../language/texts.js';
 import type { Expectation } from '../language/expectations.js';
 import type { Matcher } from '../language/match.js';
 

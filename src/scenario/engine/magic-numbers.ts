@@ -26,33 +26,36 @@ export interface MagicRule {
   readonly then: Slots;
 }
 
-const send = (then: Slots): MagicRule[] => [{ when: 'message.send', then }];
+const at = (when: Hook, then: Slots): MagicRule[] => [{ when, then }];
+const send = (then: Slots): MagicRule[] => at('message.send', then);
+const otp = (slot: Required<Slots>['otp']): MagicRule[] => at('otp.send', { otp: slot });
+const deliver = (webhook: Required<Slots>['webhook']): MagicRule[] => at('webhook.deliver', { webhook });
 const anySend = (then: Slots, pick?: Pick): MagicRule[] =>
-  (['message.send', 'otp.send'] as const).map((when) => ({ when, then, ...(pick !== undefined && { pick }) }));
-const otp = (then: Slots): MagicRule[] => [{ when: 'otp.send', then }];
-const deliver = (then: Slots): MagicRule[] => [{ when: 'webhook.deliver', then }];
+  (['message.send', 'otp.send'] as const).map((when) => ({ when, then, ...(pick && { pick }) }));
+const state = (lifecycle: string): MagicRule[] => anySend({ lifecycle });
+const answer = (respond: Required<Slots>['respond'], pick?: Pick): MagicRule[] => anySend({ respond }, pick);
 
 function magic(suffix: string, name: string, description: string, rules: readonly MagicRule[]): Magic {
   return { suffix, id: `magic-${suffix.replace('_', '')}`, name, description, rules };
 }
 
+const unreachable = { status: 400, code: 'undeliverable', message: 'The number is not reachable on the channel.' };
+const hanging = { accept: true, fault_real: 'hang', latency_real: '30s' } as const;
+const unavailable = { status: 503, code: 'service_unavailable' };
+const limited = { status: 429, code: 'rate_limited', retry_after: '2s' };
+
 /** `+1AAA55501NN` by NN. */
 export const magicNumbers: readonly Magic[] = [
-  magic('00', 'unread', 'Sent and delivered, never read.', anySend({ lifecycle: 'unread' })),
-  magic('01', 'happy', 'Sent, delivered and read.', anySend({ lifecycle: 'happy' })),
-  magic('03', 'slow', 'Delivered after 10 minutes.', anySend({ lifecycle: 'slow' })),
-  magic('04', 'next_day', 'Delivered after 25 hours.', anySend({ lifecycle: 'next_day' })),
-  magic('05', 'no_sent_event', 'Delivered without a sent event.', anySend({ lifecycle: 'delivered_only' })),
-  magic('06', 'out_of_order', 'Events out of order: read, then delivered.', anySend({ lifecycle: 'out_of_order' })),
-  magic('07', 'twice', 'Every event twice, with the same id.', deliver({ webhook: { duplicate: 1 } })),
-  magic('09', 'stuck', 'Stuck in sent.', anySend({ lifecycle: 'stuck' })),
-  magic(
-    '20',
-    'undeliverable',
-    'Failed immediately: not on the channel (131026).',
-    anySend({ lifecycle: 'undeliverable' }),
-  ),
-  magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', anySend({ lifecycle: 'blocked' })),
+  magic('00', 'unread', 'Sent and delivered, never read.', state('unread')),
+  magic('01', 'happy', 'Sent, delivered and read.', state('happy')),
+  magic('03', 'slow', 'Delivered after 10 minutes.', state('slow')),
+  magic('04', 'next_day', 'Delivered after 25 hours.', state('next_day')),
+  magic('05', 'no_sent_event', 'Delivered without a sent event.', state('delivered_only')),
+  magic('06', 'out_of_order', 'Events out of order: read, then delivered.', state('out_of_order')),
+  magic('07', 'twice', 'Every event twice, with the same id.', deliver({ duplicate: 1 })),
+  magic('09', 'stuck', 'Stuck in sent.', state('stuck')),
+  magic('20', 'undeliverable', 'Failed immediately: not on the channel (131026).', state('undeliverable')),
+  magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', state('blocked')),
   magic(
     '25',
     'media_failed',
@@ -61,58 +64,37 @@ export const magicNumbers: readonly Magic[] = [
   ),
   magic('30', 'refused', 'Rejected synchronously; in a batch its entry has ok: false.', [
     ...send({ refuse: { code: 'undeliverable' } }),
-    ...otp({ respond: { status: 400, code: 'undeliverable', message: 'The number is not reachable on the channel.' } }),
+    ...at('otp.send', { respond: unreachable }),
   ]),
   magic(
     '40',
     'rate_limited_twice',
     'API 429 with Retry-After: 2 on the first 2 sends, then success.',
-    anySend({ respond: { status: 429, code: 'rate_limited', retry_after: '2s' } }, { first: 2 }),
+    answer(limited, { first: 2 }),
   ),
-  magic(
-    '41',
-    'unavailable_once',
-    'API 503 on the first send, then success.',
-    anySend({ respond: { status: 503, code: 'service_unavailable' } }, { first: 1 }),
-  ),
-  magic('42', 'always_500', 'API 500 on every send.', anySend({ respond: { status: 500, code: 'internal_error' } })),
-  magic(
-    '43',
-    'no_answer',
-    'Accepted, but the response never comes (30 s real).',
-    anySend({ respond: { accept: true, fault_real: 'hang', latency_real: '30s' } }),
-  ),
-  magic('44', 'reset', 'Connection reset, not accepted.', anySend({ respond: { accept: false, fault_real: 'reset' } })),
+  magic('41', 'unavailable_once', 'API 503 on the first send, then success.', answer(unavailable, { first: 1 })),
+  magic('42', 'always_500', 'API 500 on every send.', answer({ status: 500, code: 'internal_error' })),
+  magic('43', 'no_answer', 'Accepted, but the response never comes (30 s real).', answer(hanging)),
+  magic('44', 'reset', 'Connection reset, not accepted.', answer({ accept: false, fault_real: 'reset' })),
   magic('50', 'window_open', 'The window is open from the start.', send({ window: 'open' })),
   magic('51', 'window_closed', 'The window is closed, even after an inbound message.', send({ window: 'closed' })),
-  magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ otp: { code: '00000000' } })),
-  magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ otp: { expires: '30s' } })),
-  magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ otp: { attempts: 1 } })),
+  magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ code: '00000000' })),
+  magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ expires: '30s' })),
+  magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ attempts: 1 })),
   magic('70', 'answers_ok', 'Replies "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
   magic('71', 'taps_button', 'Taps the first button after 30 seconds.', send({ inbound: { after: '30s', button: 1 } })),
   magic('72', 'answers_stop', 'Replies "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
-  magic(
-    '80',
-    'badly_signed',
-    'Its events have an invalid signature.',
-    deliver({ webhook: { signature: 'wrong_secret' } }),
-  ),
+  magic('80', 'badly_signed', 'Its events have an invalid signature.', deliver({ signature: 'wrong_secret' })),
 ];
 
-const review = (then: Slots): MagicRule[] => [{ when: 'template.review', then }];
+const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });
+const reason = 'The template does not follow the content policy of the channel.';
 
 /** By the ending of the template name. */
 export const magicTemplates: readonly Magic[] = [
-  magic(
-    '_reject',
-    'rejected',
-    'Rejected after 2 hours.',
-    review({
-      review: { reject: true, after: '2h', reason: 'The template does not follow the content policy of the channel.' },
-    }),
-  ),
-  magic('_slow', 'slow', 'Approved after 24 hours.', review({ review: { approve: true, after: '24h' } })),
-  magic('_never', 'never', 'Stays pending.', review({ review: { never: true } })),
+  magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ reject: true, after: '2h', reason })),
+  magic('_slow', 'slow', 'Approved after 24 hours.', review({ approve: true, after: '24h' })),
+  magic('_never', 'never', 'Stays pending.', review({ never: true })),
 ];
 
 const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
@@ -135,25 +117,25 @@ export function magicTemplateFor(name: string): Magic | null {
   return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
 }
 
-/** Compiled at first use, because most runs use only a few. */
-const ruleSets = new Map<Magic, RuleSet>();
-
-function ruleSetOf(entry: Magic): RuleSet {
-  let rules = ruleSets.get(entry);
-  if (!rules) ruleSets.set(entry, (rules = compileMagic(entry)));
-  return rules;
-}
-
 /** Returns the ids that explanations use. */
 export function magicIds(): string[] {
   return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
 }
 
-function compileMagic({ id, description, rules }: Magic): RuleSet {
+/** Compiled at first use, because most runs use only a few. */
+const ruleSets = new Map<Magic, RuleSet>();
+
+function ruleSetOf(entry: Magic): RuleSet {
+  const known = ruleSets.get(entry);
+  if (known) return known;
+  const { id, description } = entry;
   const source = { file: '', line: 0 };
-  const compiled = rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
+  const rules = entry.rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
   // A number with rules at two hooks has one id and two counts.
-  return compileRules(compiled, { by: 'magic', scope: ({ when }) => `magic/${when}`, describe: () => description });
+  const scope = ({ when }: MagicRule) => `magic/${when}`;
+  const compiled = compileRules(rules, { by: 'magic', scope, describe: () => description });
+  ruleSets.set(entry, compiled);
+  return compiled;
 }
 
 /** Returns the rules of the number or template in these facts; null for an ordinary one. */

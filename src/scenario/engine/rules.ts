@@ -7,7 +7,7 @@ import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } f
 import { aboutRetries, hashToUnit, countAndPick, explainMatch, isShare, perKey, type RuleMatch } from './rule-match.js';
 import { ExpressionSet } from '../language/regex.js';
 import { compileMatch, type MatchTest } from '../language/matchers.js';
-import { parseOffset } from '../language/ranges.js';
+import { parseOffset } from '../language/texts.js';
 import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { SlotName } from '../language/slots.js';

@@ -1,6 +1,6 @@
 /** The timeline as a list of actions, each with its times. */
 import { parseDuration } from '../../time/duration.js';
-import { parseOffset } from '../language/ranges.js';
+import { parseOffset } from '../language/texts.js';
 import { ACTIONS, awaitedOf, type Actions, type Instant, type TimelineEntry } from '../language/timeline.js';
 import type { LoadedScenario } from '../language/scenario.js';
 

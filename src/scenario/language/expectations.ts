@@ -8,14 +8,8 @@ import { list, record } from './collections.js';
 import { matcherShape, pathShape } from './match.js';
 import { stepsOfFields } from './matchers.js';
 import { misplaced, object, optional, required } from './object.js';
-import { operationHooks } from './operation-names.js';
-import { parseOffset } from './ranges.js';
-import { stepsFault } from './regex.js';
-import { anyText, integer, oneOf, text } from './scalars.js';
-import { byKind, oneOfShapes, type ValueOf } from './shape.js';
-import { meantWords } from './synonyms.js';
-import { alias, duration } from './texts.js';
 import {
+  operationHooks,
   categories,
   events,
   httpStatuses,
@@ -26,6 +20,11 @@ import {
   words,
   type Words,
 } from './hooks.js';
+import { parseOffset, alias, duration } from './texts.js';
+import { stepsFault } from './regex.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
+import { byKind, oneOfShapes, type ValueOf } from './shape.js';
+import { meantWords } from './synonyms.js';
 import type { YamlNode } from './yaml-node.js';
 
 type Fields = Readonly<Record<string, Words | undefined>>;

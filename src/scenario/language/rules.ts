@@ -2,11 +2,10 @@
 import { HOOKS } from './hooks.js';
 import { checkFacts, factsByHook, matchShape, ruleIdShape } from './match.js';
 import { misplaced, object, optional, required } from './object.js';
-import { parseOffset } from './ranges.js';
+import { parseOffset, offset } from './texts.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { type Shape, type ValueOf } from './shape.js';
 import { slotsShape } from './slots.js';
-import { offset } from './texts.js';
 import { INVALID } from './yaml-node.js';
 
 const count = integer(1, 1_000_000_000, 3);

@@ -1,7 +1,7 @@
 /** Warnings: valid input that is probably a mistake. */
 import { addressOf } from '../../domain/endpoint.js';
 import { magicIds } from '../engine/magic-numbers.js';
-import { lintEventData } from '../language/event-fields.js';
+import { lintEventData } from '../language/timeline.js';
 import { wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
 import type { Words } from '../language/hooks.js';
 import type { Problem } from '../language/problems.js';

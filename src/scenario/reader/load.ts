@@ -7,7 +7,7 @@ import { sortProblems, type Problem } from '../language/problems.js';
 import { openReading } from '../language/yaml-safety.js';
 import { merge, type LoadedFile, type RuleSources } from './merge.js';
 import { withCorrections, type FoundProblem } from '../language/corrected-line.js';
-import { INVALID, type Invalid, type Reading, type YamlNode } from '../language/yaml-node.js';
+import { INVALID, type Invalid, type YamlNode } from '../language/yaml-node.js';
 import type { Expectation } from '../language/expectations.js';
 import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from '../language/yaml-source.js';
@@ -61,19 +61,8 @@ function withText(found: ScenarioText | undefined, file: string, text: string): 
   return found?.file === file ? { file, text } : found;
 }
 
-interface ReadAll {
-  readonly problems: readonly FoundProblem[];
-  /** Problems beyond those that are listed. */
-  readonly unlisted: number;
-  readonly warnings: readonly FoundProblem[];
-  /** Undefined if nothing could be read. */
-  readonly scenario?: LoadedScenario;
-  /** The files, in the order in which they were read. */
-  readonly order: readonly string[];
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
+/** Reads everything, without corrected lines. There is no scenario if nothing could be read. */
+function readAll(text: string, options: LoadOptions, lints = true) {
   const problems: FoundProblem[] = [];
   const warnings: FoundProblem[] = [];
   const files: LoadedFile[] = [];
@@ -86,9 +75,9 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
     problems.push(...document.problems);
     documents.push(document);
     missing ||= document.value === INVALID;
-    if (document.value === INVALID || document.reading === undefined) return;
+    if (document.value === INVALID || document.root === undefined) return;
     // What is found later, as with `extends`, belongs to the same lists.
-    const reading = Object.assign(document.reading, { problems, warnings });
+    const reading = Object.assign(document.root.reading, { problems, warnings });
     const file = { file: source.file, scenario: document.value, reading };
     files.push(file);
     for (const name of file.scenario.extends ?? []) {
@@ -101,8 +90,8 @@ function readAll(text: string, options: LoadOptions, lints = true): ReadAll {
   };
   read({ file: options.file, text }, []);
   const order = [...texts.keys()];
-  const count = () => documents.reduce((sum, { reading, unlisted }) => sum + (reading?.unlisted ?? unlisted), 0);
-  if (files[0] === undefined) return { problems, unlisted: count(), warnings, order, texts };
+  const count = () => documents.reduce((sum, { root, unlisted }) => sum + (root?.reading.unlisted ?? unlisted), 0);
+  if (files[0] === undefined) return { problems, unlisted: count(), warnings, scenario: undefined, order, texts };
   const { scenario, sources } = merge(files, options.file);
   checkExpressions(scenario.rules, sources);
   for (const file of files) checkReferences(file, scenario.expect);
@@ -185,11 +174,10 @@ export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartRe
 interface ReadDocument<T> {
   readonly value: T | Invalid;
   readonly problems: readonly FoundProblem[];
-  /** Problems beyond those that are listed. */
+  /** Number of problems beyond those that are listed. */
   readonly unlisted: number;
-  /** Undefined if the syntax is invalid. */
+  /** The place of the whole, with its reading; undefined if the syntax is invalid. */
   readonly root?: YamlNode;
-  readonly reading?: Reading;
 }
 
 function readDocument<T>(shape: Shape<T>, text: string, file: string): ReadDocument<T> {
@@ -197,5 +185,5 @@ function readDocument<T>(shape: Shape<T>, text: string, file: string): ReadDocum
   if ('problems' in parsed) return { value: INVALID, unlisted: 0, ...parsed };
   const { reading, root, sound } = openReading(parsed.source);
   const value: T | Invalid = sound ? shape.read(root) : INVALID;
-  return { value, root, reading, problems: reading.problems, unlisted: reading.unlisted };
+  return { value, root, problems: reading.problems, unlisted: reading.unlisted };
 }

@@ -12,37 +12,30 @@ import { nearestWord } from '../../domain/nearest-word.js';
 const MAX_PREFER_LENGTH = 1024;
 
 type Kind = 'text' | 'plain' | 'flag';
-/** Header keys: the slot and key each one sets. `plain` values are numbers or true and false; a `flag` is a word that becomes a key. */
-const KEYS: Readonly<
-  Record<string, { readonly slot: keyof Slots; readonly key?: string; readonly kind: Kind; readonly about: string }>
-> = {
-  status: { slot: 'respond', key: 'status', kind: 'plain', about: 'HTTP status of the response' },
-  code: { slot: 'respond', key: 'code', kind: 'text', about: 'error code' },
-  message: { slot: 'respond', key: 'message', kind: 'text', about: 'error message' },
-  retry_after: { slot: 'respond', key: 'retry_after', kind: 'text', about: 'Retry-After header' },
-  latency_real: {
-    slot: 'respond',
-    key: 'latency_real',
-    kind: 'text',
-    about: 'real time by which the response is delayed',
-  },
-  fault_real: { slot: 'respond', key: 'fault_real', kind: 'text', about: 'fault of the connection' },
-  accept: { slot: 'respond', key: 'accept', kind: 'plain', about: 'whether the operation still happens' },
-  refuse: { slot: 'refuse', key: 'code', kind: 'text', about: 'code with which the recipient is rejected' },
-  lifecycle: { slot: 'lifecycle', kind: 'text', about: 'a preset or a channel failure by name' },
-  review: { slot: 'review', kind: 'flag', about: 'approve, reject or never' },
-  after: { slot: 'review', key: 'after', kind: 'text', about: 'time from submission to decision' },
-  reason: { slot: 'review', key: 'reason', kind: 'text', about: 'reason of the rejection' },
-  otp_code: { slot: 'otp', key: 'code', kind: 'text', about: 'code to send' },
-  attempts: { slot: 'otp', key: 'attempts', kind: 'plain', about: 'number of wrong codes until the code is locked' },
-  expires: { slot: 'otp', key: 'expires', kind: 'text', about: 'time from send to expiry' },
-  inbound: { slot: 'inbound', key: 'text', kind: 'text', about: 'text of the reply of the customer' },
-  window: { slot: 'window', kind: 'text', about: 'open or closed' },
+/** Header keys: what each one sets. `plain` values are numbers or true and false; a `flag` is a word that becomes a key. */
+const KEYS: Readonly<Record<string, readonly [path: string, kind: Kind, about: string]>> = {
+  status: ['respond.status', 'plain', 'HTTP status of the response'],
+  code: ['respond.code', 'text', 'error code'],
+  message: ['respond.message', 'text', 'error message'],
+  retry_after: ['respond.retry_after', 'text', 'Retry-After header'],
+  latency_real: ['respond.latency_real', 'text', 'real time by which the response is delayed'],
+  fault_real: ['respond.fault_real', 'text', 'fault of the connection'],
+  accept: ['respond.accept', 'plain', 'whether the operation still happens'],
+  refuse: ['refuse.code', 'text', 'code with which the recipient is rejected'],
+  lifecycle: ['lifecycle', 'text', 'a preset or a channel failure by name'],
+  review: ['review', 'flag', 'approve, reject or never'],
+  after: ['review.after', 'text', 'time from submission to decision'],
+  reason: ['review.reason', 'text', 'reason of the rejection'],
+  otp_code: ['otp.code', 'text', 'code to send'],
+  attempts: ['otp.attempts', 'plain', 'number of wrong codes until the code is locked'],
+  expires: ['otp.expires', 'text', 'time from send to expiry'],
+  inbound: ['inbound.text', 'text', 'text of the reply of the customer'],
+  window: ['window', 'text', 'open or closed'],
 };
 
 /** The keys of the header, for the docs. */
 export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
-  ([key, { about }]) => ({ key, about }),
+  ([key, [, , about]]) => ({ key, about }),
 );
 
 /** The slots, or a sentence for each problem with the value found, what is allowed and what was probably meant. */
@@ -85,14 +78,14 @@ function setValue(slots: Record<string, unknown>, key: string, value: string): s
     const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
     return `Unknown key "${key.slice(0, 80)}" in X-Sandbox-Prefer.${meant} Allowed: ${Object.keys(KEYS).join(', ')}.`;
   }
-  if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${known.about}.`;
-  if (known.kind === 'flag' && value !== 'approve' && value !== 'reject' && value !== 'never') {
+  const [path, kind, about] = known;
+  if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${about}.`;
+  if (kind === 'flag' && value !== 'approve' && value !== 'reject' && value !== 'never') {
     return `Invalid review "${value}" in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
   }
-  const read: unknown = known.kind === 'plain' ? plain(value) : known.kind === 'flag' ? true : value;
-  const inner = known.kind === 'flag' ? value : known.key;
-  if (inner === undefined) slots[known.slot] = read;
-  else slots[known.slot] = { ...(slots[known.slot] as object | undefined), [inner]: read };
+  const read: unknown = kind === 'plain' ? plain(value) : kind === 'flag' ? true : value;
+  const [slot = '', inner = kind === 'flag' ? value : undefined] = path.split('.');
+  slots[slot] = inner === undefined ? read : { ...(slots[slot] as object | undefined), [inner]: read };
   return undefined;
 }
 

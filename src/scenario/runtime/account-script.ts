@@ -3,7 +3,7 @@
  */
 import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
 import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
-import { type LimitEffect, admit } from '../engine/limit.js';
+import { admit } from '../engine/compile-slots.js';
 import { magicRules } from '../engine/magic-numbers.js';
 import { rulesBefore, type CustomerMemory } from '../language/matchers.js';
 import { hashToUnit } from '../engine/rule-match.js';
@@ -12,7 +12,7 @@ import type { LoadedScenario, Defaults } from '../language/scenario.js';
 import type { Facts, Hook } from '../language/hooks.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { TimelineItem } from '../engine/timeline.js';
-import { beginSteps, waitingSteps } from './waiting-steps.js';
+import { beginSteps, waitingSteps } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/tables/account-store.js';
 import type { Message } from '../../domain/message.js';
@@ -56,14 +56,19 @@ export class AccountScript implements Script {
     return this.#active?.row.activatedAtMs ?? null;
   }
 
+  /** The rules added at run time, then those of the scenario. */
+  get #layers(): readonly RuleSet[] {
+    return [this.#runTime, this.#active?.rules].filter((layer) => layer !== undefined && layer !== null);
+  }
+
   /** Whether a rule is evaluated after the response is known. */
   get asksAfterAnswer(): boolean {
-    return (this.#runTime?.asksAfterAnswer ?? false) || (this.#active?.rules.asksAfterAnswer ?? false);
+    return this.#layers.some((layer) => layer.asksAfterAnswer);
   }
 
   /** Returns whether a rule, of the scenario or added at run time, has this hook. Magic numbers are not included. */
   hasRulesAt(hook: Hook): boolean {
-    return (this.#runTime?.speaksAt(hook) ?? false) || (this.#active?.rules.speaksAt(hook) ?? false);
+    return this.#layers.some((layer) => layer.speaksAt(hook));
   }
 
   get windowOpenByDefault(): boolean {
@@ -86,12 +91,7 @@ export class AccountScript implements Script {
             { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
           );
     this.#waiting = row ? waitingSteps(row) : [];
-    this.#awaited = new Set(this.#rules.flatMap(({ match }) => rulesBefore(match)));
-  }
-
-  /** The active rules. */
-  get #rules(): readonly LoadedRule[] {
-    return [...(this.#runTime?.rules ?? []), ...(this.#active?.rules.rules ?? [])];
+    this.#awaited = new Set(this.#layers.flatMap(({ rules }) => rules.flatMap(({ match }) => rulesBefore(match))));
   }
 
   decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
@@ -131,7 +131,13 @@ export class AccountScript implements Script {
 
   /** Takes a token of a rate limit. Call it only inside a write. */
   admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
-    return admitOn(this.#store, effect, `limit/${key}`, this.#now());
+    const { counters } = this.#store.tables;
+    const id = `limit/${key}`;
+    const known = counters.get(id);
+    const { allowed, retryAfterMs, state } = admit(effect, known?.value, this.#now());
+    if (known) counters.patch(known, { value: state });
+    else counters.insert({ id, seq: this.#store.nextSeq(), value: state });
+    return { allowed, retryAfterMs };
   }
 
   /**
@@ -169,15 +175,6 @@ export class AccountScript implements Script {
 function compiled(row: ActiveScenario): Active {
   const scenario = row.scenario as LoadedScenario;
   return { row, scenario, rules: compileRules(scenario.rules), defaults: compileDefaults(scenario.defaults) };
-}
-
-function admitOn(store: AccountStore, limit: LimitEffect, key: string, nowMs: number) {
-  const { counters } = store.tables;
-  const known = counters.get(key);
-  const { allowed, retryAfterMs, state } = admit(limit, known?.value, nowMs);
-  if (known) counters.patch(known, { value: state });
-  else counters.insert({ id: key, seq: store.nextSeq(), value: state });
-  return { allowed, retryAfterMs };
 }
 
 function storeCounters(store: AccountStore): Counters {

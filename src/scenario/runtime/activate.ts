@@ -14,7 +14,7 @@ import type { LoadedScenario, LoadedCustomer } from '../language/scenario.js';
 import type { GivenTemplate, GivenWebhook } from '../language/given.js';
 import { clockInstantMs, compileTimeline, type TimelineItem } from '../engine/timeline.js';
 import { activeId } from '../../domain/script-state.js';
-import { scenarioSubject, scheduleSteps } from './waiting-steps.js';
+import { scenarioSubject, scheduleSteps } from './run-step.js';
 import { requireFewSteps } from './invalid.js';
 import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';

@@ -4,7 +4,7 @@ import { dataOf } from '../../domain/event.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from '../../domain/script-state.js';
-import { hookOf } from '../language/operation-names.js';
+import { hookOf } from '../language/hooks.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import type { Message } from '../../domain/message.js';

@@ -8,7 +8,7 @@ import type { Log } from '../../log.js';
 import type { LoadedRule } from '../language/rules.js';
 import type { LoadedScenario } from '../language/scenario.js';
 import { formatFaulty, type Problem } from '../language/problems.js';
-import { scenarioFile, type KnownScenario, type ScenarioLibrary } from './library.js';
+import { scenarioFile, readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 /** The scenario given at start is invalid: the process does not start (exit code 2). */
@@ -35,9 +35,8 @@ export class InitialScenario {
   constructor(library: ScenarioLibrary, wanted: readonly string[]) {
     this.#library = library;
     const known = wanted.map((name) => find(library, name));
-    for (const entry of known) this.#load(entry);
     this.#known = known[0] ?? null;
-    if (this.#known) this.#born = this.#load(this.#known);
+    this.#born = known.map((entry) => this.#load(entry))[0] ?? null;
   }
 
   starting(): StartingScenario | null {
@@ -86,10 +85,7 @@ export class InitialScenario {
   #load(known: KnownScenario): StartingScenario {
     const { result, text } = this.#library.load(known);
     if ('scenario' in result) return { scenario: result.scenario, text };
-    throw new ScenarioStartError(
-      formatFaulty(result, (file) => this.#library.sourceOf(file)),
-      result.problems,
-    );
+    throw new ScenarioStartError(formatFaulty(result, readSource), result.problems);
   }
 }
 

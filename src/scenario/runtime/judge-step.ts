@@ -1,13 +1,14 @@
 /** Evaluates an expectation at its time, and all of them when the verdict is requested. */
 import type { Account } from '../../account/account.js';
+import { counted } from '../../domain/in-words.js';
 import type { Job } from '../../domain/job.js';
+import type { Row } from '../../domain/row.js';
 import { judge, judgementOffsetMs, type Judgement, type Surroundings } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
 import type { ExpectSubject } from '../language/expectations.js';
 import { activeId } from '../../domain/script-state.js';
-import { scenarioSubject } from './waiting-steps.js';
+import { scenarioSubject } from './run-step.js';
 import { evidenceOf } from './expectation-records.js';
-import { participationOf } from './participation.js';
 import type { InFlight } from '../../time/advance.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { oneTurn, turnOfOthers, type Steps } from '../../time/turns.js';
@@ -163,4 +164,36 @@ function linked({ key, store }: Account, that: ExpectSubject, id: string): Faile
   const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
   const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
   return { id, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
+}
+
+/** Returns whether the verdict may pass at all, and a note for the reader. */
+export function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
+  if (account.script.scenario?.expect_no_calls === true || since(account, 'requests').length > 0)
+    return { passes: true };
+  const attempts = since(account, 'attempts');
+  if (attempts.length === 0) {
+    return {
+      passes: false,
+      reason: 'no_calls',
+      note: 'The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.',
+    };
+  }
+  const answered = attempts.filter(({ status }) => status !== null).length;
+  return {
+    passes: true,
+    note: `The application made no call; it responded to ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
+  };
+}
+
+/** Returns whether nothing at all happened in the account since the activation. */
+export function isUntouched(account: Account): boolean {
+  return (['requests', 'attempts', 'events', 'messages'] as const).every((table) => since(account, table).length === 0);
+}
+
+type Counted = 'requests' | 'attempts' | 'events' | 'messages';
+
+function since({ store: { tables } }: Account, name: Counted) {
+  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
+  const rows: (Row & { readonly status?: unknown })[] = [...tables[name].all()];
+  return rows.filter(({ seq }) => seq > activatedSeq);
 }

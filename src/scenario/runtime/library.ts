@@ -116,19 +116,9 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** Reads the text of a known scenario each time, because the file may have changed. Undefined if it cannot be read. */
-  read({ path }: KnownScenario): string | undefined {
-    return textOf(path);
-  }
-
-  /** Returns the text of a file that a problem names, for its code frame. */
-  sourceOf(file: string): string | undefined {
-    return textOf(file);
-  }
-
   /** Loads a known scenario; files that it extends are searched for in its folder, then by name. */
   load(known: KnownScenario): { result: LoadResult; text: string } {
-    const text = this.read(known);
+    const text = readSource(known.path);
     if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
     return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
   }
@@ -147,7 +137,7 @@ export class ScenarioLibrary {
 
   #named(name: string): ScenarioText | undefined {
     const known = this.get(name);
-    const text = known && this.read(known);
+    const text = known && readSource(known.path);
     return known && text !== undefined ? { file: known.path, text } : undefined;
   }
 }
@@ -157,7 +147,7 @@ function beside(folder: string, name: string): ScenarioText | undefined {
   for (const candidate of candidates) {
     // Names in `extends` have no separators; `basename` guarantees it.
     const path = join(folder, basename(candidate));
-    const text = textOf(path);
+    const text = readSource(path);
     if (text !== undefined) return { file: path, text };
   }
   return undefined;
@@ -174,8 +164,8 @@ function filesAt(place: string): string[] {
     .filter(isFile);
 }
 
-/** Reads a file; undefined if it no longer exists or cannot be read. */
-function textOf(path: string): string | undefined {
+/** Reads a scenario file, each time because it may have changed; undefined if it no longer exists or cannot be read. */
+export function readSource(path: string): string | undefined {
   try {
     return isFile(path) ? (embeddedFile(path) ?? readFileSync(path)).toString() : undefined;
   } catch {

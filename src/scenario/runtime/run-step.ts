@@ -1,4 +1,4 @@
-/** Runs the steps of a timeline. A step that is not possible is skipped, with a reason. */
+/** Steps of the timeline: scheduled at the activation or at the call that they wait for, then run. */
 import type { Account } from '../../account/account.js';
 import { customerWrites, seeCustomer } from '../../simulation/customer-writes.js';
 import { madeUpEvent } from '../../simulation/fake-event.js';
@@ -12,9 +12,14 @@ import type { Job } from '../../domain/job.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
 import { compileWebhook } from '../engine/compile-slots.js';
-import type { TimelineAction } from '../engine/timeline.js';
+import { compileTimeline, type Awaited, type TimelineAction, type TimelineItem } from '../engine/timeline.js';
+import type { Decision } from '../engine/effects.js';
+import type { Hook } from '../language/hooks.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import type { Scheduler } from '../../time/scheduler.js';
 import type { Actions } from '../language/timeline.js';
-import { activeId } from '../../domain/script-state.js';
+import { activeId, type ActiveScenario } from '../../domain/script-state.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
@@ -23,7 +28,7 @@ import { plainPlan, planOf } from '../../webhooks/delivery/faults.js';
 import { pause } from '../../webhooks/delivery/pause.js';
 import { redeliver } from '../../webhooks/delivery/redeliver.js';
 
-/** @returns a sentence about a step that was skipped */
+/** Runs a step. @returns a sentence if it is not possible, and so skipped */
 export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
   const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
@@ -154,4 +159,50 @@ function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Act
 
 function noWebhook(alias: string): string {
   return `there is no endpoint with the alias "${alias}"`;
+}
+
+/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
+export const scenarioSubject = 'scenario';
+
+/** Schedules a step of the timeline with its repetitions. Call it only inside a write. */
+export function scheduleSteps(
+  { scheduler }: { readonly scheduler: Scheduler },
+  { offsetsMs, action }: TimelineItem,
+  firstMs: number,
+): void {
+  for (const offsetMs of offsetsMs) scheduler.schedule('scenario.step', scenarioSubject, firstMs + offsetMs, action);
+}
+
+/** Returns the steps that still wait for a call. */
+export function waitingSteps({ scenario, begun = [] }: ActiveScenario): TimelineItem[] {
+  return compileTimeline((scenario as LoadedScenario).timeline).filter(
+    ({ index, start }) => 'awaited' in start && !begun.includes(index),
+  );
+}
+
+interface Call {
+  readonly hook: Hook;
+  readonly decision: Decision;
+  readonly nowMs: number;
+}
+
+/**
+ * Schedules the steps that wait for this call, or for a rule that applies to it. Call it only inside a write.
+ * @returns those that still wait
+ */
+export function beginSteps(
+  { store, scheduler }: { readonly store: AccountStore; readonly scheduler: Scheduler },
+  waiting: readonly TimelineItem[],
+  { hook, decision, nowMs }: Call,
+): TimelineItem[] {
+  const { scenarios } = store.tables;
+  const applied = new Set(Object.values(decision).map(({ explain }) => explain.id));
+  const hasCome = (awaited: Awaited) => ('hook' in awaited ? awaited.hook === hook : applied.has(awaited.rule));
+  return waiting.filter((item) => {
+    const row = scenarios.get(activeId);
+    if (!row || !('awaited' in item.start) || !hasCome(item.start.awaited)) return true;
+    scenarios.patch(row, { begun: [...(row.begun ?? []), item.index] });
+    scheduleSteps({ scheduler }, item, nowMs + item.start.byMs);
+    return false;
+  });
 }

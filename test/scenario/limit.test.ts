@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, compileLimit } from '../../src/scenario/engine/compile-slots.js';
+import { admit } from '../../src/scenario/engine/compile-slots.js';
 import { parseRate } from '../../src/scenario/language/slots.js';
 import { cases } from '../support/property.js';
 
@@ -21,21 +21,6 @@ describe('rates', () => {
 });
 
 describe('a bucket', () => {
-  it('lets the burst through at once, then one per token time, and says how long to wait', () => {
-    const limit = compileLimit({ rate: '10/s', burst: 3 });
-    let state: number | undefined;
-    const ask = (nowMs: number) => {
-      const answer = admit(limit, state, nowMs);
-      state = answer.state;
-      return answer.allowed ? 'yes' : answer.retryAfterMs;
-    };
-    expect([ask(0), ask(0), ask(0), ask(0)]).toEqual(['yes', 'yes', 'yes', 100]);
-    expect(ask(99)).toBe(1);
-    expect(ask(100)).toBe('yes');
-    expect(ask(100)).toBe(100);
-    expect([ask(10_000), ask(10_000), ask(10_000), ask(10_000)]).toEqual(['yes', 'yes', 'yes', 100]);
-  });
-
   it('lets exactly its burst through at once, at any rate and in any year', () => {
     const rates = fc.record({
       tokens: fc.integer({ min: 1, max: 999 }),

@@ -38,33 +38,8 @@ function check(text: string): void {
 
 const options = { seed: 11, numRuns: cases(300) };
 const words = fc.constantFrom(
-  'version',
-  'rules',
-  'when',
-  'then',
-  'match',
-  'pick',
-  'given',
-  'expect',
-  'timeline',
-  'extends',
-  'respond',
-  'lifecycle',
-  'message.send',
-  'webhook.deliver',
-  'happy',
-  '2s..8s',
-  '10%',
-  '+12025550150',
-  '/a+/i',
-  '/(?=a)/',
-  '__proto__',
-  'constructor',
-  'finish',
-  '1',
-  '',
-  '*',
-  '{{1}}',
+  ...'version rules when then match pick given expect timeline extends respond lifecycle message.send'.split(' '),
+  ...'webhook.deliver happy 2s..8s 10% +12025550150 /a+/i /(?=a)/ __proto__ constructor finish 1  * {{1}}'.split(' '),
 );
 
 describe('loading', () => {

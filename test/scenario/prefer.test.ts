@@ -73,25 +73,7 @@ describe('X-Sandbox-Prefer', () => {
   });
 
   it('never throws, and never lets a control character through', () => {
-    const pieces = fc.constantFrom(
-      'status',
-      'lifecycle',
-      '=',
-      ';',
-      '"',
-      '429',
-      'happy',
-      '\r',
-      '\n',
-      ' ',
-      'x',
-      '{',
-      '\\',
-      ':',
-      '#',
-      '&a',
-      '*a',
-    );
+    const pieces = fc.constantFrom(' ', '\r', '\n', ...'status lifecycle = ; " 429 happy x { \\ : # &a *a'.split(' '));
     fc.assert(
       fc.property(
         fc.oneof(

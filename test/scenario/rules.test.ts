@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/scenario/engine/effects.js';
 import { compileRules, decideAcross } from '../../src/scenario/engine/rules.js';
-import type { Pick, Rule } from '../../src/scenario/language/rules.js';
+import type { Rule } from '../../src/scenario/language/rules.js';
 import { loaded, memoryCounters, queryOf } from './fixtures.js';
-import { cases } from '../support/property.js';
 
 const ids = (decision: Decision) =>
   Object.fromEntries(Object.entries(decision).map(([slot, winner]) => [slot, winner.explain.id]));
@@ -83,21 +81,6 @@ describe('slot by slot', () => {
 });
 
 describe('precedence', () => {
-  it('asks the layers in order and lets later ones fill what is open', () => {
-    const layer = (id: string, rule: Omit<Rule, 'when'>) => compileRules(loaded({ id, when: 'message.send', ...rule }));
-    const decision = decideAcross(
-      [
-        null,
-        layer('runtime', { then: { lifecycle: 'stuck' } }),
-        layer('scenario', { then: { lifecycle: 'happy', inbound: { text: 'a' } } }),
-        undefined,
-        layer('magic', { then: { inbound: { text: 'b' }, window: 'open' } }),
-      ],
-      queryOf('message.send', {}),
-    );
-    expect(ids(decision)).toEqual({ lifecycle: 'runtime', inbound: 'scenario', window: 'magic' });
-  });
-
   it('counts a rule only when it is reached', () => {
     const counters = memoryCounters();
     const scenario = compileRules(
@@ -124,82 +107,6 @@ describe('precedence', () => {
     const layers = [compileRules(loaded(rule), { scope: 'runtime' }), compileRules(loaded(rule))];
     const ask = () => decideAcross(layers, queryOf('message.send', {}, { counters })).lifecycle?.key;
     expect([ask(), ask(), ask()]).toEqual(['runtime/same/account', 'rule/same/account', undefined]);
-  });
-});
-
-describe('pick', () => {
-  const struck = (pick: Pick, times = 10) => {
-    const rules = compileRules(loaded({ when: 'message.send', pick, then: { lifecycle: 'stuck' } }));
-    const counters = memoryCounters();
-    return Array.from({ length: times }, (_, i) => i + 1).filter(
-      () => rules.decide(queryOf('message.send', { to: '+12025550100' }, { counters })).lifecycle !== undefined,
-    );
-  };
-
-  it.each<[Pick, number[]]>([
-    [{ first: 2 }, [1, 2]],
-    [{ nth: 3 }, [3]],
-    [{ every: 4 }, [4, 8]],
-    [{ after: 8 }, [9, 10]],
-    [{ between: [2, 4] }, [2, 3, 4]],
-    [{ after: 2, every: 3 }, [3, 6, 9]],
-    [{ chance: '0%' }, []],
-    [{ chance: '100%' }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-    [{ chance: '100%', nth: 2 }, [2]],
-  ])('%j strikes %j', (pick, expected) => {
-    expect(struck(pick)).toEqual(expected);
-  });
-
-  it('lets a rule that passes fall through to the next', () => {
-    const rules = compileRules(
-      loaded(
-        { id: 'a', when: 'message.send', pick: { every: 2 }, then: { lifecycle: 'stuck' } },
-        { id: 'b', when: 'message.send', then: { lifecycle: 'happy' } },
-      ),
-    );
-    const counters = memoryCounters();
-    const ask = () => rules.decide(queryOf('message.send', {}, { counters })).lifecycle?.explain;
-    expect([ask()?.id, ask()?.id, ask()?.id]).toEqual(['b', 'a', 'b']);
-    expect(ask()?.text).toBe('Rule a matches every call; number 4 of this account, picked by every 2.');
-  });
-
-  it.each([
-    ['recipient', { to: '+1' }, { to: '+2' }],
-    ['template', { template: 'a' }, { template: 'b' }],
-    ['endpoint', { endpoint: 'https://a' }, { endpoint: 'https://b' }],
-  ] as const)('counts per %s', (per, one, other) => {
-    const hook = per === 'endpoint' ? 'webhook.deliver' : 'message.send';
-    const then = per === 'endpoint' ? { webhook: { drop: true } } : { lifecycle: 'stuck' };
-    const rules = compileRules(loaded({ when: hook, pick: { first: 1 }, per, then }));
-    const counters = memoryCounters();
-    const ask = (facts: object) => Object.keys(rules.decide(queryOf(hook, facts, { counters }))).length;
-    expect([ask(one), ask(one), ask(other), ask(other)]).toEqual([1, 0, 1, 0]);
-  });
-
-  it('chooses the same victims by chance in any order of requests, about as many as asked', () => {
-    const rules = compileRules(loaded({ when: 'message.send', pick: { chance: '10%' }, then: { lifecycle: 'stuck' } }));
-    const victims = (order: readonly string[], seed: number) => {
-      const counters = memoryCounters();
-      return order.filter(
-        (to) => rules.decide(queryOf('message.send', { to }, { counters, seed })).lifecycle !== undefined,
-      );
-    };
-    const phones = Array.from({ length: 1000 }, (_, i) => `+1202555${String(i).padStart(4, '0')}`);
-    const expected = victims(phones, 42);
-    expect(expected.length).toBeGreaterThan(70);
-    expect(expected.length).toBeLessThan(130);
-    fc.assert(
-      fc.property(fc.shuffledSubarray(phones, { minLength: 1000 }), (order) => {
-        expect(new Set(victims(order, 42))).toEqual(new Set(expected));
-      }),
-      { seed: 4, numRuns: cases(5) },
-    );
-    expect(victims(phones, 43)).not.toEqual(expected);
-  });
-
-  it('chooses anew for the next message to the same recipient', () => {
-    expect(struck({ chance: '50%' }, 40).length).toBeGreaterThan(8);
-    expect(struck({ chance: '50%' }, 40).length).toBeLessThan(32);
   });
 });
 
@@ -231,19 +138,6 @@ describe('ranges', () => {
       queryOf('message.send', { to: '+1' }, { counters }),
     );
     expect(counters.counts.size).toBe(0);
-  });
-});
-
-describe('active', () => {
-  it('includes its beginning and not its end, counted from activation', () => {
-    const rules = compileRules(
-      loaded({ when: 'message.send', active: { from: '+1h', to: '+25h' }, then: { lifecycle: 'stuck' } }),
-    );
-    const at = (hours: number) => {
-      const nowMs = 5_000_000 + hours * 3_600_000;
-      return rules.decide(queryOf('message.send', {}, { nowMs, activationMs: 5_000_000 })).lifecycle !== undefined;
-    };
-    expect([at(0), at(0.999), at(1), at(24.999), at(25)]).toEqual([false, false, true, true, false]);
   });
 });
 
@@ -283,64 +177,6 @@ describe('effects of each slot', () => {
       code: 'send_failed',
       message: 'The message was rejected.',
     });
-  });
-
-  it('review', () => {
-    const then = {
-      review: {
-        reject: true,
-        after: '2h',
-        reason: 'No.',
-        event_lag: '30m',
-        later: [{ deleted: '3d' }, { paused: '1d' }],
-      },
-    } as const;
-    expect(
-      decide({ when: 'template.review', then: { review: { ...then.review, later: [...then.review.later] } } }).review
-        ?.effect,
-    ).toEqual({
-      decision: 'rejected',
-      afterMs: 7_200_000,
-      reason: 'No.',
-      eventLagMs: 1_800_000,
-      later: [
-        { status: 'paused', afterMs: 86_400_000 },
-        { status: 'deleted', afterMs: 259_200_000 },
-      ],
-    });
-  });
-
-  it('webhook, with everything else at rest', () => {
-    expect(
-      decide({ when: 'webhook.deliver', then: { webhook: { receiver: { simulate: 500 } } } }).webhook?.effect,
-    ).toEqual({
-      duplicate: 0,
-      delayMs: 0,
-      drop: false,
-      contacted: false,
-      forgedCopy: null,
-      holdUntil: null,
-      signature: 'valid',
-      body: 'exact',
-      simulate: 500,
-    });
-  });
-
-  it('otp, limit, inbound and window', () => {
-    expect(
-      decide({ when: 'otp.send', then: { otp: { code: '042042', attempts: 3, expires: '30s' } } }).otp?.effect,
-    ).toEqual({
-      code: '042042',
-      attempts: 3,
-      expiresMs: 30_000,
-    });
-    const send = decide({
-      when: 'message.send',
-      then: { limit: { rate: '80/s' }, inbound: { after: '90s', button: 2 }, window: 'closed' },
-    });
-    expect(send.limit?.effect).toEqual({ tokens: 80, perMs: 1000, burst: 80 });
-    expect(send.inbound?.effect).toEqual({ afterMs: 90_000, button: 2 });
-    expect(send.window?.effect).toBe('closed');
   });
 });
 

@@ -17,92 +17,65 @@ const shipped = readdirSync('scenarios')
   .map((name) => parse(readFileSync(`scenarios/${name}`, 'utf8')) as Json);
 
 /** Every slot and kind of expectation, as the contract writes them. */
-const whole: Json = {
-  version: 1,
-  name: 'whole',
-  seed: 42,
-  clock: { mode: 'frozen', start: '2026-03-01T09:00:00Z' },
-  defaults: {
-    lifecycle: [{ sent: '0s' }, { delivered: '300ms' }, { read: '1s..3s' }],
-    review: { approve: true, after: '1s' },
-    window: 'closed',
-  },
-  given: {
-    templates: [
-      { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left', status: 'approved' },
-    ],
-    customers: [
-      { phone: '+12025550150', profile_name: 'Ada', last_inbound: '-23h59m' },
-      { phone: '+12025550151', window: 'open' },
-    ],
-    webhooks: [
-      { alias: 'app', url: 'https://sink.sandbox/app', events: ['message.status'], secret: 'whsec_fixed_for_tests' },
-    ],
-  },
-  rules: [
-    {
-      id: 'third',
-      when: 'message.send',
-      match: {
-        to: '+1415*',
-        type: 'template',
-        template: ['promo_*', '/a/i'],
-        text: { contains: 'refund' },
-        not: { language: 'de' },
-      },
-      pick: { nth: 3 },
-      per: 'recipient',
-      active: { from: '+0s', to: '+25h' },
-      then: {
-        respond: {
-          status: 503,
-          code: 'unavailable',
-          message: 'Later.',
-          headers: { 'X-A': 'b' },
-          retry_after: '2s',
-          latency_real: '1s',
-        },
-      },
-    },
-    { when: 'message.send', pick: { chance: '10%' }, then: { limit: { rate: '80/s', burst: 10 } } },
-    { when: 'message.send', then: { lifecycle: [{ sent: '1s' }, { failed: '5s', error: 'undeliverable' }] } },
-    {
-      when: 'message.send',
-      then: { refuse: { code: 'no_way', message: 'Not this one.' }, inbound: { after: '90s', text: 'Where?' } },
-    },
-    {
-      when: 'template.review',
-      then: { review: { reject: true, after: '2h', reason: 'No.', event_lag: '30m', later: [{ paused: '3d' }] } },
-    },
-    { when: 'otp.send', then: { otp: { code: '042042', attempts: 3, expires: '30s' } } },
-    {
-      when: 'webhook.deliver',
-      match: { event: 'message.status', attempt: 1 },
-      then: {
-        webhook: {
-          duplicate: 1,
-          delay: '5m',
-          hold_until: { status: 'read' },
-          signature: 'wrong_secret',
-          body: 'exact',
-          receiver: { simulate: 500 },
-        },
-      },
-    },
-    { when: 'webhook.deliver', pick: { between: [2, 4] }, then: { webhook: { receiver: { simulate: 'timeout' } } } },
-  ],
-  timeline: [
-    { at: '+5m', inbound: { from: '+12025550150', text: 'Hello?' } },
-    { at: '+6h', template: { name: 'order_shipped', status: 'paused' } },
-    { at: '+8h', emit: { type: 'message.status' } },
-  ],
-  expect: [
-    { at: 'finish', that: 'requests', where: { operation: 'otp.verify', error: 'otp_max_attempts' }, max: 0 },
-    { at: '+24h2m', that: 'webhooks', where: { alias: 'app' }, has: { status: 'paused' } },
-    { at: 'finish', that: 'attempts', where: { rule: 'third' }, answered: '4xx' },
-    { at: 'finish', that: 'messages', count: 2, min: 1 },
-  ],
-};
+const whole = parse(`
+version: 1
+name: whole
+seed: 42
+clock: { mode: frozen, start: 2026-03-01T09:00:00Z }
+defaults:
+  lifecycle: [{ sent: 0s }, { delivered: 300ms }, { read: 1s..3s }]
+  review: { approve: true, after: 1s }
+  window: closed
+given:
+  templates: [{ name: order_shipped, category: utility, language: en, body: 'Order {{1}} left', status: approved }]
+  customers:
+    - { phone: '+12025550150', profile_name: Ada, last_inbound: -23h59m }
+    - { phone: '+12025550151', window: open }
+  webhooks:
+    - { alias: app, url: https://sink.sandbox/app, events: [message.status], secret: whsec_fixed_for_tests }
+rules:
+  - id: third
+    when: message.send
+    match:
+      to: +1415*
+      type: template
+      template: [promo_*, /a/i]
+      text: { contains: refund }
+      not: { language: de }
+    pick: { nth: 3 }
+    per: recipient
+    active: { from: +0s, to: +25h }
+    then:
+      respond:
+        { status: 503, code: unavailable, message: Later., headers: { X-A: b }, retry_after: 2s, latency_real: 1s }
+  - { when: message.send, pick: { chance: 10% }, then: { limit: { rate: 80/s, burst: 10 } } }
+  - { when: message.send, then: { lifecycle: [{ sent: 1s }, { failed: 5s, error: undeliverable }] } }
+  - when: message.send
+    then: { refuse: { code: no_way, message: Not this one. }, inbound: { after: 90s, text: Where? } }
+  - when: template.review
+    then: { review: { reject: true, after: 2h, reason: No., event_lag: 30m, later: [{ paused: 3d }] } }
+  - { when: otp.send, then: { otp: { code: '042042', attempts: 3, expires: 30s } } }
+  - when: webhook.deliver
+    match: { event: message.status, attempt: 1 }
+    then:
+      webhook:
+        duplicate: 1
+        delay: 5m
+        hold_until: { status: read }
+        signature: wrong_secret
+        body: exact
+        receiver: { simulate: 500 }
+  - { when: webhook.deliver, pick: { between: [2, 4] }, then: { webhook: { receiver: { simulate: timeout } } } }
+timeline:
+  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
+  - { at: +6h, template: { name: order_shipped, status: paused } }
+  - { at: +8h, emit: { type: message.status } }
+expect:
+  - { at: finish, that: requests, where: { operation: otp.verify, error: otp_max_attempts }, max: 0 }
+  - { at: +24h2m, that: webhooks, where: { alias: app }, has: { status: paused } }
+  - { at: finish, that: attempts, where: { rule: third }, answered: 4xx }
+  - { at: finish, that: messages, count: 2, min: 1 }
+`) as Json;
 const known: readonly Json[] = [whole, ...shipped];
 
 /** All of a tree's places, the root first. */
@@ -124,51 +97,13 @@ function replaced(node: Json, [key, ...rest]: readonly string[], value: Json | u
   return now === undefined ? others : { ...others, [key]: now };
 }
 
+const texts =
+  ' 1 500 503 0 3s 2s..8s 1h30m -5m +5m 10% 80/s 100% 0% finish true no null * /a/i +12025550150 +1202* ' +
+  'undeliverable happy approved open message.send message.status 2026-03-01T09:00:00Z 042042';
 const value: fc.Arbitrary<Json | undefined> = fc.oneof(
-  fc.constantFrom<(Json | undefined)[]>(
-    undefined,
-    null,
-    true,
-    false,
-    0,
-    1,
-    3,
-    200,
-    503,
-    1.5,
-    -1,
-    12025550123,
-    131026,
-    '',
-    '1',
-    '500',
-    '503',
-    '0',
-    '3s',
-    '2s..8s',
-    '1h30m',
-    '-5m',
-    '+5m',
-    '10%',
-    '80/s',
-    '100%',
-    '0%',
-    'finish',
-    'true',
-    'no',
-    'null',
-    '*',
-    '/a/i',
-    '+12025550150',
-    '+1202*',
-    'undeliverable',
-    'happy',
-    'approved',
-    'open',
-    'message.send',
-    'message.status',
-    '2026-03-01T09:00:00Z',
-    '042042',
+  fc.constantFrom<(Json | undefined)[]>(undefined, null, true, false, 0, 1, 3, 200, 503, 1.5, -1, 12025550123, 131026),
+  fc.constantFrom<Json[]>(...texts.split(' ')),
+  fc.constantFrom<Json[]>(
     [],
     {},
     ['+12025550150'],

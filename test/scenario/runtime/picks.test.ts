@@ -34,6 +34,7 @@ describe('pick', () => {
     [{ every: 2, after: 3 }, [4, 6]],
     [{ chance: '0%' }, []],
     [{ chance: '100%' }, [1, 2, 3, 4, 5, 6, 7]],
+    [{ chance: '100%', nth: 2 }, [2]],
   ] as const)('%j strikes %j of seven', async (pick, expected) => {
     const world = await striking({ pick: pick as never });
     expect(await struck(world, times(7))).toEqual(expected);

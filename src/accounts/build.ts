@@ -70,7 +70,7 @@ export function buildAccount(
     store,
     sender: around.sender,
     script,
-    sink: (request) => sinkReceiver(account, around.host)(request),
+    sink: (request, signal) => sinkReceiver(account, around.host)(request, signal),
     tunnel: around.tunnels.receiverOf(key),
     host: around.host,
     now,

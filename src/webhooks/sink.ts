@@ -6,7 +6,7 @@ import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { verifySignature } from './sender/signature.js';
-import type { SinkReceiver } from './sender/sender-types.js';
+import type { DirectReceiver } from './sender/sender-types.js';
 
 /** The host of the built-in receiver; it exists in no DNS. */
 export const SINK_HOST = 'sink.sandbox';
@@ -104,7 +104,7 @@ function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | n
 }
 
 /** The account's sinks, for the sender. */
-export function sinkReceiver(account: SinkOwner, host: SystemClock): SinkReceiver {
+export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectReceiver {
   return async ({ name, path, method, headers, body }) => {
     const { answer } = receive(account, name, {
       method,

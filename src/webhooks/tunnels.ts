@@ -1,7 +1,7 @@
 /** Tunnels: clients that receive the deliveries of their account over a WebSocket. */
 import { hostNameOf } from '../domain/host-name.js';
 import { SendFailure } from './sender/send-error.js';
-import type { TunnelReceiver } from './sender/sender-types.js';
+import type { DirectReceiver } from './sender/sender-types.js';
 
 /** The host of endpoints whose requests go over a client's WebSocket; it exists in no DNS. */
 export const TUNNEL_HOST = 'tunnel.sandbox';
@@ -24,11 +24,11 @@ export function isTunnelUrl(url: string): boolean {
 
 /** The open tunnels by account: the deliveries of another account never reach them. */
 export class Tunnels {
-  readonly #open = new Map<string, Map<string, TunnelReceiver>>();
+  readonly #open = new Map<string, Map<string, DirectReceiver>>();
 
   /** Replaces an earlier receiver of the same tunnel. The returned function closes it, unless it has been replaced. */
-  open(account: string, id: string, receiver: TunnelReceiver): () => void {
-    const mine = this.#open.get(account) ?? new Map<string, TunnelReceiver>();
+  open(account: string, id: string, receiver: DirectReceiver): () => void {
+    const mine = this.#open.get(account) ?? new Map<string, DirectReceiver>();
     this.#open.set(account, mine.set(id, receiver));
     return () => {
       if (mine.get(id) !== receiver) return;
@@ -38,9 +38,9 @@ export class Tunnels {
   }
 
   /** Accepts the requests of an account, and passes each to the client that is connected at that moment. */
-  receiverOf(account: string): TunnelReceiver {
+  receiverOf(account: string): DirectReceiver {
     return (request, signal) => {
-      const receiver = this.#open.get(account)?.get(request.tunnel);
+      const receiver = this.#open.get(account)?.get(request.name);
       return receiver === undefined ? Promise.reject(tunnelClosed()) : receiver(request, signal);
     };
   }

@@ -3,16 +3,20 @@ import type { Account } from '../account/account.js';
 import { showClock } from '../presenters/control/records.js';
 import { activeId } from '../domain/script-state.js';
 import type { Change } from '../store/tables/table.js';
+import { BoundedMap } from '../webhooks/sender/destinations.js';
 import type { LiveClient } from './client.js';
 import { Subscriber } from './subscriber.js';
 import { frameOf, notificationsOf, type ChangeNotification } from './change-notification.js';
-import { RecentChanges } from './recent-changes.js';
 import { recordKinds, showScenario } from './records.js';
+
+/** Number of records with a remembered update, per account. */
+const mostRemembered = 10_000;
 
 export class AccountStream {
   readonly #account: Account;
   readonly #subscribers = new Map<LiveClient, Subscriber>();
-  readonly #recent = new RecentChanges();
+  /** The latest update of each record, by its key: the store does not record updates. */
+  readonly #recent = new BoundedMap<string, ChangeNotification>(mostRemembered);
   readonly #leaveStore: () => void;
   readonly #leaveExploration: () => void;
   /** Sequence number and clock of the account after the previous write. */
@@ -53,7 +57,7 @@ export class AccountStream {
     }
     const missed = this.#void !== null && this.#void.seq > after ? this.#void : null;
     if (missed && this.#restoredSeq > after) subscriber.restart(missed);
-    else subscriber.resume(after, [...(missed ? [missed] : []), ...this.#recent.missedAt(after)]);
+    else subscriber.resume(after, [...(missed ? [missed] : []), ...this.#updatesAfter(after)]);
   }
 
   leave(client: LiveClient): void {
@@ -133,12 +137,15 @@ export class AccountStream {
     return this.#stateNotification('reset', 'reset', () => ({ cleared, ...more }));
   }
 
-  #notify(notification: ChangeNotification): void {
-    this.#recent.remember(notification);
-    this.#send(notification);
+  /** The updates after `cursor` of records that the client already knows. */
+  #updatesAfter(cursor: number): ChangeNotification[] {
+    return [...this.#recent.values()].filter(({ rowSeq, seq }) => (rowSeq ?? 0) <= cursor && seq > cursor);
   }
 
-  #send(notification: ChangeNotification): void {
+  #notify(notification: ChangeNotification): void {
+    // The latest update is the last entry, so that the first is the oldest.
+    this.#recent.delete(notification.key);
+    if (notification.how !== 'created') this.#recent.set(notification.key, notification);
     let made: string | null = null;
     const text = () => (made ??= JSON.stringify(frameOf(notification)));
     for (const subscriber of this.#subscribers.values()) subscriber.take(notification, text);

@@ -9,8 +9,7 @@ import type { Row } from '../domain/row.js';
 import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { SinkRequest } from '../domain/sink.js';
 import { show, showHit } from '../http/control/show.js';
-import { showAttempt } from '../presenters/control/delivery.js';
-import { showSinkRequest } from '../presenters/control/records.js';
+import { showAttempt, showSinkRequest } from '../presenters/control/records.js';
 import type { TableName } from '../store/tables/account-data.js';
 
 /** The changes of one table. If the kind of a change is null, it is not sent. */

@@ -11,7 +11,7 @@ import type { Change } from '../store/tables/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/delivery/redeliver.js';
-import type { TunnelReceiver } from '../webhooks/sender/sender-types.js';
+import type { DirectReceiver } from '../webhooks/sender/sender-types.js';
 import { isTunnelUrl, type Tunnels, tunnelUrl } from '../webhooks/tunnels.js';
 
 /** Real milliseconds for which the endpoint of a broken connection is kept. */
@@ -26,7 +26,7 @@ export interface TunnelOptions {
 }
 
 export interface TunnelClient {
-  readonly receive: TunnelReceiver;
+  readonly receive: DirectReceiver;
   /** Called when the client loses its endpoint: `removed` by a call, `taken` by another client. */
   readonly onLost: (why: 'removed' | 'taken') => void;
 }

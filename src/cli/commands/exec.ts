@@ -4,7 +4,7 @@ import { documentsOf } from '../../documents.js';
 import type { Log } from '../../log.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { unknownChoice } from '../../reports/coverage/report.js';
-import { countWholeRun } from '../../reports/coverage/whole-run.js';
+import { countWholeRun } from '../../reports/coverage/report.js';
 import { printableLine } from '../../domain/printable.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
 import type { Sandbox } from '../../sandbox.js';

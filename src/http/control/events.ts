@@ -13,7 +13,7 @@ import { DurationError } from '../../time/duration.js';
 import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/delivery/redeliver.js';
 import type { EventParts } from '../../webhooks/event-log.js';
-import { shown } from '../validation/format-value.js';
+import { shown } from '../validation/describe-schema.js';
 import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';

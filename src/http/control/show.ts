@@ -7,10 +7,8 @@ import type { Message } from '../../domain/message.js';
 import type { Otp } from '../../domain/otp.js';
 import type { RuleHit, RunTimeRule } from '../../domain/script-state.js';
 import type { Template } from '../../domain/template.js';
-import { showCustomer } from '../../presenters/control/customer.js';
-import { showDelivery } from '../../presenters/control/delivery.js';
 import { showMessage } from '../../presenters/control/message.js';
-import { showEndpoint, showEvent, showOtp, showRequest, showTemplate } from '../../presenters/control/records.js';
+import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { windowOf } from '../../simulation/window.js';
 import { lastMessage } from '../../store/tables/filters.js';
@@ -18,21 +16,22 @@ import { lastMessage } from '../../store/tables/filters.js';
 export const show = {
   message: (row: Message, { store }: Account) =>
     showMessage(row, store.tables.customers.get(row.customer)?.profileName ?? null),
-  template: (row: Template, { store }: Account) => showTemplate(row, store.tables.jobs.list('subject', row.id)),
-  otp: (row: Otp, { store, clock }: Account) => showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
+  template: (row: Template, { store }: Account) => records.showTemplate(row, store.tables.jobs.list('subject', row.id)),
+  otp: (row: Otp, { store, clock }: Account) =>
+    records.showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
   customer: (row: Customer, account: Account) =>
-    showCustomer(row, lastMessage(account.store.tables, row.id), windowOf(account, row.id)),
+    records.showCustomer(row, lastMessage(account.store.tables, row.id), windowOf(account, row.id)),
   delivery: (row: Delivery, { store: { tables } }: Account) =>
-    showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
+    records.showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
   rule: ({ rule, seq }: Pick<RunTimeRule, 'rule' | 'seq'>, { store }: Account) => {
     const { source, ...rest } = rule as LoadedRule;
     const hit = store.tables.ruleHits.get(rest.id);
     const place = source.file !== '' && { file: source.file, line: source.line };
     return { ...rest, seq, ...(hit ? showHit(hit) : { hits: 0, last_hit: null }), ...place };
   },
-  event: showEvent,
-  endpoint: showEndpoint,
-  request: showRequest,
+  event: records.showEvent,
+  endpoint: records.showEndpoint,
+  request: records.showRequest,
 };
 
 /** How often a rule applied, and the last time. */

@@ -2,7 +2,6 @@
  * The schemas of an OpenAPI document that the sandbox reads itself: to find unknown properties, and to describe the
  * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions/009).
  */
-import { own } from './format-value.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 
 export interface Schema {
@@ -33,6 +32,7 @@ export interface Schema {
 }
 
 interface Operation {
+  readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
 }
@@ -113,45 +113,45 @@ function operationOf(document: OpenApiDocument, { path, method }: OperationRoute
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 
+/** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */
+export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string | number): T | undefined;
+export function own(holder: unknown, name: string | number): unknown;
+export function own(holder: unknown, name: string | number): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
+  return (holder as Record<string | number, unknown>)[name];
+}
+
 /** Returns a function of operationId and body that lists the unknown properties, as dotted paths. */
 export function unknownProperties(document: OpenApiDocument): (operationId: string, body: unknown) => string[] {
-  const bodies = new Map<string, Schema>();
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as {
-      operationId?: string;
-      requestBody?: { content?: Record<string, { schema: Schema }> };
-    }[]) {
-      const schema = operation.requestBody?.content?.['application/json']?.schema;
-      if (operation.operationId !== undefined && schema) bodies.set(operation.operationId, schema);
-    }
-  }
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item)) as Operation[];
+  const bodies = new Map(
+    operations.map(({ operationId, requestBody }) => [operationId, requestBody?.content?.['application/json']?.schema]),
+  );
   const named = new Map<string, Schema>();
   const at = (ref: string): Schema => {
-    let schema = named.get(ref);
-    if (!schema) named.set(ref, (schema = pointer(document, ref) as Schema));
+    const schema = named.get(ref) ?? (pointer(document, ref) as Schema);
+    if (!named.has(ref)) named.set(ref, schema);
     return schema;
   };
   const resolve = (schema: Schema): Schema => (schema.$ref === undefined ? schema : resolve(at(schema.$ref)));
-
-  const namedBy = new Map<Schema, Record<string, Schema> | null>();
+  const namedBy = new Map<Schema, Readonly<Record<string, Schema>> | null>();
 
   const walk = (schema: Schema, value: unknown, path: string, found: string[]): void => {
     if (typeof value !== 'object' || value === null) return;
-    const own = chosen(resolve(schema), value, at);
+    const all = resolve(schema);
+    const variant = variantOf(all, value);
+    const here = variant === undefined ? all : at(variant);
     if (Array.isArray(value)) {
-      const { items } = own;
+      const { items } = here;
       if (items) value.forEach((entry, i) => walk(items, entry, `${path}[${i}]`, found));
       return;
     }
-    let known = namedBy.get(own);
-    if (known === undefined) namedBy.set(own, (known = propertiesOf(own, resolve)));
+    let known = namedBy.get(here);
+    if (known === undefined) namedBy.set(here, (known = propertiesOf(here, resolve)));
     if (!known) return;
-    const fields = value as Record<string, unknown>;
-    for (const name in fields) {
-      const inner = fields[name];
-      const property = Object.hasOwn(known, name) ? known[name] : undefined;
-      const isLeaf = typeof inner !== 'object' || inner === null;
-      if (property && isLeaf) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      const property = own(known, name);
+      if (property && typeof inner !== 'object') continue;
       const place = path === '' ? name : `${path}.${name}`;
       if (property) walk(property, inner, place, found);
       else found.push(place);
@@ -166,12 +166,7 @@ export function unknownProperties(document: OpenApiDocument): (operationId: stri
   };
 }
 
-/** The variant that the discriminator selects; the schema itself if there is none. */
-function chosen(schema: Schema, value: object, at: (ref: string) => Schema): Schema {
-  const variant = variantOf(schema, value);
-  return variant === undefined ? schema : at(variant);
-}
-
+/** The properties that any part of a schema names; null if none names any. */
 function propertiesOf(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, Schema> | null {
   const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(resolve);
   const named = parts.flatMap((part) => (part.properties ? [part.properties] : []));

@@ -5,9 +5,8 @@
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
-import { allowed, broken, choiceOf, notKnown } from './describe-schema.js';
-import { listed, own, shown } from './format-value.js';
-import { bodySchema, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
+import { allowed, broken, choiceOf, listed, notKnown, shown } from './describe-schema.js';
+import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
 interface ValidatorError {
   readonly status: number;

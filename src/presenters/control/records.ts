@@ -1,14 +1,18 @@
 /** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
 import { isShallow } from '../../domain/depth.js';
+import type { Customer, WindowState } from '../../domain/customer.js';
+import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { Event } from '../../domain/event.js';
 import { withHands } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
+import type { Message } from '../../domain/message.js';
 import { type Otp, shownState } from '../../domain/otp.js';
 import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
 import type { SinkRequest } from '../../domain/sink.js';
 import { type Template, templateBody } from '../../domain/template.js';
+import { showMessage } from './message.js';
 
 /** The clock and its pending jobs. `nextDueMs` is null if there are none. */
 export function showClock(clock: {
@@ -145,4 +149,67 @@ function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
       const next = kind === 'template.review' ? decision : kind === 'template.move' ? status : undefined;
       return next === undefined ? [] : [{ status: next, at: isoTime(dueMs) }];
     });
+}
+
+/** Number of characters of the latest message in a list of conversations. */
+const glimpseLength = 140;
+
+/**
+ * @param last the latest message of the conversation
+ * @param window the effective window, which does not follow from the customer's record alone
+ */
+export function showCustomer(customer: Customer, last: Message | undefined, window: WindowState) {
+  return {
+    seq: customer.seq,
+    phone: customer.id,
+    profile_name: customer.profileName,
+    window: { open: window.open, closes_at: isoTimeOrNull(window.closesAtMs) },
+    last_inbound_at: isoTimeOrNull(customer.lastInboundAtMs),
+    last_message: last ? glimpse(last) : null,
+  };
+}
+
+function glimpse(message: Message) {
+  const { message_id, seq, direction, type, text, interactive, status, created_at } = showMessage(message);
+  const words = text ?? (interactive && 'body' in interactive ? interactive.body : null);
+  return { message_id, seq, direction, type, text: words?.slice(0, glimpseLength) ?? null, status, created_at };
+}
+
+export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event: Event | undefined) {
+  // A redelivery may get its response before the attempt that it overtook.
+  const attempts = [...made].sort((a, b) => a.number - b.number);
+  const faults = [...new Set([...(delivery.faults ?? []), ...attempts.flatMap((attempt) => attempt.faults ?? [])])];
+  return {
+    id: delivery.id,
+    seq: delivery.seq,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    webhook_id: delivery.endpointId,
+    url: delivery.url,
+    state: delivery.state,
+    attempts: attempts.map(showAttempt),
+    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
+    created_at: isoTime(delivery.createdAtMs),
+    payload: event?.body ?? null,
+    ...(faults.length > 0 && { faults }),
+    ...(delivery.explain !== undefined && { explain: delivery.explain }),
+  };
+}
+
+export function showAttempt(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    at: isoTime(attempt.atMs),
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+    trigger: attempt.trigger,
+    ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
+    ...(attempt.hint !== undefined && { hint: attempt.hint }),
+    ...(attempt.explain && { explain: attempt.explain }),
+    ...(attempt.faults && { faults: attempt.faults }),
+    sent_to: attempt.sentTo,
+    plain: attempt.plain,
+    request: attempt.request,
+    ...(attempt.response && { response: attempt.response }),
+  };
 }

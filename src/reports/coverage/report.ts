@@ -1,7 +1,14 @@
 /** Coverage as JSON, Markdown and JUnit. */
 import { junitXml } from '../junit.js';
-import { CALLER_ERROR, tallyGroup, type CoverageItem } from './catalogue.js';
-import type { CoverageTally } from './tally.js';
+import type { AccountStore } from '../../store/tables/account-store.js';
+import {
+  CALLER_ERROR,
+  coverageCatalogue,
+  tallyGroup,
+  type CoverageItem,
+  type DocumentedOperations,
+} from './catalogue.js';
+import { CoverageTally } from './tally.js';
 
 export interface Coverage {
   readonly total: number;
@@ -81,4 +88,25 @@ export function unknownChoice(catalogue: readonly CoverageItem[], names: readonl
   const wrong = names.find((name) => !known.has(name));
   if (wrong === undefined) return null;
   return `"${wrong}" is neither a group of the coverage nor one of its items. Groups: ${groups.join(', ')}. Write an item as "group: name".`;
+}
+
+/** The accounts of a sandbox, including future ones. */
+interface OpenedAccounts {
+  onOpen(listener: (account: { readonly store: AccountStore }) => void): void;
+}
+
+/**
+ * Starts counting the coverage of a whole run: every account, including the time before a reset. Otherwise, a test suite
+ * that uses a key for each test, or resets after each, would have almost nothing to report.
+ * @returns a function that returns the counts
+ */
+export function countWholeRun(
+  accounts: OpenedAccounts,
+  document: DocumentedOperations,
+  choice: CoverageChoice = {},
+): () => Coverage {
+  const tallies: CoverageTally[] = [];
+  accounts.onOpen(({ store }) => tallies.push(new CoverageTally(store)));
+  const hits = (group: string, name: string) => tallies.reduce((sum, tally) => sum + tally.hits(group, name), 0);
+  return () => coverageOf(coverageCatalogue(document), { hits }, choice);
 }

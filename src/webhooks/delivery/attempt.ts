@@ -10,7 +10,7 @@ import type { AccountStore } from '../../store/tables/account-store.js';
 import { weightOf } from '../../store/tables/memory-budget.js';
 import { AttemptTrace } from '../sender/attempt-trace.js';
 import { SendFailure } from '../sender/send-error.js';
-import type { Outcome, SendRequest, SinkReceiver, TunnelReceiver } from '../sender/sender-types.js';
+import type { DirectReceiver, Outcome, SendRequest } from '../sender/sender-types.js';
 import { SIGNATURE_HEADER } from '../sender/signature.js';
 import { bodyToSend, faultsOfAttempt, signatureHeader, unknownType } from './faults.js';
 
@@ -30,8 +30,8 @@ export interface DueAttempt {
 
 /** The parts that all attempts of an account share. */
 export interface RequestParts {
-  readonly sink: SinkReceiver;
-  readonly tunnel: TunnelReceiver;
+  readonly sink: DirectReceiver;
+  readonly tunnel: DirectReceiver;
   /** Whether `X-Service-Event` and the related headers are sent (dialect `webhooks.extra_headers`). */
   readonly extraHeaders: boolean;
 }

@@ -1,12 +1,5 @@
 import { reachOf } from './address-range.js';
-import {
-  type HostTarget,
-  reject,
-  type Rejected,
-  type SinkTarget,
-  targetOf,
-  type TunnelTarget,
-} from './resolved-target.js';
+import { type DirectTarget, type HostTarget, reject, type Rejected, targetOf } from './resolved-target.js';
 import { isAddress, isLocalName, isLoopbackName } from '../../domain/host-name.js';
 import { peerOf, type Lookup, type Peer, type ResolvedAddress } from './peer.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
@@ -34,7 +27,7 @@ export interface HttpDestination {
   readonly via: 'direct' | 'route';
 }
 
-export type Destination = HttpDestination | SinkTarget | TunnelTarget | Rejected;
+export type Destination = HttpDestination | DirectTarget | Rejected;
 
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -137,27 +130,15 @@ function unresolvedHint(host: string): string {
   return `Check the spelling, or point the name at your server: --webhook-route https://${host}=http://localhost:3000.`;
 }
 
-/** A cache with a limit, beyond which the oldest entry is removed. */
-export class BoundedMap<K, V> {
-  readonly #entries = new Map<K, V>();
-
-  constructor(private readonly most: number) {}
-
-  get(key: K): V | undefined {
-    return this.#entries.get(key);
+/** A map with a limit, beyond which the entry that was set first is removed. */
+export class BoundedMap<K, V> extends Map<K, V> {
+  constructor(private readonly most: number) {
+    super();
   }
 
-  set(key: K, value: V): void {
-    if (this.#entries.size >= this.most && !this.#entries.has(key)) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest);
-        break;
-      }
-    }
-    this.#entries.set(key, value);
-  }
-
-  delete(key: K): void {
-    this.#entries.delete(key);
+  override set(key: K, value: V): this {
+    const [oldest] = this.size >= this.most && !this.has(key) ? this.keys() : [];
+    if (oldest !== undefined) this.delete(oldest);
+    return super.set(key, value);
   }
 }

@@ -4,15 +4,11 @@ import type { SendError } from './send-error.js';
 import { SINK_HOST, sinkAddressOf } from '../sink.js';
 import { tunnelIdOf } from '../tunnels.js';
 
-export interface SinkTarget {
-  readonly kind: 'sink';
+/** A receiver without a network in between; `path` is that of `DirectRequest`. */
+export interface DirectTarget {
+  readonly kind: 'sink' | 'tunnel';
   readonly name: string;
   readonly path: string;
-}
-
-export interface TunnelTarget {
-  readonly kind: 'tunnel';
-  readonly id: string;
 }
 
 /** Nothing is sent, for this reason. */
@@ -40,7 +36,7 @@ export interface HostTarget {
 }
 
 /** Returns the destination of an endpoint's URL after the routes. */
-export type Target = SinkTarget | TunnelTarget | Rejected | HostTarget;
+export type Target = DirectTarget | Rejected | HostTarget;
 
 export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): Target {
   const asked = URL.canParse(endpointUrl) ? new URL(endpointUrl) : null;
@@ -53,7 +49,7 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   }
   if (sink !== 'elsewhere') return { kind: 'sink', ...sink };
   const tunnel = tunnelIdOf(asked);
-  if (tunnel !== null) return { kind: 'tunnel', id: tunnel };
+  if (tunnel !== null) return { kind: 'tunnel', name: tunnel, path: '/' };
 
   const { host } = asked;
   const routed = applyRoutes(routes, asked);

@@ -9,17 +9,18 @@ export interface SendRequest {
   /** The exact bytes; a string is sent as its UTF-8 bytes. */
   readonly body: string | Buffer;
   /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
-  readonly sink?: SinkReceiver;
+  readonly sink?: DirectReceiver;
   /** The account's own tunnel clients, for `https://tunnel.sandbox/ID`. Never called for other URLs. */
-  readonly tunnel?: TunnelReceiver;
+  readonly tunnel?: DirectReceiver;
   /** Whether a rule or a caller changed the body or the signature on purpose. */
   readonly faulty?: boolean;
 }
 
-/** A webhook request as the built-in receiver gets it, without a network in between. */
-interface SinkCall {
+/** A webhook request as a sink or a tunnel gets it, without a network in between. */
+interface DirectRequest {
+  /** The sink or the tunnel: the first segment of the URL's path. */
   readonly name: string;
-  /** Path after the name, including the query; `/` if nothing follows. */
+  /** For a sink: the path after the name, including the query; `/` if nothing follows. */
   readonly path: string;
   readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -34,23 +35,11 @@ export interface DirectResponse {
   readonly body?: string;
 }
 
-/** Accepts one request, within the sender's time limit for an attempt. */
-export type SinkReceiver = (call: SinkCall) => Promise<DirectResponse>;
-
-/** A webhook request as a tunnel gets it, to be made by the client at its other end. */
-export interface TunnelRequest {
-  /** The tunnel: the first segment of the URL's path. */
-  readonly tunnel: string;
-  readonly method: 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 /**
- * Accepts one request; rejects with a SendFailure if the client's server refused the connection or the client
+ * Accepts one request; rejects with a SendFailure if a tunnel's server refused the connection or its client
  * disconnected. After `signal` has aborted, the response is ignored.
  */
-export type TunnelReceiver = (request: TunnelRequest, signal: AbortSignal) => Promise<DirectResponse>;
+export type DirectReceiver = (request: DirectRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
 export interface SentRequest {
   /** The requested URL; compare `Outcome.sentTo`. */

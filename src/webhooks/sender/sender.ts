@@ -1,14 +1,16 @@
 import { formatDuration } from '../../time/duration.js';
 import type { WebhookRoute } from '../../domain/webhook-route.js';
 import type { SystemClock } from '../../time/system-clock.js';
+import { SINK_HOST } from '../sink.js';
+import { TUNNEL_HOST, tunnelClosed } from '../tunnels.js';
 import { AttemptTrace, ResponseBody } from './attempt-trace.js';
 import { Destinations, type HttpDestination } from './destinations.js';
-import { deliverToSink, deliverToTunnel } from './direct.js';
 import type { Exchange } from './http-client.js';
 import { systemLookup, type Lookup, type Peer } from './peer.js';
 import { requestHeaders } from './request-headers.js';
 import { SendFailure } from './send-error.js';
 import { statusFailure } from './send-failure.js';
+import type { DirectTarget } from './resolved-target.js';
 import type { Outcome, SendRequest, Sender } from './sender-types.js';
 import { Transport } from './transport.js';
 
@@ -96,9 +98,8 @@ class NetworkSender implements Sender {
         trace.sentTo = destination.url;
         throw new SendFailure(destination.error.code, destination.error.message, destination.hint);
       case 'sink':
-        return deliverToSink(request, destination, trace);
       case 'tunnel':
-        return deliverToTunnel(request, destination.id, trace, signal);
+        return deliverDirectly(request, destination, trace, signal);
       case 'http':
         return this.#deliverOverHttp(request, destination, trace, signal);
     }
@@ -138,6 +139,36 @@ class NetworkSender implements Sender {
     };
     if (await this.#transport.post(destination, exchangeWith, signal)) responseBody.end();
   }
+}
+
+const directReceivers = {
+  sink: { host: SINK_HOST, who: 'the sink' },
+  tunnel: { host: TUNNEL_HOST, who: 'the client at the other end of the tunnel' },
+};
+
+/** Delivers to a receiver that is reached without a network connection: the built-in sink, or a client's tunnel. */
+async function deliverDirectly(
+  request: SendRequest,
+  { kind, name, path }: DirectTarget,
+  trace: AttemptTrace,
+  signal: AbortSignal,
+): Promise<void> {
+  const receive = request[kind];
+  if (receive === undefined) {
+    const noSink = `No sink is attached for ${request.url}.`;
+    throw kind === 'tunnel' ? tunnelClosed() : new SendFailure('sink_not_available', noSink);
+  }
+  const { host, who } = directReceivers[kind];
+  const body = Buffer.from(request.body);
+  trace.headers = requestHeaders(request.headers, request.url, host, body.length);
+  trace.doing = `waiting for ${who}`;
+  const response = await receive({ name, path, method: 'POST', headers: trace.headers, body }, signal);
+  const kept = new ResponseBody();
+  kept.add(Buffer.from(response.body ?? ''));
+  kept.end();
+  trace.status = response.status;
+  trace.responseHeaders = response.headers ?? {};
+  trace.responseBody = kept;
 }
 
 const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before a response arrived.');

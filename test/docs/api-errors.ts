@@ -10,23 +10,26 @@ export type Cause = () => Promise<Refusal>;
 const frozen = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
 const to = '+12025550101';
 
-/** An account at nine in the morning, with a frozen clock. */
-export function inWorld(
-  work: (world: World) => Promise<Answer<Refusal>>,
+/** Plays a story in an account of its own, at nine in the morning on a frozen clock. */
+export async function play<T>(
+  work: (world: World) => Promise<T>,
   config: Parameters<typeof startTestSandbox>[0] = {},
   parts: Parameters<typeof startTestSandbox>[1] = {},
-): Cause {
-  return async () => {
-    const sandbox = await startTestSandbox({ clock: frozen, ...config }, parts);
-    try {
-      return (await work(newWorld(sandbox, 'shop'))).body;
-    } finally {
-      // A disk that fails until the end makes the stop fail, too.
-      await sandbox.close().catch((error: unknown) => {
-        if (!parts.disk) throw error;
-      });
-    }
-  };
+): Promise<T> {
+  const sandbox = await startTestSandbox({ clock: frozen, ...config }, parts);
+  try {
+    return await work(newWorld(sandbox, 'shop'));
+  } finally {
+    // A disk that fails until the end makes the stop fail, too.
+    await sandbox.close().catch((error: unknown) => {
+      if (!parts.disk) throw error;
+    });
+  }
+}
+
+/** The body of the response that a story ends with. */
+export function inWorld(...[work, ...more]: Parameters<typeof play<Answer<Refusal>>>): Cause {
+  return async () => (await play(work, ...more)).body;
 }
 
 const post = (path: string, body: unknown, headers?: Record<string, string>): Cause =>

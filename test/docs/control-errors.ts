@@ -3,40 +3,38 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
 import { LoopDetector } from '../../src/time/loop-detector.js';
-import type { Answer, Refusal, World } from '../support/client.js';
+import type { Refusal, World } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { fullDisk, inWorld, type Cause } from './api-errors.js';
 
 const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Cause =>
   inWorld((world) => world.call(method, path, body, headers));
 
-const certify = (world: World, endpoint: string) => world.call('POST', `/_sandbox/webhooks/${endpoint}/certify`);
-
 /** Runs `meanwhile` while a receiver has a request and does not respond; it responds afterwards. */
-const whileAsked = (
-  meanwhile: (world: World, endpoint: string) => Promise<Answer<Refusal>>,
-  ask: (world: World, endpoint: string) => Promise<unknown> = (world) => world.text(),
-): Cause =>
-  inWorld(async (world) => {
-    const held: (() => void)[] = [];
-    let over = false;
-    const receiver = await startReceiver((response) => {
-      if (over) response.end();
-      else held.push(() => response.end());
-    });
-    try {
-      const { webhook_id: endpoint } = await world.register(receiver.url());
-      const asked = receiver.nextRequest();
-      void ask(world, endpoint).catch(() => undefined);
-      await asked;
-      return await meanwhile(world, endpoint);
-    } finally {
-      over = true;
-      for (const release of held) release();
-      await world.idle();
-      await receiver.close();
-    }
+export async function whileHeld<T>(
+  world: World,
+  meanwhile: (endpoint: string) => Promise<T>,
+  ask: (endpoint: string) => Promise<unknown> = () => world.text(),
+): Promise<T> {
+  const held: (() => void)[] = [];
+  let over = false;
+  const receiver = await startReceiver((response) => {
+    if (over) response.end();
+    else held.push(() => response.end());
   });
+  try {
+    const { webhook_id: endpoint } = await world.register(receiver.url());
+    const asked = receiver.nextRequest();
+    void ask(endpoint).catch(() => undefined);
+    await asked;
+    return await meanwhile(endpoint);
+  } finally {
+    over = true;
+    for (const release of held) release();
+    await world.idle();
+    await receiver.close();
+  }
+}
 
 /** Asked with no patience at all, shown with some. */
 const afterSeconds =
@@ -88,7 +86,7 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
   ),
   IdleTimeout: afterSeconds(
     10,
-    whileAsked((world) => world.call('POST', '/_sandbox/idle?timeout=0s')),
+    inWorld((world) => whileHeld(world, () => world.call('POST', '/_sandbox/idle?timeout=0s'))),
   ),
   WaitInterrupted: inWorld(async (world) => {
     const waiting = world.call('GET', '/_sandbox/wait?for=event');
@@ -102,14 +100,17 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
     await world.advance('1s');
     return world.call('POST', `/_sandbox/messages/${id}/status`, { status: 'sent' });
   }),
-  RestoreInterrupted: whileAsked(async (world) => {
-    await world.post('/_sandbox/snapshots', { name: 'before' });
-    const first = world.advance('1s');
-    const second = await world.call('POST', '/_sandbox/snapshots/before/restore');
-    void first;
-    return second;
+  RestoreInterrupted: inWorld((world) =>
+    whileHeld(world, async () => {
+      await world.post('/_sandbox/snapshots', { name: 'before' });
+      void world.advance('1s');
+      return world.call('POST', '/_sandbox/snapshots/before/restore');
+    }),
+  ),
+  CertificationRunning: inWorld((world) => {
+    const certify = (endpoint: string) => world.call('POST', `/_sandbox/webhooks/${endpoint}/certify`);
+    return whileHeld(world, certify, certify);
   }),
-  CertificationRunning: whileAsked(certify, certify),
   ClockConflict: loop,
   NameTaken: inWorld(async (world) => {
     await world.post('/_sandbox/snapshots', { name: 'after-onboarding' });

@@ -1,10 +1,10 @@
 /** The messages of failed attempts in docs/troubleshooting.md: error and reason, then the hint. */
 import { createSender, type SenderOptions } from '../../src/webhooks/sender/sender.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import { newWorld } from '../support/client.js';
+import type { World } from '../support/client.js';
 import { namesFrom } from '../support/names.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { play } from './api-errors.js';
 
 /** As on a developer's machine, outside of containers, with a resolver that knows no name. */
 async function attempt(url: string, options: Partial<SenderOptions> = {}): Promise<string> {
@@ -16,18 +16,15 @@ async function attempt(url: string, options: Partial<SenderOptions> = {}): Promi
     lookup: namesFrom({}),
     ...options,
   });
-  const sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } }, { sender });
-  try {
-    const world = newWorld(sandbox);
+  const story = async (world: World) => {
     await world.register(url, ['message.received']);
     await world.inbound('+12025550123');
     await world.idle();
     const [delivery] = await world.deliveries();
     const failed = delivery?.attempts[0];
     return `${failed?.error ?? 'no error'}: ${failed?.reason ?? ''}\n${failed?.hint ?? ''}`.trimEnd();
-  } finally {
-    await sandbox.close();
-  }
+  };
+  return play(story, {}, { sender });
 }
 
 export const failedAttempts: Readonly<Record<string, () => Promise<string>>> = {

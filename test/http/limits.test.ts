@@ -50,28 +50,10 @@ describe('an account may have only so many', () => {
   it('and GET /_sandbox/info names each of these, and what else is limited', async ({ world }) => {
     const { limits } = await world.get<Control['Info']>('/_sandbox/info');
     expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
-    expect(Object.keys(limits).sort()).toEqual(
-      [
-        ...[
-          'accounts',
-          'attempt_bytes',
-          'attempts',
-          'body_bytes',
-          'copies',
-          'connections',
-          'transfer_bytes',
-          'event_bytes',
-          'events',
-          'journal',
-          'journal_bytes',
-          'memory_bytes',
-          'rules',
-          'scenario_chars',
-          'sink_bytes',
-          'sink_requests',
-        ],
-        ...['snapshot_bytes', 'snapshot_memory_bytes', 'snapshots', 'sockets', 'webhooks'],
-      ].sort(),
-    );
+    const all = `
+      accounts attempt_bytes attempts body_bytes copies connections transfer_bytes event_bytes events
+      journal journal_bytes memory_bytes rules scenario_chars sink_bytes sink_requests snapshot_bytes
+      snapshot_memory_bytes snapshots sockets webhooks`;
+    expect(Object.keys(limits).sort()).toEqual(all.trim().split(/\s+/).sort());
   });
 });

@@ -67,26 +67,19 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    ['message state', ['accepted', 'delivered', 'failed', 'read', 'sent']],
+    ['message state', 'accepted, delivered, failed, read, sent'],
     [
       'message move',
-      [
-        'accepted → failed',
-        'accepted → sent',
-        'delivered → failed',
-        'delivered → read',
-        'sent → delivered',
-        'sent → failed',
-      ],
+      'accepted → failed, accepted → sent, delivered → failed, delivered → read, sent → delivered, sent → failed',
     ],
-    ['template state', ['approved', 'deleted', 'paused', 'pending', 'rejected']],
-    ['endpoint state', ['active', 'active again', 'paused']],
-    ['OTP state', ['expired', 'locked', 'sent', 'verified', 'wrong code']],
-    ['retry step', ['after 1 min', 'after 30 min', 'after 5 min', 'hourly']],
-    ['webhook answer', ['2xx', '3xx', '4xx', '5xx', 'no connection', 'timeout']],
-    ['event type', ['message.received', 'message.status', 'otp.verified', 'template.status']],
+    ['template state', 'approved, deleted, paused, pending, rejected'],
+    ['endpoint state', 'active, active again, paused'],
+    ['OTP state', 'expired, locked, sent, verified, wrong code'],
+    ['retry step', 'after 1 min, after 30 min, after 5 min, hourly'],
+    ['webhook answer', '2xx, 3xx, 4xx, 5xx, no connection, timeout'],
+    ['event type', 'message.received, message.status, otp.verified, template.status'],
   ])('has every %s', async (group, names) => {
-    expect(namesIn(await report(newWorld(sandbox)), group).sort()).toStrictEqual(names);
+    expect(namesIn(await report(newWorld(sandbox)), group).sort()).toStrictEqual(names.split(', '));
   });
 
   it('says of each item what would exercise it, and of nothing twice', async () => {

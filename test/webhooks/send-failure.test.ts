@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectError } from '../../src/webhooks/sender/send-error.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
-import { SendFailure } from '../../src/webhooks/sender/send-error.js';
-import { explainFailure } from '../../src/webhooks/sender/send-failure.js';
+import { ConnectError, SendFailure } from '../../src/webhooks/sender/send-error.js';
+import { explainFailure, isInsideContainer } from '../../src/webhooks/sender/send-failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
@@ -59,4 +58,14 @@ describe('explainFailure', () => {
       code: 'connection_failed',
     });
   });
+});
+
+it.each([
+  [{}, '/.dockerenv', true],
+  [{}, '/run/.containerenv', true],
+  [{ KUBERNETES_SERVICE_HOST: '10.0.0.1' }, '', true],
+  [{ KUBERNETES_SERVICE_HOST: '' }, '', false],
+  [{ HOME: '/root' }, '/etc/passwd', false],
+])('isInsideContainer of %j and the file "%s" is %s', (env, file, inside) => {
+  expect(isInsideContainer(env, (path) => path === file)).toBe(inside);
 });

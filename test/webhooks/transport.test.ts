@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { HttpDestination } from '../../src/webhooks/sender/destinations.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
 import { Transport } from '../../src/webhooks/sender/transport.js';
-import { startReceiver } from '../support/receivers.js';
-import type { Receiver } from '../support/receivers.js';
+import { closing } from '../support/closing.js';
+import { startReceiver, type Receiver } from '../support/receivers.js';
 
 /**
  * A public host cannot be had in a test; what the transport is told about one can: loopback stands in for its
@@ -26,25 +26,18 @@ function publicHost(receiver: Receiver): HttpDestination {
   };
 }
 
-const opened: { close(): unknown }[] = [];
-
-afterEach(async () => {
-  for (const thing of opened.splice(0)) await thing.close();
-});
-
 describe('Transport to a public host', () => {
   it.each([
     ['a certificate that nobody vouches for', true, /self-signed certificate/],
     ['no TLS', false, /./],
   ])('refuses %s, and sends nothing', async (_what, tls, detail) => {
-    const receiver = await startReceiver(undefined, { tls });
-    const closing = new AbortController().signal;
-    const transport = new Transport({ host: machineTime, insideContainer: false, closing });
-    opened.push(receiver, transport);
+    const receiver = closing(await startReceiver(undefined, { tls }));
+    const { signal } = new AbortController();
+    const transport = closing(new Transport({ host: machineTime, insideContainer: false, closing: signal }));
     const mustNotHappen = () => expect.fail('something went out');
     const exchange = { path: '/', headers: {}, body: Buffer.from('{}') };
     const callbacks = { onOpen: mustNotHappen, onHead: mustNotHappen, onChunk: mustNotHappen };
-    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...callbacks }), closing);
+    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...callbacks }), signal);
     await expect(sent).rejects.toMatchObject({
       code: 'tls_error',
       message: expect.stringMatching(detail) as unknown,

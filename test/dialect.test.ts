@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultDialect, DialectError, parseDialect } from '../src/dialect/index.js';
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/model.js';
-import { errorTable, ServiceError } from '../src/domain/errors.js';
+import { errorTable } from '../src/domain/errors.js';
 import { objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
 import { cases } from './support/property.js';
 
@@ -138,16 +138,5 @@ describe('the documents', () => {
     );
     expect([...shown].sort()).toEqual(table.sort());
     expect(exampled.size).toBe(table.length);
-  });
-});
-
-describe('ServiceError', () => {
-  it('carries code, message and only the options given', () => {
-    const cause = new Error('disk');
-    const error = new ServiceError('rate_limited', 'Too many.', { headers: { 'Retry-After': '2' }, cause });
-    expect(error).toMatchObject({ name: 'ServiceError', code: 'rate_limited', message: 'Too many.', cause });
-    expect(error.headers).toEqual({ 'Retry-After': '2' });
-    expect([error.details, error.extra]).toEqual([undefined, undefined]);
-    expect('cause' in new ServiceError('not_found', 'No.')).toBe(false);
   });
 });

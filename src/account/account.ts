@@ -10,7 +10,6 @@ import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.js';
-import type { Exploration } from './exploration.js';
 
 /** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
 export interface AccountScript extends Script {
@@ -37,6 +36,28 @@ export interface Coverage {
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
   hits(group: string, name: string): number;
   clear(): void;
+}
+
+/** The progress of `explore`, for the web UI. It belongs to this process, and is not stored. */
+export class Exploration {
+  #shown: object | null = null;
+  readonly #watchers = new Set<() => void>();
+
+  /** Progress and report; null before the first exploration. */
+  get shown(): object | null {
+    return this.#shown;
+  }
+
+  show(exploration: object): void {
+    this.#shown = exploration;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** @returns a function that stops watching */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
 }
 
 export interface Account {

@@ -12,7 +12,6 @@ import { EventLog } from '../webhooks/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
-import { Exploration } from '../account/exploration.js';
 import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
 import { Evaluations } from '../scenario/runtime/judge-step.js';
@@ -31,7 +30,7 @@ import type { Sender } from '../webhooks/sender/sender-types.js';
 import { pauseEndpoint } from '../webhooks/delivery/pause.js';
 import { sinkReceiver } from '../webhooks/sink.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
-import type { Account } from '../account/account.js';
+import { type Account, Exploration } from '../account/account.js';
 
 /** The parts that all accounts of a sandbox share. */
 export interface Surroundings {

@@ -3,93 +3,65 @@
  * never renamed. The statuses are defaults; the dialect may replace them for the codes of the API plane.
  */
 
+/** Code → status, plane (the emulated service `/v1`, the control plane `/_sandbox`, or both) and when it happens. */
+const rows = {
+  validation_error: [400, 'both', 'The request is malformed or a field is invalid.'],
+  send_failed: [400, 'api', 'The 24-hour session window of this customer is closed.'],
+  no_default_otp_template: [
+    400,
+    'api',
+    'No template was named and the account has no approved authentication template.',
+  ],
+  template_not_approved: [400, 'api', 'The template exists but is pending, rejected, paused or deleted.'],
+  template_variables_mismatch: [400, 'api', 'The number of variables differs from what the template takes.'],
+  scenario_invalid: [400, 'control', 'The scenario has errors; all of them are listed.'],
+  unauthorized: [401, 'both', 'The Authorization header is missing or its key is not accepted.'],
+  forbidden: [403, 'both', 'The caller is not allowed: foreign host, or a web page of another origin.'],
+  not_found: [404, 'both', 'The account has nothing with that path or id.'],
+  template_not_found: [404, 'api', 'The account has no template with that name in that language.'],
+  method_not_allowed: [405, 'both', 'The path exists, but not with this method; see Allow.'],
+  request_timeout: [408, 'both', 'The complete request did not arrive in time.'],
+  wait_timeout: [408, 'control', 'Too few records matched in time.'],
+  idle_timeout: [408, 'control', 'The account was still busy at the end of the timeout.'],
+  template_exists: [409, 'api', 'The account already used that template name.'],
+  illegal_transition: [409, 'control', 'That state cannot follow the current one.'],
+  clock_advancing: [409, 'control', "The account's clock is already being advanced."],
+  certification_running: [409, 'control', 'The endpoint is already being certified.'],
+  wait_interrupted: [409, 'control', 'The account was deleted during the wait.'],
+  clock_interrupted: [409, 'control', 'The account was reset or deleted during the advance.'],
+  clock_loop: [409, 'control', 'Jobs cause each other in an endless loop; the advance was stopped.'],
+  name_taken: [409, 'control', 'The name is already in use.'],
+  otp_expired: [410, 'api', 'The code was not verified before expires_at.'],
+  payload_too_large: [413, 'both', 'The body is larger than 1 MB.'],
+  unsupported_media_type: [415, 'both', 'The body is not sent as application/json.'],
+  expectation_failed: [417, 'both', 'The request has an Expect header other than 100-continue.'],
+  otp_max_attempts: [429, 'api', 'Too many wrong codes: this otp_id is locked.'],
+  rate_limited: [429, 'api', 'A scenario limits the rate; Retry-After says how long to wait.'],
+  limit_reached: [429, 'both', 'A limit of the sandbox is reached.'],
+  headers_too_large: [431, 'both', 'The headers of the request are larger than 16 KB.'],
+  internal_error: [500, 'both', 'The sandbox failed, or a scenario caused this response.'],
+  store_unavailable: [
+    503,
+    'both',
+    "The data directory cannot be written now, or the account's file there is from a later version.",
+  ],
+} as const satisfies Record<string, readonly [status: number, plane: 'api' | 'control' | 'both', title: string]>;
+
+/** Any code of the table. */
+export type ErrorCode = keyof typeof rows;
+
 interface ErrorRow {
   /** HTTP status, unless the dialect's `errors.status` overrides it. */
   readonly status: number;
+  readonly plane: 'api' | 'control' | 'both';
   /** One line for documentation: when it happens. */
   readonly title: string;
-  /** Where the error can occur: in the emulated service (`/v1`), in the control plane (`/_sandbox`), or in both. */
-  readonly plane: 'api' | 'control' | 'both';
 }
 
-/** Code → status, title and plane, in the order of the statuses. */
-export const errorTable = {
-  validation_error: { status: 400, plane: 'both', title: 'The request is malformed or a field is invalid.' },
-  send_failed: { status: 400, plane: 'api', title: 'The 24-hour session window of this customer is closed.' },
-  no_default_otp_template: {
-    status: 400,
-    plane: 'api',
-    title: 'No template was named and the account has no approved authentication template.',
-  },
-  template_not_approved: {
-    status: 400,
-    plane: 'api',
-    title: 'The template exists but is pending, rejected, paused or deleted.',
-  },
-  template_variables_mismatch: {
-    status: 400,
-    plane: 'api',
-    title: 'The number of variables differs from what the template takes.',
-  },
-  scenario_invalid: { status: 400, plane: 'control', title: 'The scenario has errors; all of them are listed.' },
-  unauthorized: {
-    status: 401,
-    plane: 'both',
-    title: 'The Authorization header is missing or its key is not accepted.',
-  },
-  forbidden: {
-    status: 403,
-    plane: 'both',
-    title: 'The caller is not allowed: foreign host, or a web page of another origin.',
-  },
-  not_found: { status: 404, plane: 'both', title: 'The account has nothing with that path or id.' },
-  template_not_found: {
-    status: 404,
-    plane: 'api',
-    title: 'The account has no template with that name in that language.',
-  },
-  method_not_allowed: { status: 405, plane: 'both', title: 'The path exists, but not with this method; see Allow.' },
-  request_timeout: { status: 408, plane: 'both', title: 'The complete request did not arrive in time.' },
-  wait_timeout: { status: 408, plane: 'control', title: 'Too few records matched in time.' },
-  idle_timeout: { status: 408, plane: 'control', title: 'The account was still busy at the end of the timeout.' },
-  template_exists: { status: 409, plane: 'api', title: 'The account already used that template name.' },
-  illegal_transition: { status: 409, plane: 'control', title: 'That state cannot follow the current one.' },
-  clock_advancing: { status: 409, plane: 'control', title: "The account's clock is already being advanced." },
-  certification_running: { status: 409, plane: 'control', title: 'The endpoint is already being certified.' },
-  wait_interrupted: { status: 409, plane: 'control', title: 'The account was deleted during the wait.' },
-  clock_interrupted: {
-    status: 409,
-    plane: 'control',
-    title: 'The account was reset or deleted during the advance.',
-  },
-  clock_loop: {
-    status: 409,
-    plane: 'control',
-    title: 'Jobs cause each other in an endless loop; the advance was stopped.',
-  },
-  name_taken: { status: 409, plane: 'control', title: 'The name is already in use.' },
-  otp_expired: { status: 410, plane: 'api', title: 'The code was not verified before expires_at.' },
-  payload_too_large: { status: 413, plane: 'both', title: 'The body is larger than 1 MB.' },
-  unsupported_media_type: { status: 415, plane: 'both', title: 'The body is not sent as application/json.' },
-  expectation_failed: {
-    status: 417,
-    plane: 'both',
-    title: 'The request has an Expect header other than 100-continue.',
-  },
-  otp_max_attempts: { status: 429, plane: 'api', title: 'Too many wrong codes: this otp_id is locked.' },
-  rate_limited: { status: 429, plane: 'api', title: 'A scenario limits the rate; Retry-After says how long to wait.' },
-  limit_reached: { status: 429, plane: 'both', title: 'A limit of the sandbox is reached.' },
-  headers_too_large: { status: 431, plane: 'both', title: 'The headers of the request are larger than 16 KB.' },
-  internal_error: { status: 500, plane: 'both', title: 'The sandbox failed, or a scenario caused this response.' },
-  store_unavailable: {
-    status: 503,
-    plane: 'both',
-    title: "The data directory cannot be written now, or the account's file there is from a later version.",
-  },
-} as const satisfies Record<string, ErrorRow>;
-
-/** Any code of the table. */
-export type ErrorCode = keyof typeof errorTable;
+/** In the order of the statuses. */
+export const errorTable = Object.fromEntries(
+  Object.entries(rows).map(([code, [status, plane, title]]) => [code, { status, plane, title }]),
+) as Readonly<Record<ErrorCode, ErrorRow>>;
 
 /** One detail of an error: the field and the reason. Fields are dotted paths such as `buttons[1].title`. */
 export interface ErrorDetail {

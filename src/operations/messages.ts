@@ -1,9 +1,8 @@
 /**
  * Sends messages and looks them up.
  */
-import { planAnswer, seeCustomer } from '../simulation/customer-writes.js';
+import { planAnswer, seeCustomer, windowOf } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
-import { windowOf } from '../simulation/window.js';
 import { channelError } from '../domain/channel-errors.js';
 import { windowLengthMs } from '../domain/customer.js';
 import { defaultLifecycle } from '../domain/defaults.js';

@@ -1,12 +1,13 @@
 /** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
 import type { Account } from '../account/account.js';
-import { windowLengthMs, type Customer } from '../domain/customer.js';
+import { type Customer, windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
 import { messageReceivedData, type Event } from '../domain/event.js';
 import { byDefault, type Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
 import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
 import type { Winner } from '../scenario/engine/effects.js';
+import { magicWindow } from '../scenario/engine/magic-numbers.js';
 import { lastSent } from '../store/tables/filters.js';
 
 export interface Inbound {
@@ -155,4 +156,17 @@ export function runAnswer(account: Account, job: Job): undefined {
   if (status !== 'delivered' && status !== 'read') return;
   const { explain = byDefault('The customer answered a message.'), ...inbound } = job.data as PlannedAnswer;
   customerWrites(account, inbound, explain);
+}
+
+/**
+ * Returns the window that the customer's messages or a command have set. Without these, the magic number decides, then the
+ * scenario's `defaults.window`. The window of the number that is always closed never opens.
+ */
+export function windowOf({ store, script, clock }: Account, phone: string): WindowState {
+  const magic = magicWindow(phone);
+  if (magic === 'closed') return { open: false, closesAtMs: null };
+  const customer = store.tables.customers.get(phone);
+  const closesAtMs = customer?.windowClosesAtMs ?? null;
+  if (closesAtMs !== null) return { open: windowOpen(customer, clock.now()), closesAtMs };
+  return { open: magic === 'open' || script.windowOpenByDefault, closesAtMs: null };
 }

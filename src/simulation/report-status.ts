@@ -2,20 +2,16 @@
  * The channel reports the status of a message: its stored status changes and `message.status` fires, in one write.
  */
 import type { Account } from '../account/account.js';
+import type { TypeOf } from '../domain/check.js';
 import { messageErrorOf } from '../domain/channel-errors.js';
 import { messageStatusData } from '../domain/event.js';
 import type { Hand } from '../domain/explain.js';
-import type { Job } from '../domain/job.js';
+import type { Job, jobData } from '../domain/job.js';
 import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/compile-slots.js';
 
-/** The data of a `message.status` job. */
-interface PlannedReport {
-  readonly status: MessageStatus;
-  readonly error?: MessageError;
-  /** The plan is out of order: the event fires although the stored status cannot change. */
-  readonly outOfOrder?: true;
-}
+/** With `outOfOrder`, the event fires although the stored status cannot change. */
+type PlannedReport = TypeOf<(typeof jobData)['message.status']>;
 
 /** Schedules a message's lifecycle, counted from its acceptance. Call it only inside a write. */
 export function planLifecycle(account: Account, message: Message, plan: LifecyclePlan): void {

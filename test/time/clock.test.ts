@@ -71,24 +71,6 @@ describe('when the clock of the machine is set back', () => {
       expect(clock.now()).toBe(reached + scale);
     },
   );
-
-  it('never goes back, whatever the machine does and however it is read', () => {
-    const steps = fc.array(
-      fc.record({ tick: fc.integer({ min: 0, max: 1_000 }), back: fc.integer({ min: -500, max: 500 }) }),
-    );
-    fc.assert(
-      fc.property(steps, fc.constantFrom('real', 'scaled'), (moves, mode) => {
-        const { clock, machine } = clockOf(mode, 7);
-        let last = clock.now();
-        for (const { tick, back } of moves) {
-          machine.tick(tick);
-          machine.setBackMs += back;
-          expect(clock.now()).toBeGreaterThanOrEqual(last);
-          last = clock.now();
-        }
-      }),
-    );
-  });
 });
 
 describe('setting', () => {

@@ -100,45 +100,6 @@ describe('an advance', () => {
     expect(stage.log).toEqual(['late@100']);
   });
 
-  it('waits for every answer that an instant caused before time moves', async () => {
-    const stage = withReceivers(stageOf());
-    stage.plan('delivery.attempt', 'a', 10);
-    stage.plan('delivery.attempt', 'b', 10);
-    stage.plan('message.status', 'later', 11);
-    const advanced = stage.scheduler.advance(startMs + hour);
-    await stage.receivers.started();
-    expect([stage.log, stage.nowOffset(), stage.scheduler.advancing]).toEqual([['a@10', 'b@10'], 10, true]);
-    stage.receivers.answer(stage, 'b');
-    stage.receivers.answer(stage, 'a', () => stage.plan('delivery.attempt', 'again', 10 + 60_000));
-    stage.host.defer(() => void stage.receivers.started().then(() => stage.receivers.answer(stage, 'again')));
-    await advanced;
-    expect(stage.log).toEqual(['a@10', 'b@10', 'later@11', 'again@60010']);
-    expect(stage.nowOffset()).toBe(hour);
-  });
-
-  it('runs what comes in while it waits for an answer at the held instant', async () => {
-    const stage = withReceivers(stageOf());
-    stage.plan('delivery.attempt', 'a', 10);
-    const advanced = stage.scheduler.advance(startMs + hour);
-    await stage.receivers.started();
-    stage.plan('message.status', 'from inside', 10);
-    stage.scheduler.runDue();
-    expect(stage.log).toEqual(['a@10', 'from inside@10']);
-    stage.receivers.answer(stage, 'a');
-    await advanced;
-  });
-
-  it('is one at a time', async () => {
-    const stage = withReceivers(stageOf());
-    stage.plan('delivery.attempt', 'a', 0);
-    const first = stage.scheduler.advance(startMs + 1);
-    await stage.receivers.started();
-    await expect(stage.scheduler.advance(startMs + 1)).rejects.toMatchObject({ code: 'clock_advancing' });
-    stage.receivers.answer(stage, 'a');
-    await first;
-    await expect(stage.scheduler.advance(startMs + 2)).resolves.toEqual({ ran: [], stopped: false });
-  });
-
   it('until idle follows progress, with deadlines on the way but not behind it', async () => {
     const stage = stageOf();
     stage.plan('endpoint.pause', 'on the way', 1_000);
@@ -147,30 +108,6 @@ describe('an advance', () => {
     await stage.scheduler.advance(startMs + hour, { until: 'idle' });
     expect(stage.log).toEqual(['on the way@1000', 'progress@2000']);
     expect(stage.nowOffset()).toBe(2_000);
-  });
-
-  it('until idle stays where it is when there is no progress before its limit', async () => {
-    const stage = stageOf();
-    stage.plan('endpoint.pause', 'deadline', 10);
-    stage.plan('message.status', 'far', 2 * hour);
-    await stage.scheduler.advance(startMs + hour, { until: 'idle' });
-    expect([stage.log, stage.nowOffset()]).toEqual([[], 0]);
-  });
-
-  it('until next runs one due instant, with all that it causes there, and stays where nothing lies ahead', async () => {
-    const stage = stageOf();
-    stage.on['message.status'] = ({ subject }) => {
-      if (subject === 'cause') stage.plan('event.append', 'effect', 5);
-      return undefined;
-    };
-    stage.plan('message.status', 'cause', 5);
-    stage.plan('endpoint.pause', 'same instant', 5);
-    stage.plan('message.status', 'later', 6);
-    await stage.scheduler.advance(startMs + hour, { until: 'next' });
-    expect(stage.log).toEqual(['cause@5', 'effect@5', 'same instant@5']);
-    await stage.scheduler.advance(startMs + hour, { until: 'next' });
-    await stage.scheduler.advance(startMs + hour, { until: 'next' });
-    expect([stage.log.at(-1), stage.nowOffset()]).toEqual(['later@6', 6]);
   });
 
   it('until next counts from the answers that are awaited: what one of them makes due may come first', async () => {
@@ -182,28 +119,6 @@ describe('an advance', () => {
     stage.receivers.answer(stage, 'a', () => stage.plan('message.status', 'near', 60_000));
     await advanced;
     expect([stage.log, stage.nowOffset()]).toEqual([['a@0', 'near@60000'], 60_000]);
-  });
-
-  it('with settle waits for that long a quiet after each step, in time of the machine', async () => {
-    const stage = stageOf();
-    stage.plan('message.status', 'a', 10);
-    stage.plan('message.status', 'b', 20);
-    const advanced = stage.scheduler.advance(startMs + 20, { settleRealMs: 50 });
-    await stage.host.armed();
-    stage.host.tick(30);
-    stage.scheduler.touch();
-    stage.host.tick(20);
-    // 50 ms have passed since the start, but only 20 since the touch.
-    await stage.host.armed();
-    expect(stage.log).toEqual([]);
-    stage.host.tick(30);
-    await stage.host.armed();
-    expect(stage.log).toEqual(['a@10']);
-    stage.host.tick(50);
-    await stage.host.armed();
-    expect(stage.log).toEqual(['a@10', 'b@20']);
-    stage.host.tick(50);
-    await advanced;
   });
 });
 
@@ -230,24 +145,6 @@ describe('a chain that does not end', () => {
     stage.on['message.status'] = () => void stage.plan('message.status', 'again', stage.nowOffset() + 1);
     stage.plan('message.status', 'again', 0);
     await expect(stage.scheduler.advance(startMs + hour)).rejects.toMatchObject({ code: 'clock_loop' });
-  });
-
-  it('is found through receivers that call back', async () => {
-    const stage = stageOf();
-    let made = 0;
-    stage.on['delivery.attempt'] = (job) => {
-      stage.receivers.start(job);
-      stage.host.defer(() => {
-        made += 1;
-        if (made > 11_000) throw new Error('the loop was not stopped');
-        // The receiver calls the API inside its handler, then answers.
-        stage.plan('delivery.attempt', `d${made}`, stage.nowOffset());
-        stage.receivers.answer(stage, job.subject);
-      });
-      return 'later';
-    };
-    stage.plan('delivery.attempt', 'd0', 0);
-    await expect(stage.scheduler.advance(startMs + 1)).rejects.toMatchObject({ code: 'clock_loop' });
   });
 
   it('is not a crowd: 20,000 jobs of one cause, and as many in a row of advances, are fine', async () => {
@@ -372,39 +269,6 @@ describe('the timer of a flowing clock', () => {
     release();
     stage.scheduler.runDue();
     expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['now@0'], 1, 300]);
-  });
-
-  it('is scaled with the clock', () => {
-    const stage = stageOf('scaled', 60);
-    stage.plan('message.status', 'a', 60_000);
-    stage.host.tick(999);
-    expect(stage.log).toEqual([]);
-    stage.host.tick(1);
-    expect(stage.log).toEqual(['a@60000']);
-  });
-
-  it('does not exist on a frozen clock, and is set when that is let go', () => {
-    const stage = stageOf();
-    stage.plan('message.status', 'a', 100);
-    expect(stage.host.pending).toBe(0);
-    stage.clock.set('real', 1, stage.clock.now());
-    stage.scheduler.rearm();
-    stage.host.tick(100);
-    expect(stage.log).toEqual(['a@100']);
-  });
-
-  it('rests during an advance and goes on after it from where time then is', async () => {
-    const stage = withReceivers(stageOf('real'));
-    stage.plan('delivery.attempt', 'a', 0);
-    stage.plan('message.status', 'b', 10 * 60_000);
-    const advanced = stage.scheduler.advance(startMs + 5 * 60_000);
-    await stage.receivers.started();
-    expect(stage.host.pending).toBe(0);
-    stage.receivers.answer(stage, 'a');
-    await advanced;
-    expect(stage.host.nextInMs).toBe(5 * 60_000);
-    stage.host.tick(5 * 60_000);
-    expect(stage.log).toEqual(['a@0', `b@${10 * 60_000}`]);
   });
 
   it('is set anew with the jobs of a book that was replaced', () => {

@@ -1,6 +1,5 @@
 /** Customers: their windows, their handsets, and their messages. */
-import { customerWrites, seeCustomer, type Inbound } from '../../simulation/customer-writes.js';
-import { windowOf } from '../../simulation/window.js';
+import { customerWrites, seeCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
 import { invalidField } from '../../domain/errors.js';

@@ -17,7 +17,7 @@ import { templateCategories, templateStatuses, type Template } from '../../domai
 import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf, operationNames } from '../../scenario/language/hooks.js';
-import { windowOf } from '../../simulation/window.js';
+import { windowOf } from '../../simulation/customer-writes.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
 import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone, yesOrNo } from './filters.js';
 import { jobSubject } from './job-subject.js';

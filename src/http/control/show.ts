@@ -10,7 +10,7 @@ import type { Template } from '../../domain/template.js';
 import { showMessage } from '../../presenters/control/message.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
-import { windowOf } from '../../simulation/window.js';
+import { windowOf } from '../../simulation/customer-writes.js';
 import { lastMessage } from '../../store/tables/filters.js';
 
 export const show = {

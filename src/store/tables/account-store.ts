@@ -6,7 +6,7 @@ import { MemoryBudget, MemoryShare } from './memory-budget.js';
 import { MetaChanges } from './meta-changes.js';
 import type { Persistence } from '../disk/persistence.js';
 import type { Change, Table } from './table.js';
-import { notWritable, unwritten } from './store-unavailable.js';
+import { notWritable, unwritten } from '../disk/disk-errors.js';
 import type { Row } from '../../domain/row.js';
 import { type ClockState, flows } from '../../time/account-clock.js';
 

@@ -5,6 +5,7 @@ import { App } from './shell/app.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/utilities.css';
 import './styles/shell.css';
 import './styles/split.css';
 

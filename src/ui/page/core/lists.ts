@@ -1,6 +1,6 @@
 /** The lists of one account: a collection for each list of the control plane. */
 import type { Api } from './api.js';
-import { Collection } from './collection.js';
+import { Collection, type ReadPage } from './collection.js';
 import type {
   Customer,
   Delivery,
@@ -24,6 +24,8 @@ const page = (before: number | null, limit: number) => ({
 });
 
 export class AccountLists {
+  readonly #api: Api;
+  readonly #conversations = new Map<string, Collection<HandsetMessage>>();
   readonly customers: Collection<Customer>;
   /** The account's messages without codes; messages with codes are in `otps` and in the conversations. */
   readonly messages: Collection<Message>;
@@ -35,51 +37,37 @@ export class AccountLists {
   readonly requests: Collection<JournalRequest>;
   /** Rules added at run time; the scenario's rules come with the scenario. */
   readonly rules: Collection<Rule>;
-
-  readonly #api: Api;
-  readonly #conversations = new Map<string, Collection<HandsetMessage>>();
+  readonly #own: Collection<Sequenced>[] = [];
 
   constructor(api: Api) {
     this.#api = api;
-    this.customers = new Collection(
+    const list = <T extends Sequenced>(read: ReadPage<T>, idOf: (row: T) => string): Collection<T> => {
+      const made = new Collection(read, idOf);
+      this.#own.push(made as unknown as Collection<Sequenced>);
+      return made;
+    };
+    const byId = <T extends Sequenced & { readonly id: string }>(read: ReadPage<T>) => list(read, ({ id }) => id);
+    this.customers = list(
       (...at) => api.get('/_sandbox/customers', page(...at)),
       ({ phone }) => phone,
     );
-    this.messages = new Collection(
+    this.messages = list(
       async (...at) => {
         const { items, next } = await api.get('/_sandbox/messages', page(...at));
         return { items: items.filter((row) => row.direction === 'outbound'), next };
       },
       (row) => row.message_id,
     );
-    this.templates = new Collection(
-      (...at) => api.get('/_sandbox/templates', page(...at)),
-      ({ id }) => id,
-    );
-    this.otps = new Collection(
+    this.otps = list(
       (...at) => api.get('/_sandbox/otps', page(...at)),
       (row) => row.otp_id,
     );
-    this.webhooks = new Collection(
-      (...at) => api.get('/_sandbox/webhooks', page(...at)),
-      ({ id }) => id,
-    );
-    this.events = new Collection(
-      (...at) => api.get('/_sandbox/events', page(...at)),
-      ({ id }) => id,
-    );
-    this.deliveries = new Collection(
-      (...at) => api.get('/_sandbox/deliveries', page(...at)),
-      ({ id }) => id,
-    );
-    this.requests = new Collection(
-      (...at) => api.get('/_sandbox/requests', page(...at)),
-      ({ id }) => id,
-    );
-    this.rules = new Collection(
-      (...at) => api.get('/_sandbox/rules', page(...at)),
-      ({ id }) => id,
-    );
+    this.templates = byId((...at) => api.get('/_sandbox/templates', page(...at)));
+    this.webhooks = byId((...at) => api.get('/_sandbox/webhooks', page(...at)));
+    this.events = byId((...at) => api.get('/_sandbox/events', page(...at)));
+    this.deliveries = byId((...at) => api.get('/_sandbox/deliveries', page(...at)));
+    this.requests = byId((...at) => api.get('/_sandbox/requests', page(...at)));
+    this.rules = byId((...at) => api.get('/_sandbox/rules', page(...at)));
   }
 
   /** Both directions of one customer's conversation. */
@@ -117,17 +105,6 @@ export class AccountLists {
   }
 
   #all(): Collection<Sequenced>[] {
-    const own = [
-      this.customers,
-      this.messages,
-      this.templates,
-      this.otps,
-      this.webhooks,
-      this.events,
-      this.deliveries,
-      this.requests,
-      this.rules,
-    ];
-    return [...own, ...this.#conversations.values()] as unknown as Collection<Sequenced>[];
+    return [...this.#own, ...this.#conversations.values()] as Collection<Sequenced>[];
   }
 }

@@ -8,21 +8,11 @@ import { hearAlert } from './alerts.js';
 import { Api } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
+import type { Collection } from './collection.js';
 import { withMessage } from './last-message.js';
 import { AccountLists } from './lists.js';
 import { LiveStream, type Frame } from './live.js';
-import type {
-  ActiveScenario,
-  Customer,
-  Delivery,
-  Endpoint,
-  Event,
-  HandsetMessage,
-  JournalRequest,
-  Otp,
-  Rule,
-  Template,
-} from './records.js';
+import type { ActiveScenario, Clock, HandsetMessage, Rule, Sequenced } from './records.js';
 import type { Site } from './snippets.js';
 import { tick } from './tick.js';
 
@@ -44,6 +34,16 @@ export class AccountModel extends AccountLists {
    */
   readonly lives = signal(0);
 
+  /** The lists whose records arrive whole, by the nouns of the frames. */
+  readonly #listOf = {
+    customer: this.customers,
+    template: this.templates,
+    otp: this.otps,
+    webhook: this.webhooks,
+    event: this.events,
+    delivery: this.deliveries,
+    request: this.requests,
+  } as unknown as Readonly<Record<string, Collection<Sequenced> | undefined>>;
   readonly #listeners = new Set<(frame: Frame) => void>();
   #clockAsked = false;
   #opened = false;
@@ -120,49 +120,20 @@ export class AccountModel extends AccountLists {
     const { kind, data, at } = frame;
     this.clock.seen(at);
     const [noun = kind] = kind.split('.', 1);
-    switch (noun) {
-      case 'message':
-        this.#takeMessage(data as unknown as HandsetMessage);
-        break;
-      case 'customer':
-        this.customers.put(data as unknown as Customer);
-        break;
-      case 'template':
-        this.templates.put(data as unknown as Template);
-        break;
-      case 'otp':
-        this.otps.put(data as unknown as Otp);
-        break;
-      case 'webhook':
-        if (kind === 'webhook.deleted') this.webhooks.drop(String(data['id']));
-        else this.webhooks.put(data as unknown as Endpoint);
-        break;
-      case 'event':
-        this.events.put(data as unknown as Event);
-        break;
-      case 'delivery':
-        this.deliveries.put(data as unknown as Delivery);
-        break;
-      case 'request':
-        if (kind === 'request.cleared') this.requests.clear();
-        else this.requests.put(data as unknown as JournalRequest);
-        break;
-      case 'rule':
-        this.#takeRule(kind, data);
-        break;
-      case 'scenario':
-        void this.readScenario();
-        break;
-      case 'clock':
-        this.clock.set(data as unknown as Parameters<LiveClock['set']>[0]);
-        break;
-      case 'reset':
-        // A reset, or a restored snapshot: the loaded lists are read again.
-        this.lives.value += 1;
-        this.startOver();
-        void this.readScenario();
-        void this.#readClock();
-        break;
+    const list = this.#listOf[noun];
+    if (kind === 'webhook.deleted') this.webhooks.drop(String(data['id']));
+    else if (kind === 'request.cleared') this.requests.clear();
+    else if (list) list.put(data as unknown as Sequenced);
+    else if (noun === 'message') this.#takeMessage(data as unknown as HandsetMessage);
+    else if (noun === 'rule') this.#takeRule(kind, data);
+    else if (noun === 'scenario') void this.readScenario();
+    else if (noun === 'clock') this.clock.set(data as unknown as Clock);
+    else if (noun === 'reset') {
+      // A reset, or a restored snapshot: the loaded lists are read again.
+      this.lives.value += 1;
+      this.startOver();
+      void this.readScenario();
+      void this.#readClock();
     }
     hearAlert(frame);
     for (const listener of this.#listeners) listener(frame);

@@ -2,95 +2,43 @@
  * The panels in the order of the navigation; a new panel is a folder and an entry here. A panel's code is loaded when
  * it is opened; its entry in the navigation comes from this file.
  */
-import type { ComponentType } from 'preact';
 import type { Route } from '../core/route.js';
+import type { IconName } from '../parts/icon.js';
 import { lazyView } from '../parts/lazy-view.js';
 import { totalUnread } from './handset/unread.js';
 import type { Panel } from './panel.js';
 import { waiting } from './templates/queue.js';
 
-type View = ComponentType<{ readonly route: Route }>;
-
-const lazy = (load: () => Promise<View>) => lazyView<{ readonly route: Route }>(load);
+/** @param load returns the view, whose code is loaded when the panel is first opened */
+function panel(
+  id: string,
+  title: string,
+  icon: IconName,
+  load: () => Promise<Panel['view']>,
+  more: Pick<Panel, 'hidden' | 'badge'> = {},
+): Panel {
+  return { id, title, icon, view: lazyView<{ readonly route: Route }>(load), ...more };
+}
 
 export const panels: readonly [Panel, ...Panel[]] = [
-  {
-    id: 'handset',
-    title: 'Handset',
-    icon: 'chat',
-    view: lazy(async () => (await import('./handset/panel.js')).Handset),
-    badge: totalUnread,
-  },
-  {
-    id: 'send',
-    title: 'Send',
-    icon: 'send',
-    view: lazy(async () => (await import('./send/panel.js')).Send),
-  },
-  {
-    id: 'templates',
-    title: 'Templates',
-    icon: 'template',
-    view: lazy(async () => (await import('./templates/panel.js')).Templates),
+  panel('handset', 'Handset', 'chat', async () => (await import('./handset/panel.js')).Handset, { badge: totalUnread }),
+  panel('send', 'Send', 'send', async () => (await import('./send/panel.js')).Send),
+  panel('templates', 'Templates', 'template', async () => (await import('./templates/panel.js')).Templates, {
     badge: (model) => waiting(model.templates.rows),
-  },
-  {
-    id: 'codes',
-    title: 'Codes',
-    icon: 'key',
-    view: lazy(async () => (await import('./codes/panel.js')).Codes),
-  },
-  {
-    id: 'webhooks',
-    title: 'Webhooks',
-    icon: 'webhook',
-    view: lazy(async () => (await import('./webhooks/panel.js')).Webhooks),
+  }),
+  panel('codes', 'Codes', 'key', async () => (await import('./codes/panel.js')).Codes),
+  panel('webhooks', 'Webhooks', 'webhook', async () => (await import('./webhooks/panel.js')).Webhooks, {
     badge: (model) => model.webhooks.rows.filter(({ status }) => status === 'paused').length,
-  },
-  {
-    id: 'requests',
-    title: 'Requests',
-    icon: 'requests',
-    view: lazy(async () => (await import('./requests/panel.js')).Requests),
-  },
-  {
-    id: 'scenario',
-    title: 'Scenario',
-    icon: 'scenario',
-    view: lazy(async () => (await import('./scenario/panel.js')).Scenario),
-  },
-  {
-    id: 'coverage',
-    title: 'Coverage',
-    icon: 'coverage',
-    view: lazy(async () => (await import('./coverage/panel.js')).CoverageView),
-  },
-  {
-    id: 'explore',
-    title: 'Explore',
-    icon: 'bolt',
-    view: lazy(async () => (await import('./explore/panel.js')).Explore),
-  },
-  {
-    id: 'account',
-    title: 'Account',
-    icon: 'account',
-    view: lazy(async () => (await import('./account/panel.js')).Account),
-  },
-  {
-    id: 'story',
-    title: 'Story',
-    icon: 'clock',
+  }),
+  panel('requests', 'Requests', 'requests', async () => (await import('./requests/panel.js')).Requests),
+  panel('scenario', 'Scenario', 'scenario', async () => (await import('./scenario/panel.js')).Scenario),
+  panel('coverage', 'Coverage', 'coverage', async () => (await import('./coverage/panel.js')).CoverageView),
+  panel('explore', 'Explore', 'bolt', async () => (await import('./explore/panel.js')).Explore),
+  panel('account', 'Account', 'account', async () => (await import('./account/panel.js')).Account),
+  panel('story', 'Story', 'clock', async () => (await import('./story/panel.js')).Story, { hidden: true }),
+  panel('compare', 'Comparison', 'requests', async () => (await import('./compare/panel.js')).Compare, {
     hidden: true,
-    view: lazy(async () => (await import('./story/panel.js')).Story),
-  },
-  {
-    id: 'compare',
-    title: 'Comparison',
-    icon: 'requests',
-    hidden: true,
-    view: lazy(async () => (await import('./compare/panel.js')).Compare),
-  },
+  }),
 ];
 
 /** The panels in the navigation: each has a number key and an entry in the search. */

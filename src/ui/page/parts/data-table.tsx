@@ -60,7 +60,7 @@ export function DataTable<T>(props: Props<T>) {
         estimate={40}
         {...(onNearEnd && { onNearEnd })}
         head={
-          <div role="rowgroup" class="table-head">
+          <div role="rowgroup" class="table-head faint tiny-text">
             <div role="row" aria-rowindex={1} class="table-row">
               {shown.map(({ id, title }) => (
                 <span key={id} role="columnheader">

@@ -26,7 +26,7 @@ function headingOf({ by, text }: Explain): string {
 export function Explanation({ explain }: { readonly explain: Explain }) {
   const { by, id, file, line, text } = explain;
   return (
-    <div class={`explanation by-${by}`}>
+    <div class={`explanation breaks by-${by}`}>
       <Icon name={drawings[by]} size={16} />
       <div>
         <p class="strong">

@@ -67,7 +67,7 @@ export function ExportMenu({ lists, history = false, small = false }: Props) {
           )}
           {history && (
             <>
-              <p class="menu-note">The history of this account:</p>
+              <p class="menu-note faint">The history of this account:</p>
               {recordings.map(([format, words, file]) => (
                 <Item
                   key={format}

@@ -26,12 +26,13 @@ export function FilterMenu({ choices, onChange }: Props) {
         class="button small"
         button={
           <>
-            Filters {chosen.length > 0 && <span class="tab-count">{chosen.length}</span>} <Icon name="down" size={14} />
+            Filters {chosen.length > 0 && <span class="tab-count tiny-text">{chosen.length}</span>}{' '}
+            <Icon name="down" size={14} />
           </>
         }
       >
         {() => (
-          <div class="filter-menu">
+          <div class="filter-menu small-text">
             {choices.map((choice) => (
               <label key={choice.id}>
                 <span>{choice.label}</span>
@@ -49,7 +50,7 @@ export function FilterMenu({ choices, onChange }: Props) {
               <li key={id}>
                 <button
                   type="button"
-                  class="filter-chip"
+                  class="filter-chip tiny-text breaks"
                   title={`Remove the filter ${label}: ${words}`}
                   onClick={() => onChange(id, '')}
                 >

@@ -58,7 +58,7 @@ function Node({ value, name, open, last }: NodeProps) {
       <summary>
         {label}
         {before}
-        <span class="json-count">
+        <span class="json-count faint">
           {entries.length} {list ? 'items' : 'keys'}
         </span>
       </summary>

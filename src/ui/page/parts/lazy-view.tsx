@@ -30,7 +30,7 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
       if (loaded.peek() === null) begin();
     }, [state]);
     if (View) return <View {...props} />;
-    if (!failed.value) return <p class="starting">Loading …</p>;
+    if (!failed.value) return <p class="starting faint">Loading …</p>;
     return (
       <EmptyState icon="alert" title="This part of the page could not be loaded">
         <p>The sandbox is unreachable, or a different version is running now.</p>

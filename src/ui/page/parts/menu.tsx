@@ -89,7 +89,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
 
 export function MenuItem({ kind = '', icon, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
   return (
-    <button type="button" class={`menu-item ${kind}`} {...rest}>
+    <button type="button" class={`menu-item line ${kind}`} {...rest}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </button>

@@ -9,7 +9,7 @@ interface Props extends Omit<ComponentProps<'div'>, 'class' | 'icon'> {
 
 export function Notice({ tone, icon, children, ...rest }: Props) {
   return (
-    <div class={`notice ${tone ?? ''}`} {...rest}>
+    <div class={`notice breaks ${tone ?? ''}`} {...rest}>
       <Icon name={icon} size={16} />
       <div>{children}</div>
     </div>

@@ -10,7 +10,7 @@ interface Props {
 
 export function SearchField({ label, placeholder, value, onChange }: Props) {
   return (
-    <label class="search-field">
+    <label class="search-field faint">
       <Icon name="search" size={16} />
       <input
         type="search"

@@ -29,12 +29,12 @@ interface Props {
 }
 
 export function StatusBadge({ status, tone = tones[status] ?? 'off' }: Props) {
-  return <span class={`badge ${tone}`}>{status}</span>;
+  return <span class={`badge tiny-text ${tone}`}>{status}</span>;
 }
 
 /** An HTTP status, or the error that replaced it. */
 export function HttpBadge({ status }: { readonly status: number | null }) {
-  if (status === null) return <span class="badge bad">no response</span>;
+  if (status === null) return <span class="badge tiny-text bad">no response</span>;
   const tone: Tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';
-  return <span class={`badge ${tone}`}>{status}</span>;
+  return <span class={`badge tiny-text ${tone}`}>{status}</span>;
 }

@@ -16,7 +16,7 @@ export function Tabs({ label, tabs, current }: Props) {
       {tabs.map(({ id, title, href, count }) => (
         <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
           {title}
-          {count !== undefined && <span class="tab-count">{count}</span>}
+          {count !== undefined && <span class="tab-count tiny-text">{count}</span>}
         </a>
       ))}
     </nav>

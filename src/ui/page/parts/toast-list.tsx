@@ -18,7 +18,7 @@ export function ToastList({ of }: { readonly of: readonly Toast[] }) {
   return (
     <div class="toasts" role="status">
       {of.map(({ id, tone, text, details, action }) => (
-        <div key={id} class={`toast ${tone}`}>
+        <div key={id} class={`toast breaks ${tone}`}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <div>
             <p>{text}</p>

@@ -12,7 +12,7 @@ export function AccountSwitcher() {
       onOpen={() => void readAccounts()}
       button={
         <>
-          <span class="account-name">{key}</span>
+          <span class="account-name cut">{key}</span>
           <Icon name="down" size={14} />
         </>
       }
@@ -49,7 +49,7 @@ function Accounts({ close }: { readonly close: () => void }) {
         {known.map(({ key, counts, scenario, clock_mode: mode }) => (
           <li key={key}>
             <MenuItem aria-current={key === current} onClick={() => open(key)}>
-              <span class="menu-words">
+              <span class="menu-words breaks">
                 <span class="strong">{key}</span>
                 <span class="faint">
                   {counts.messages} sent · {counts.requests} calls · clock {mode}
@@ -66,10 +66,10 @@ function Accounts({ close }: { readonly close: () => void }) {
           Open <span class="strong">{typed}</span>
         </MenuItem>
       )}
-      <a class="menu-item" href={here('account')}>
+      <a class="menu-item line" href={here('account')}>
         <Icon name="restart" size={16} /> Reset, snapshots, delete account
       </a>
-      <p class="menu-note">
+      <p class="menu-note faint">
         Each API key is an isolated account. <CopyButton text={current} label="this key" words />
       </p>
     </div>

@@ -18,7 +18,7 @@ export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
     onStart?.();
   };
   return (
-    <form class="advance-form" onSubmit={submits(start)}>
+    <form class="advance-form line" onSubmit={submits(start)}>
       <input
         type="text"
         autocomplete="off"
@@ -37,7 +37,7 @@ export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
       <Button kind="small" type="submit" aria-disabled={typed.trim() === ''}>
         Advance
       </Button>
-      <p id={id} class="advance-error" role="alert">
+      <p id={id} class="advance-error small-text" role="alert">
         {error}
         {error?.includes('reset the account') === true && (
           <>

@@ -58,7 +58,7 @@ function Chosen() {
     const best = keys.includes(lastKey.value) ? lastKey.value : keys.includes(defaultKey) ? defaultKey : keys[0];
     go(hrefOf(best ?? defaultKey, panel || panels[0].id));
   }, [key, panel, accountList.value]);
-  if (key === null || shown.value?.key !== key) return <p class="starting">Looking for the sandbox …</p>;
+  if (key === null || shown.value?.key !== key) return <p class="starting faint">Looking for the sandbox …</p>;
   return <Shell />;
 }
 

@@ -13,10 +13,10 @@ export function ArmedBadge() {
   ];
   const title = `Responses are affected by ${words.join(' + ')}`;
   return (
-    <a class="armed" href={here('scenario')} title={title} aria-label={title}>
+    <a class="armed small-text" href={here('scenario')} title={title} aria-label={title}>
       <span class="armed-pulse" aria-hidden="true" />
       <Icon name="bolt" size={14} />
-      <span class="armed-words">{words.join(' + ')}</span>
+      <span class="armed-words cut">{words.join(' + ')}</span>
     </a>
   );
 }

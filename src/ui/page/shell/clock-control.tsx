@@ -48,9 +48,9 @@ function ClockButtons({ jumps: shown }: { readonly jumps: readonly (typeof jumps
   const scaled = mode.value === 'scaled';
   const still = pending.value === 0;
   return (
-    <div class="clock-buttons" role="group" aria-label="Move the clock">
+    <div class="clock-buttons line" role="group" aria-label="Move the clock">
       {shown.map(({ by, label }) => (
-        <button key={by} type="button" class="clock-jump" onClick={() => advances.start({ by })}>
+        <button key={by} type="button" class="clock-jump small-text" onClick={() => advances.start({ by })}>
           {label}
         </button>
       ))}
@@ -63,7 +63,7 @@ function ClockButtons({ jumps: shown }: { readonly jumps: readonly (typeof jumps
       />
       <button
         type="button"
-        class="clock-jump"
+        class="clock-jump small-text"
         aria-pressed={scaled && scale.value === 60}
         title={scaled ? 'Back to real time' : 'One minute per second'}
         onClick={() => void set(scaled ? { mode: 'real' } : { scale: 60 })}
@@ -116,7 +116,7 @@ function ClockFace({ now, mode, pending }: FaceProps) {
     <>
       <span class="for-readers">Clock and pending jobs </span>
       <span class="clock-time">{now === null ? '--:--:--' : clockWords(now, true)}</span>
-      <span class="clock-facts">
+      <span class="clock-facts faint tiny-text">
         <span class="clock-day">{now === null ? '' : `${dayWords(now)} UTC`}</span>
         <span>
           <span class="clock-mode">{mode}</span>

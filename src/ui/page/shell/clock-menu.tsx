@@ -32,14 +32,14 @@ export function ClockMenu({ close, children }: Props) {
       <AdvanceForm onStart={close} />
       {children}
       {jobs === null ? (
-        <p class="menu-note">Loading …</p>
+        <p class="menu-note faint">Loading …</p>
       ) : (
         <>
           <Goals jobs={jobs} close={close} />
           <Ahead jobs={jobs} close={close} />
         </>
       )}
-      <p class="menu-note">
+      <p class="menu-note faint">
         <HelpLink page="time.md">How time works</HelpLink>
       </p>
     </div>
@@ -76,7 +76,7 @@ function Goals({ jobs, close }: ListProps) {
   const goals = goalsOf(account, route.value, jobs, nowMs);
   if (goals.length === 0) return null;
   return (
-    <ul class="goals" aria-label="Goals">
+    <ul class="goals small-text" aria-label="Goals">
       {goals.map(({ words, atMs }) => (
         <li key={words}>
           <MenuItem
@@ -86,7 +86,7 @@ function Goals({ jobs, close }: ListProps) {
               account.advances.start({ to: new Date(atMs).toISOString() });
             }}
           >
-            <span class="menu-words">{words}</span>
+            <span class="menu-words breaks">{words}</span>
             <When atMs={atMs} nowMs={nowMs} />
           </MenuItem>
         </li>
@@ -97,7 +97,7 @@ function Goals({ jobs, close }: ListProps) {
 
 function When({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
   return (
-    <time class="ahead-when" dateTime={new Date(atMs).toISOString()}>
+    <time class="ahead-when faint tiny-text figures" dateTime={new Date(atMs).toISOString()}>
       {relativeWords(atMs, nowMs)}
       <span>{momentWords(atMs, nowMs)}</span>
     </time>
@@ -110,11 +110,11 @@ function Ahead({ jobs, close }: ListProps) {
   const nowMs = clock.second.value ?? 0;
   const pending = clock.pending.value;
   const all = happeningsOf(jobs);
-  if (all.length === 0) return <p class="menu-note">Nothing is pending. Future jobs appear here.</p>;
+  if (all.length === 0) return <p class="menu-note faint">Nothing is pending. Future jobs appear here.</p>;
   return (
     <>
-      <h2 class="menu-title">{pending} pending</h2>
-      <ol class="jobs">
+      <h2 class="menu-title small-text">{pending} pending</h2>
+      <ol class="jobs small-text">
         {all.slice(0, most).map((happening) => (
           <li key={happening.key}>
             <HappeningWords of={happening} />
@@ -138,7 +138,7 @@ function Ahead({ jobs, close }: ListProps) {
         </Button>
       )}
       {pending > jobs.length && (
-        <p class="menu-note">
+        <p class="menu-note faint">
           The first {jobs.length} of {pending} jobs by age.
         </p>
       )}
@@ -154,10 +154,10 @@ export function HappeningWords({ of: { words, to, place } }: { readonly of: Happ
       {to !== null && <span class="faint"> to {to}</span>}
     </>
   );
-  if (place === null) return <span class="happening">{text}</span>;
+  if (place === null) return <span class="happening breaks">{text}</span>;
   const [panel, ...path] = place;
   return (
-    <a class="happening" href={here(panel, path)}>
+    <a class="happening breaks" href={here(panel, path)}>
       {text}
     </a>
   );

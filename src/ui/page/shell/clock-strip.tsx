@@ -28,7 +28,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly m
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
   return (
-    <section class="clock-strip moving" aria-label="Advance">
+    <section class="clock-strip small-text moving" aria-label="Advance">
       <progress aria-label="Progress of the advance" {...(done !== null && { value: done })} />
       <p>
         <span class="strong">

@@ -88,15 +88,15 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
                 <div
                   key={index}
                   id={`${id}-${index}`}
-                  class="palette-hit"
+                  class="palette-hit line"
                   role="option"
                   aria-selected={index === at}
                   onPointerMove={() => setChosen(index)}
                   onClick={() => run(hit)}
                 >
                   <Icon name={hit.icon} size={16} />
-                  <span class="palette-title">{hit.title}</span>
-                  {hit.note !== '' && <span class="faint palette-note">{hit.note}</span>}
+                  <span class="palette-title cut">{hit.title}</span>
+                  {hit.note !== '' && <span class="faint palette-note cut small-text">{hit.note}</span>}
                 </div>
               ),
             )}

@@ -23,7 +23,7 @@ export function DeleteAccount() {
   return (
     <section class="card" aria-label="Delete account">
       <h3>Delete account</h3>
-      <p class="consequence">
+      <p class="consequence faint">
         Deletes everything in {key}, its snapshots included. This cannot be undone; download a snapshot to keep it. The
         next call with this key starts an empty account.
       </p>

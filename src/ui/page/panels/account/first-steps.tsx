@@ -16,9 +16,9 @@ export function FirstSteps() {
   const done = [requests.rows.length > 0, webhooks.rows.length > 0, messages.rows.length > 0, advances.everMoved.value];
   const send = exampleOf(site, 'POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
   return (
-    <section class="card first-steps" aria-label="First steps">
+    <section class="card first-steps small-text" aria-label="First steps">
       <h3>
-        First steps <span class="tab-count">{done.filter(Boolean).length} of 4</span>
+        First steps <span class="tab-count tiny-text">{done.filter(Boolean).length} of 4</span>
       </h3>
       <ol>
         <Step done={done[0] === true} title="Point your application here">

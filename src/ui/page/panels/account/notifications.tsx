@@ -15,7 +15,9 @@ export function Notifications() {
           Notify me of failed expectations, paused endpoints and 5xx responses
         </label>
       </fieldset>
-      <p class="consequence">Only while this page is in the background. The page title always shows their number.</p>
+      <p class="consequence faint">
+        Only while this page is in the background. The page title always shows their number.
+      </p>
     </section>
   );
 }

@@ -15,7 +15,7 @@ export function Account() {
   useEffect(() => void readAccounts(), [key]);
   return (
     <div class="account">
-      <header class="account-head">
+      <header class="account-head breaks">
         <h2>{key}</h2>
         <p class="faint">
           API key and name of this account <CopyButton text={key} label="API key" />

@@ -48,7 +48,7 @@ export function ResetAccount() {
           </label>
         ))}
       </fieldset>
-      <p class="consequence">{consequence(counts, kept)}</p>
+      <p class="consequence faint">{consequence(counts, kept)}</p>
       <p class="account-actions">
         <Button kind="danger" icon="restart" disabled={busy} onClick={() => void reset()}>
           Reset account

@@ -32,12 +32,7 @@ export function Snapshots() {
   );
 }
 
-interface TakeProps {
-  readonly taken: readonly SnapshotInfo[];
-  readonly onTaken: () => void;
-}
-
-function TakeSnapshot({ taken, onTaken }: TakeProps) {
+function TakeSnapshot({ taken, onTaken }: { readonly taken: readonly SnapshotInfo[]; readonly onTaken: () => void }) {
   const { api } = model.value;
   const [name, setName] = useState('');
   const file = useRef<HTMLInputElement>(null);
@@ -125,7 +120,7 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
   };
   return (
     <li>
-      <span class="snapshot-words">
+      <span class="snapshot-words breaks">
         <span class="strong">{name}</span>
         <span class="faint">
           {exactWords(Date.parse(at)).replace(/:\d\d\.\d+ UTC$/, ' UTC')} · {sizeWords(bytes)}

@@ -3,17 +3,12 @@ import { here, model, type Otp } from '../../core/index.js';
 import { BackLink, CopyButton, Explanation, Icon, Pair, RelativeTime } from '../../parts/index.js';
 import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
 
-interface Props {
-  readonly otp: Otp;
-  readonly search: string;
-}
-
-export function CodeDetail({ otp, search }: Props) {
+export function CodeDetail({ otp, search }: { readonly otp: Otp; readonly search: string }) {
   const { otp_id: id, to, code, template, message_id: message, created_at: at, explain } = otp;
   const sentWith = model.value.templates.rows.find(({ name }) => name === template);
   return (
     <article class="detail" aria-label={`Code for ${to}`}>
-      <header class="detail-head">
+      <header class="detail-head row">
         <BackLink href={here('codes', [], { q: search })} label="All codes" />
         <div class="detail-title">
           <h2 class="mono">
@@ -26,7 +21,7 @@ export function CodeDetail({ otp, search }: Props) {
           <CodeFigures code={code} />
         </p>
         <LifeBar otp={otp} />
-        <p class="code-facts">
+        <p class="code-facts small-text figures">
           <Life otp={otp} />
           <Attempts otp={otp} />
         </p>

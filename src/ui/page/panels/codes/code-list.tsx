@@ -22,7 +22,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   }, [otps, state, few, otps.version.value]);
   return (
     <>
-      <header class="list-head">
+      <header class="list-head row">
         <SearchField
           label="Search codes"
           placeholder="Number or template"
@@ -50,13 +50,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   );
 }
 
-interface EntryProps {
-  readonly otp: Otp;
-  readonly current: boolean;
-  readonly search: string;
-}
-
-function Entry({ otp, current, search }: EntryProps) {
+function Entry({ otp, current, search }: { readonly otp: Otp; readonly current: boolean; readonly search: string }) {
   const { otp_id: id, to, code, template } = otp;
   return (
     <div class={`list-entry${current ? ' current' : ''}`}>
@@ -73,7 +67,7 @@ function Entry({ otp, current, search }: EntryProps) {
         </span>
       </p>
       <LifeBar otp={otp} />
-      <p class="code-facts faint">
+      <p class="code-facts small-text figures faint">
         <Life otp={otp} />
         <Attempts otp={otp} />
         <span class="code-template">{template}</span>

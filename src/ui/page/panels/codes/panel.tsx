@@ -17,7 +17,7 @@ export function Codes({ route }: { readonly route: Route }) {
   const detail = otp ? (
     <CodeDetail otp={otp} search={search} />
   ) : id === undefined ? null : named === undefined ? (
-    <p class="starting">Loading …</p>
+    <p class="starting faint">Loading …</p>
   ) : (
     <EmptyState icon="key" title="This code does not exist">
       <p>The account has none with the id {id}. It may have been reset.</p>

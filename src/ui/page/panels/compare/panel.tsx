@@ -8,7 +8,7 @@ import './compare.css';
 /** `compare/LEFT/RIGHT`, each `request:ID` or `delivery:ID`, or `delivery:ID:ATTEMPT`. */
 export function Compare({ route: { path } }: { readonly route: Route }) {
   const [left, right] = [useSide(path[0]), useSide(path[1])];
-  if (left === undefined || right === undefined) return <p class="starting">Loading …</p>;
+  if (left === undefined || right === undefined) return <p class="starting faint">Loading …</p>;
   if (left === null || right === null) {
     return (
       <EmptyState icon="search" title="One of the two is not in this account">
@@ -19,7 +19,7 @@ export function Compare({ route: { path } }: { readonly route: Route }) {
   }
   return (
     <article class="detail compare" aria-label="Comparison">
-      <header class="compare-head">
+      <header class="compare-head row">
         <h2>Comparison</h2>
         <dl class="pairs">
           <SideLine mark="−" side={left} />
@@ -76,7 +76,7 @@ function PartView({ part, left, right }: { readonly part: Part; readonly left: s
       <h3>{part}</h3>
       {words !== null && <p class="faint">{words}</p>}
       {lines.length > 0 && (
-        <pre class="difference" tabIndex={0} aria-label={`Differences of ${part.toLowerCase()}`}>
+        <pre class="difference breaks" tabIndex={0} aria-label={`Differences of ${part.toLowerCase()}`}>
           {lines.map(({ kind, text }, at) => {
             const Tag = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span';
             return (

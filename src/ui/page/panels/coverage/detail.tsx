@@ -19,7 +19,7 @@ export function Detail({ place, item, known, onLeave }: Props) {
   const hintId = useId();
   if (item === null) {
     return (
-      <aside class="tile-detail" ref={place} tabIndex={-1} aria-label="The tile">
+      <aside class="tile-detail breaks" ref={place} tabIndex={-1} aria-label="The tile">
         <p class="faint">
           Point at a tile, or use the arrow keys. A dashed tile was never exercised; click it to see how to exercise it.
         </p>
@@ -32,7 +32,7 @@ export function Detail({ place, item, known, onLeave }: Props) {
   const header = headerIn(hint);
   return (
     <aside
-      class="tile-detail"
+      class="tile-detail breaks"
       ref={place}
       tabIndex={-1}
       aria-label="The tile"
@@ -44,7 +44,7 @@ export function Detail({ place, item, known, onLeave }: Props) {
       <p class="faint">{group}</p>
       <h3 class="tile-name">{name}</h3>
       <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
-      <p class="tile-hint" id={hintId}>
+      <p class="tile-hint small-text" id={hintId}>
         <span class="faint">{hits === 0 ? 'How to exercise it: ' : 'What does it: '}</span>
         {hint}
       </p>

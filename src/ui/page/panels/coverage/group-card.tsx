@@ -46,7 +46,7 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
           ))}
           {matrix.rows.map((row) => (
             <Fragment key={row.name}>
-              <span class="matrix-row" title={row.name}>
+              <span class="matrix-row cut" title={row.name}>
                 {row.name}
               </span>
               {row.cells.map((item, at) => (item ? tile(item) : <span key={at} />))}

@@ -16,7 +16,7 @@ export function CoverageView({ route }: { readonly route: Route }) {
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
   const [looked, setLooked] = useState<string | null>(null);
   const [tiles, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
-  if (report === null) return <p class="report-note">Loading …</p>;
+  if (report === null) return <p class="report-note faint">Loading …</p>;
   if (report === 'away') {
     return (
       <EmptyState icon="coverage" title="The report is not available now" command={command}>
@@ -37,8 +37,8 @@ export function CoverageView({ route }: { readonly route: Route }) {
   const groups = groupsOf(items);
   return (
     <div class="report coverage">
-      <header class="report-head coverage-head">
-        <p class="coverage-percent">
+      <header class="report-head row coverage-head">
+        <p class="coverage-percent faint">
           <span class="coverage-number">{percent(covered, total)}</span> %
         </p>
         <div class="coverage-sum">
@@ -47,7 +47,7 @@ export function CoverageView({ route }: { readonly route: Route }) {
           </h2>
           <progress value={covered} max={total} aria-label="Exercised" />
         </div>
-        <ul class="legend" aria-label="How to read the tiles">
+        <ul class="legend faint tiny-text" aria-label="How to read the tiles">
           {legend.map(([shade, words]) => (
             <li key={shade}>
               <span class={`tile sample shade-${shade}`} aria-hidden="true" /> {words}

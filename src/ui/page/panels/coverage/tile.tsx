@@ -27,7 +27,7 @@ export function Tile({ item, title, selected, stop, onLook, onSelect }: Props) {
       onClick={({ detail }) => onSelect(item, detail === 0)}
     >
       <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
-      {title !== undefined && <span class="tile-title">{title}</span>}
+      {title !== undefined && <span class="tile-title breaks">{title}</span>}
       <span class="tile-hits" aria-hidden={hits === 0}>
         {hits === 0 ? '–' : short(hits)}
       </span>

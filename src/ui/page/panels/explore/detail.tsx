@@ -12,7 +12,7 @@ const mostExpected = 12;
 export function Detail({ report, cell }: { readonly report: Report; readonly cell: Cell | null }) {
   if (cell?.end === undefined) {
     return (
-      <aside class="explore-detail" aria-label="The try">
+      <aside class="explore-detail breaks" aria-label="The try">
         {report.breaks.length === 0 ? (
           <p class="faint">
             Choose a red cell to see what was expected, what was found, and where the two runs diverge.
@@ -41,7 +41,7 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
   const partsAt = cell.parts_at ?? 0;
   const files = breaks.filter(({ cell: faults, scenario }) => scenario !== null && idOf({ faults }) === idOf(cell));
   return (
-    <aside class="explore-detail" aria-label="The try">
+    <aside class="explore-detail breaks" aria-label="The try">
       <h3>{cell.title}</h3>
       {cell.deviations.map(({ kind, sentence, doubt }) => (
         <p key={kind + sentence}>
@@ -57,7 +57,7 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
           Download {file}
         </Button>
       ))}
-      <table class="explore-ends">
+      <table class="explore-ends small-text">
         <caption>End state</caption>
         <thead>
           <tr>

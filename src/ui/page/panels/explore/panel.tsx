@@ -24,7 +24,7 @@ export function Explore({ route }: { readonly route: Route }) {
   const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
   const followed = useFollowed<Exploration>(read, none).value;
   const [opened, setOpened] = useState<Report | null>(null);
-  if (followed === null) return <p class="report-note">Loading …</p>;
+  if (followed === null) return <p class="report-note faint">Loading …</p>;
   const report = opened ?? followed.report;
   const progress = opened === null ? followed.progress : null;
   const open = () =>
@@ -44,7 +44,7 @@ export function Explore({ route }: { readonly route: Route }) {
   const chosen = report.cells.find((cell) => idOf(cell) === route.path[0]) ?? null;
   return (
     <div class="report">
-      <header class="report-head">
+      <header class="report-head row">
         {progress !== null && (
           <p role="status">
             <b>{followed.state === 'running' ? 'Exploring' : 'Explored'}</b>: {progress.done} done, {progress.left}{' '}
@@ -54,7 +54,7 @@ export function Explore({ route }: { readonly route: Route }) {
         {progress !== null && followed.state === 'running' && (
           <progress value={progress.done} max={progress.done + progress.left} aria-label="Tries done" />
         )}
-        <ul class="explore-legend" aria-label="How to read the cells">
+        <ul class="explore-legend faint small-text" aria-label="How to read the cells">
           {states.map((state) => (
             <li key={state}>
               <span class={`explore-sign ${classOf(state)}`} aria-hidden="true">
@@ -83,7 +83,7 @@ function MatrixTable({ report, chosen }: { readonly report: Report; readonly cho
   const pairs = report.cells.filter(({ faults: both, end }) => both.length > 1 && end !== undefined);
   return (
     <div class="explore-scroll">
-      <table class="explore-matrix">
+      <table class="explore-matrix small-text">
         <thead>
           <tr>
             <td />
@@ -108,7 +108,7 @@ function MatrixTable({ report, chosen }: { readonly report: Report; readonly cho
         </tbody>
       </table>
       {pairs.length > 0 && (
-        <ul class="explore-pairs" aria-label="Pairs of faults that deviate">
+        <ul class="explore-pairs small-text" aria-label="Pairs of faults that deviate">
           {pairs.map((cell) => (
             <li key={idOf(cell)} class={classOf(cell.state)}>
               <Sign cell={cell} chosen={cell === chosen} /> {cell.title}

@@ -11,7 +11,7 @@ interface Props {
 
 export function BubbleMenu(props: Props) {
   return (
-    <Menu label="Message actions" class="bubble-more" button={<Icon name="down" size={16} />}>
+    <Menu label="Message actions" class="bubble-more faint" button={<Icon name="down" size={16} />}>
       {(close) => <Actions {...props} close={close} />}
     </Menu>
   );
@@ -63,13 +63,13 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
           Copy wamid
         </MenuItem>
       )}
-      <a class="menu-item" href={here('story', ['message', message.message_id])}>
+      <a class="menu-item line" href={here('story', ['message', message.message_id])}>
         <Icon name="clock" size={16} /> Story
       </a>
-      <a class="menu-item" href={here('webhooks', ['deliveries'], { q: message.message_id })}>
+      <a class="menu-item line" href={here('webhooks', ['deliveries'], { q: message.message_id })}>
         <Icon name="webhook" size={16} /> Deliveries
       </a>
-      <a class="menu-item" href={here('requests', [], { q: message.message_id })}>
+      <a class="menu-item line" href={here('requests', [], { q: message.message_id })}>
         <Icon name="requests" size={16} /> Requests
       </a>
     </>
@@ -80,7 +80,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
 function Why({ message }: { readonly message: HandsetMessage }) {
   const { by, id, file, line, text } = message.explain;
   return (
-    <div class="menu-why">
+    <div class="menu-why breaks">
       <p>{text}</p>
       <p class="faint">
         by {by}
@@ -91,12 +91,7 @@ function Why({ message }: { readonly message: HandsetMessage }) {
   );
 }
 
-interface FailuresProps {
-  readonly onChoose: (name: string) => void;
-  readonly onBack: () => void;
-}
-
-function Failures({ onChoose, onBack }: FailuresProps) {
+function Failures({ onChoose, onBack }: { readonly onChoose: (name: string) => void; readonly onBack: () => void }) {
   const errors = sandboxInfo()?.errors ?? [];
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
@@ -109,7 +104,7 @@ function Failures({ onChoose, onBack }: FailuresProps) {
         {errors.map(({ name, channel_code: code, message }) => (
           <li key={name}>
             <MenuItem title={message} onClick={() => onChoose(name)}>
-              <span class="menu-words">
+              <span class="menu-words breaks">
                 <span>{name}</span>
                 <span class="faint">{message}</span>
               </span>

@@ -28,22 +28,22 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
       <div class="bubble-stack">
         <div class="bubble">
           {heading !== null && (
-            <p class="bubble-heading">
+            <p class="bubble-heading line tiny-text breaks">
               <Icon name="template" size={13} /> {heading}
             </p>
           )}
           {tapped && (
-            <p class="bubble-heading">
+            <p class="bubble-heading line tiny-text breaks">
               <Icon name="reply" size={13} /> tapped a button
             </p>
           )}
           {url !== undefined && <MediaCard type={type} url={url} />}
           {words !== null && words !== '' && (
-            <p class="bubble-text" dir="auto">
+            <p class="bubble-text breaks" dir="auto">
               {words}
             </p>
           )}
-          <p class="bubble-foot">
+          <p class="bubble-foot line">
             <time dateTime={at} title={at}>
               {clockWords(Date.parse(at))}
             </time>
@@ -67,8 +67,8 @@ function MediaCard({ type, url }: { readonly type: string; readonly url: string 
         <Icon name={type === 'image' ? 'image' : 'file'} size={type === 'image' ? 34 : 22} />
       </span>
       <span class="media-words">
-        <span class="media-name">{fileName(url)}</span>
-        <span class="media-host">{URL.canParse(url) ? new URL(url).host : type}</span>
+        <span class="media-name cut">{fileName(url)}</span>
+        <span class="media-host tiny-text">{URL.canParse(url) ? new URL(url).host : type}</span>
       </span>
     </>
   );
@@ -96,13 +96,13 @@ function Buttons({ message }: { readonly message: Message }) {
         const { id, title, kind, target } = button;
         if (kind === 'tap') {
           return (
-            <button key={id} type="button" class="bubble-button" onClick={() => void tap(button)}>
+            <button key={id} type="button" class="bubble-button line breaks" onClick={() => void tap(button)}>
               <Icon name="reply" size={14} /> {title}
             </button>
           );
         }
         return (
-          <span key={id} class="bubble-button still" title={target ?? kind}>
+          <span key={id} class="bubble-button line breaks still" title={target ?? kind}>
             <Icon name={kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'} size={14} /> {title}
             {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
           </span>
@@ -118,11 +118,11 @@ function Failure({ message: { error, explain } }: { readonly message: Message })
   if (!error) return null;
   return (
     <div class="failure">
-      <button type="button" class="failure-name" aria-describedby={id}>
+      <button type="button" class="failure-name line tiny-text" aria-describedby={id}>
         <Icon name="alert" size={14} /> {error.code}
         {error.channel_code !== null && <span class="faint"> {error.channel_code}</span>}
       </button>
-      <div role="tooltip" id={id} class="tip">
+      <div role="tooltip" id={id} class="tip small-text">
         <p>{error.message}</p>
         <p class="faint">{explain.text}</p>
       </div>

@@ -56,7 +56,7 @@ export function Composer({ phone, input }: Props) {
           <button
             key={id}
             type="button"
-            class="chip"
+            class="chip small-text"
             aria-pressed={kind === id}
             aria-label={label}
             title={label}
@@ -68,7 +68,7 @@ export function Composer({ phone, input }: Props) {
         ))}
         <button
           type="button"
-          class="chip made-up"
+          class="chip small-text made-up"
           disabled={busy}
           title="Generate a message and send it as the customer"
           onClick={() => void say(true)}

@@ -88,25 +88,25 @@ function Entry({ customer, current, search }: EntryProps) {
   const count = unread(model.value).value[phone] ?? 0;
   return (
     <a
-      class="conversation-entry"
+      class="conversation-entry line"
       href={here('handset', [phone], { q: search })}
       aria-current={current ? 'true' : undefined}
     >
       <Avatar customer={customer} />
       <span class="conversation-words">
         <span class="conversation-top">
-          <span class="conversation-name" dir="auto">
+          <span class="conversation-name cut" dir="auto">
             {name ?? phone}
           </span>
           {last && <LastAt at={last.created_at} />}
         </span>
         <span class="conversation-bottom">
           {last?.direction === 'outbound' && <Ticks status={last.status} />}
-          <span class="conversation-glimpse" dir="auto">
+          <span class="conversation-glimpse cut" dir="auto">
             {glimpseWords(customer)}
           </span>
           {count > 0 && (
-            <span class="unread">
+            <span class="unread tiny-text">
               {count}
               <span class="for-readers"> unread</span>
             </span>

@@ -34,7 +34,7 @@ export function Conversation({ phone, reveal }: Props) {
   return (
     <>
       <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
-        <header class="conversation-head">
+        <header class="conversation-head line">
           <BackLink href={here('handset', [], route.value.query)} label="All conversations" />
           <Avatar customer={customer} />
           <div class="conversation-who">

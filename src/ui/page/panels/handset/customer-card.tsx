@@ -9,21 +9,21 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
   return (
     <aside class="customer-card" aria-label="Customer">
       <Avatar customer={customer} />
-      <p class="customer-name">{name ?? 'No name yet'}</p>
+      <p class="customer-name breaks">{name ?? 'No name yet'}</p>
       <p class="mono">
         {phone} <CopyButton text={phone} label="number" />
       </p>
       {magic && (
-        <p class="customer-magic">
+        <p class="customer-magic small-text">
           <Icon name="bolt" size={14} /> {magic.description}
         </p>
       )}
-      <dl class="facts">
+      <dl class="facts small-text">
         <Pair name="Last message">{wrote === null ? 'never' : <RelativeTime at={wrote} />}</Pair>
         <Pair name="Window closes">{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</Pair>
         <Pair name="Messages loaded">{model.value.conversation(phone).rows.length}</Pair>
       </dl>
-      <p class="customer-links">
+      <p class="customer-links small-text">
         <a href={here('send', ['text'], { to: phone })}>Send text</a>
         <a href={here('requests', [], { q: phone })}>Requests</a>
         <a href={here('webhooks', ['deliveries'], { q: phone })}>Deliveries</a>

@@ -17,7 +17,7 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
   };
   return (
     <div class={`window ${open ? 'open' : 'closed'}`}>
-      <p class="window-words" title={own.closes_at ?? 'Never open'}>
+      <p class="window-words figures" title={own.closes_at ?? 'Never open'}>
         <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
         {open && <span class="faint">{spanWords(leftMs)} left</span>}
       </p>

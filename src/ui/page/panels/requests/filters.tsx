@@ -17,7 +17,7 @@ interface Props {
 export function Filters({ wanted, onChange }: Props) {
   const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
   return (
-    <div class="filters" role="search" aria-label="Filter the journal">
+    <div class="filters row" role="search" aria-label="Filter the journal">
       <SearchField
         label="Search requests"
         placeholder="Any text, number or id"

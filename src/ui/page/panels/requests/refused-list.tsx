@@ -13,8 +13,8 @@ export function RefusedList() {
   useEffect(() => void read(), [api]);
   return (
     <>
-      <header class="list-head requests-head">
-        <p class="requests-count faint">
+      <header class="list-head row requests-head">
+        <p class="requests-count line small-text figures faint">
           <a href={here('requests')}>Requests of this account</a>
           <Button kind="quiet small" onClick={() => void read()}>
             Reload list
@@ -26,7 +26,7 @@ export function RefusedList() {
           <p>Calls without a valid key, or from a foreign host or page, appear here.</p>
         </EmptyState>
       ) : (
-        <ul class="refused-calls" aria-label="Rejected calls">
+        <ul class="refused-calls small-text" aria-label="Rejected calls">
           {calls?.map((call) => (
             <li key={call.id}>
               <HttpBadge status={call.status} />
@@ -36,7 +36,7 @@ export function RefusedList() {
               <span class="mono">
                 {call.method} {call.path}
               </span>
-              <span class="badge bad">{call.error}</span>
+              <span class="badge tiny-text bad">{call.error}</span>
               <span>{call.message}</span>
             </li>
           ))}

@@ -30,7 +30,7 @@ interface Props {
 export function RequestDetail({ id, wanted, raw }: Props) {
   const { requests, api } = model.value;
   const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
-  if (call === undefined) return <p class="starting">Loading …</p>;
+  if (call === undefined) return <p class="starting faint">Loading …</p>;
   if (call === null) {
     return (
       <EmptyState icon="requests" title="This request is not in the journal">
@@ -49,7 +49,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
   const query: Query = { ...wanted };
   return (
     <article class="detail" aria-label={`${method} ${path}`}>
-      <header class="detail-head">
+      <header class="detail-head row">
         <a
           class="icon-button"
           href={here('requests', [], query)}

@@ -76,11 +76,11 @@ function Result({ row }: { readonly row: JournalRequest }) {
         </span>
       )}
       <span class="marks">
-        {batch !== null && <span class="badge bad">{batch}</span>}
-        {fault !== undefined && isSocketFault(fault) && <span class="badge bad">{fault}</span>}
+        {batch !== null && <span class="badge tiny-text bad">{batch}</span>}
+        {fault !== undefined && isSocketFault(fault) && <span class="badge tiny-text bad">{fault}</span>}
         {explain && explain.by !== 'default' && <span class="mark-rule">{explain.id ?? explain.by}</span>}
         {warnings.length > 0 && (
-          <span class="badge warn">
+          <span class="badge tiny-text warn">
             {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
           </span>
         )}
@@ -110,14 +110,14 @@ export function RequestList({ current, wanted, raw }: Props) {
   const query = { ...wanted, body: raw ? 'raw' : null };
   return (
     <>
-      <header class="list-head requests-head">
+      <header class="list-head row requests-head">
         <Filters
           wanted={wanted}
           onChange={(next) =>
             replace(here('requests', current === undefined ? [] : [current], { ...next, body: raw ? 'raw' : null }))
           }
         />
-        <p class="requests-count faint">
+        <p class="requests-count line small-text figures faint">
           <span role="status">{countWords(rows.length, requests.rows.length, filtered, requests.more.value)}</span>
           <a class="refused-link" href={here('requests', [], { show: 'refused' })}>
             Rejected

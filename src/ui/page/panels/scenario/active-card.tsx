@@ -19,7 +19,7 @@ export function ActiveCard({ active }: { readonly active: ActiveScenario }) {
         <h2>{name ?? 'No scenario is active'}</h2>
         <p>{name === null ? 'Every call succeeds, except those to magic numbers.' : description}</p>
         {name !== null && (
-          <p class="faint scenario-facts">
+          <p class="faint scenario-facts small-text breaks">
             {since !== null && (
               <>
                 since <RelativeTime at={since} /> ·{' '}

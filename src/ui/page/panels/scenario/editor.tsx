@@ -85,8 +85,8 @@ export function Editor({ origin, active }: { readonly origin: Origin; readonly a
 
   return (
     <div class="editor">
-      <div class="editor-bar">
-        <p class="editor-title">
+      <div class="editor-bar row">
+        <p class="editor-title breaks">
           <span class="strong">{origin.title}</span>
           {changed && <span class="faint"> changed, and stored in this tab only</span>}
         </p>

@@ -5,7 +5,7 @@ import { activateKnown, useKnown } from './known.js';
 
 export function Library() {
   const known = useKnown(model.value.scenario.value?.name);
-  if (known === null) return <p class="scenario-note">Loading …</p>;
+  if (known === null) return <p class="scenario-note faint">Loading …</p>;
   if (known.length === 0) {
     return (
       <EmptyState
@@ -26,7 +26,7 @@ export function Library() {
             {!valid && <StatusBadge status="has errors" tone="bad" />}
           </p>
           <p class="library-words">{valid ? description : problems?.[0]?.message}</p>
-          <p class="faint mono library-file" title={file}>
+          <p class="faint mono library-file cut tiny-text" title={file}>
             <bdi>{file}</bdi>
           </p>
           <p class="library-actions">

@@ -4,7 +4,7 @@ import { CopyButton, HelpLink } from '../../parts/index.js';
 
 export function MagicTables() {
   const info = sandboxInfo();
-  if (info === null) return <p class="scenario-note">Loading …</p>;
+  if (info === null) return <p class="scenario-note faint">Loading …</p>;
   return (
     <div class="magic-tables">
       <section class="scenario-card">
@@ -49,7 +49,7 @@ interface Row {
 
 function Table({ head, rows }: { readonly head: readonly [string, string]; readonly rows: readonly Row[] }) {
   return (
-    <table class="magic-table">
+    <table class="magic-table small-text">
       <thead>
         <tr>
           <th scope="col">{head[0]}</th>

@@ -20,7 +20,7 @@ export function Scenario({ route }: { readonly route: Route }) {
   const account = model.value;
   const active = account.scenario.value;
   const origin = originOf(file, route.query['from']);
-  if (active === null) return <p class="scenario-note">Loading …</p>;
+  if (active === null) return <p class="scenario-note faint">Loading …</p>;
   return (
     <div class="scenario">
       <ActiveCard active={active} />

@@ -36,9 +36,11 @@ export function ProblemList({ label, tone, problems, onJump, onCorrect }: Props)
               )}{' '}
               {message}
             </p>
-            {suggestion === undefined && allowed !== undefined && <p class="problem-allowed">Allowed: {allowed}</p>}
+            {suggestion === undefined && allowed !== undefined && (
+              <p class="problem-allowed faint">Allowed: {allowed}</p>
+            )}
             {suggestion !== undefined && correction === null && (
-              <p class="problem-allowed">
+              <p class="problem-allowed faint">
                 Did you mean <span class="mono">{suggestion}</span>?
               </p>
             )}

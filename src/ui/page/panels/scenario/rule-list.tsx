@@ -67,15 +67,15 @@ function RuleRow({ rule, current, action }: RowProps) {
       aria-current={current ? 'true' : undefined}
     >
       <p class="rule-hits" key={hits}>
-        <span class="rule-count">{hits}</span> <span class="rule-unit">{hits === 1 ? 'hit' : 'hits'}</span>
+        <span class="rule-count">{hits}</span> <span class="rule-unit tiny-text">{hits === 1 ? 'hit' : 'hits'}</span>
       </p>
-      <div class="rule-words">
+      <div class="rule-words small-text breaks">
         <p class="rule-name">
           <span class="strong">{id}</span>
           {line !== undefined && <span class="faint rule-line">line {line}</span>}
         </p>
         <p class="rule-condition">{condition}</p>
-        <p class="rule-effect">{effect}</p>
+        <p class="rule-effect tiny-text">{effect}</p>
         {last && (
           <p class="faint rule-last">
             last <RelativeTime at={last.at} /> on <span class="mono">{last.subject}</span>

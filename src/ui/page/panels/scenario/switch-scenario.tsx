@@ -22,7 +22,7 @@ export function SwitchScenario({ current }: { readonly current: string | null })
 
 function Choices({ current, close }: { readonly current: string | null; readonly close: () => void }) {
   const known = useKnown();
-  if (known === null) return <p class="menu-note">Loading …</p>;
+  if (known === null) return <p class="menu-note faint">Loading …</p>;
   return (
     <ul class="menu-list">
       {known.map(({ name, description, valid }) => (
@@ -35,7 +35,7 @@ function Choices({ current, close }: { readonly current: string | null; readonly
               void activateKnown(name);
             }}
           >
-            <span class="menu-words">
+            <span class="menu-words breaks">
               <span class="strong">{name}</span>
               <span class="faint">{valid ? description : 'Has errors: see the library.'}</span>
             </span>

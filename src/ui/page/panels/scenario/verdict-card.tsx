@@ -39,7 +39,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
   const passes = verdict.passed && open === 0;
   return (
     <>
-      <p class={`verdict ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
+      <p class={`verdict row ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
         <Icon name={passes ? 'check' : fails ? 'close' : 'clock'} size={18} />
         <span class="strong">{passes ? 'Passed' : fails ? 'Failed' : 'Running'}</span>
         <span>
@@ -83,7 +83,7 @@ export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
                 expected {words(expected)}; <span class="strong">{words(found)}</span>
               </p>
               {state === 'failed' && records.length > 0 && (
-                <p class="check-records">
+                <p class="check-records tiny-text">
                   {records.map(({ id, page }) => (
                     <a key={id} class="mono" href={page.slice(page.indexOf('#'))}>
                       {id}
@@ -120,7 +120,7 @@ function Compared({ active: { name, activated_at: activatedAt, rules }, states }
   const count = (state: CheckState) => of.filter((each) => each === state).length;
   const changes = changesOf(previous, run);
   return (
-    <div class="compared" role="group" aria-label="Previous run">
+    <div class="compared small-text" role="group" aria-label="Previous run">
       <p class="faint">
         Previous run: {count('passed')} passed, {count('failed')} failed, {count('open')} open.
         {changes.length === 0 && !Object.values(states).includes('open') && ' No expectation has changed.'}
@@ -158,9 +158,9 @@ function Note({ of: { note } }: { readonly of: Verdict }) {
 function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
   if (warnings.length === 0) return null;
   return (
-    <ul class="verdict-warnings" aria-label="Warnings">
+    <ul class="verdict-warnings breaks" aria-label="Warnings">
       {warnings.map((warning, index) => (
-        <li key={index} class="notice warn">
+        <li key={index} class="notice breaks warn">
           <Icon name="alert" size={16} />
           <span>{warning}</span>
         </li>

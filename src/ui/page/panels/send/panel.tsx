@@ -45,7 +45,7 @@ function Recorded({ id }: { readonly id: string }) {
   useEffect(() => {
     if (call && ready) write(...formFor(repeated(call), templates.rows));
   }, [call, ready]);
-  if (call !== null) return <p class="starting">Loading …</p>;
+  if (call !== null) return <p class="starting faint">Loading …</p>;
   return (
     <EmptyState icon="requests" title="This call is not in the request journal">
       <p>The journal was cleared, or newer calls have replaced {id}.</p>

@@ -118,7 +118,7 @@ function Snippet({ call }: { readonly call: Call }) {
   const text = write(call, model.value.site);
   return (
     <section class="card snippet" aria-label="As code">
-      <div class="snippet-head">
+      <div class="snippet-head row">
         <h3>As code</h3>
         <span role="group" aria-label="Language">
           {languages.map(([each, words]) => (
@@ -177,7 +177,7 @@ function Help({ form: { id }, values, onSet }: HelpProps) {
     const otp = otps.get(otpId) ?? (otpId === '' ? otps.rows.at(-1) : undefined);
     if (!otp || (otpId === otp.otp_id && values['code'] === otp.code)) return null;
     return (
-      <p class="notice">
+      <p class="notice breaks">
         <span>
           {otpId === '' ? 'The latest code' : 'The code'} is {otp.code}, to {otp.to}.{' '}
           <Button

@@ -21,15 +21,10 @@ export function Story({ route }: { readonly route: Route }) {
   return <OneStory key={`${noun}/${id}`} noun={noun} id={id} />;
 }
 
-interface Props {
-  readonly noun: string;
-  readonly id: string;
-}
-
-function OneStory({ noun, id }: Props) {
+function OneStory({ noun, id }: { readonly noun: string; readonly id: string }) {
   const { api } = model.value;
   const parts = useFollowed<StoryParts | 'none'>(async () => (await readStory(api, noun, id)) ?? 'none', 'none').value;
-  if (parts === null) return <p class="starting">Loading …</p>;
+  if (parts === null) return <p class="starting faint">Loading …</p>;
   if (parts === 'none') {
     return (
       <EmptyState icon="search" title={`No ${noun} with this id`}>
@@ -49,7 +44,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
   const phone = message === null ? null : message.direction === 'inbound' ? message.from : message.to;
   return (
     <article class="story" aria-label={`Story of ${title}`}>
-      <header class="story-head">
+      <header class="story-head row breaks">
         <div class="detail-title">
           <h2>
             {title} {message && <StatusBadge status={otp?.state ?? message.status} />}
@@ -65,7 +60,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
             </p>
           )}
         </div>
-        <p class="story-links">
+        <p class="story-links small-text">
           {message && phone !== null && <a href={here('handset', [phone, message.message_id])}>Conversation</a>}
           {otp && <a href={here('codes', [otp.otp_id])}>Code</a>}
           {message && <a href={here('requests', [], { q: message.message_id })}>Requests</a>}
@@ -78,7 +73,7 @@ function Shown({ parts }: { readonly parts: StoryParts }) {
         </section>
       )}
       <section class="card" aria-label="Time axis">
-        <p class="story-legend faint">
+        <p class="story-legend tiny-text faint">
           Times are account times in UTC. On the right is the real duration of a call or an attempt.
         </p>
         <ol class="story-axis">
@@ -115,12 +110,12 @@ function Line({ entry, before }: { readonly entry: Entry; readonly before: Entry
   const [panel, ...path] = place ?? [];
   return (
     <>
-      {(!before || dayWords(before.atMs) !== day) && <li class="story-day">{day}</li>}
-      <li class={`story-entry ${tone}${ahead ? ' ahead' : ''}`}>
+      {(!before || dayWords(before.atMs) !== day) && <li class="story-day small-text">{day}</li>}
+      <li class={`story-entry small-text ${tone}${ahead ? ' ahead' : ''}`}>
         <time dateTime={new Date(atMs).toISOString()} title={`${exactWords(atMs)}, ${relativeWords(atMs, nowMs)}`}>
           {clockWords(atMs, true)}
           <span class="faint">.{new Date(atMs).toISOString().slice(20, 23)}</span>
-          {gapMs >= 1000 && <span class="story-gap">+{spanWords(gapMs)}</span>}
+          {gapMs >= 1000 && <span class="story-gap faint tiny-text">+{spanWords(gapMs)}</span>}
         </time>
         <span class="story-mark">
           <Icon name={drawings[kind]} size={14} />
@@ -128,11 +123,11 @@ function Line({ entry, before }: { readonly entry: Entry; readonly before: Entry
         <div>
           <p class="strong">
             {panel === undefined ? title : <a href={here(panel, path)}>{title}</a>}
-            {ahead && <span class="badge wait">{relativeWords(atMs, nowMs)}</span>}
+            {ahead && <span class="badge tiny-text wait">{relativeWords(atMs, nowMs)}</span>}
           </p>
           {detail !== null && <p class="story-detail">{detail}</p>}
         </div>
-        <span class="story-real">
+        <span class="story-real faint tiny-text">
           {realMs === null ? '' : `${realMs < 10 ? realMs.toFixed(1) : Math.round(realMs)} ms`}
         </span>
       </li>

@@ -12,7 +12,7 @@ export function History({ template }: { readonly template: Template }) {
   return (
     <section class="card" aria-label="History">
       <h3>History</h3>
-      <ol class="steps">
+      <ol class="steps small-text">
         {history.map(({ status, at }, index) => (
           <li key={index}>
             <StatusBadge status={status} />
@@ -31,10 +31,10 @@ export function History({ template }: { readonly template: Template }) {
         ))}
       </ol>
       {events.length > 0 && (
-        <ul class="steps" aria-label="Events">
+        <ul class="steps small-text" aria-label="Events">
           {events.map(({ id, created_at: at, data }) => (
             <li key={id}>
-              <span class="badge wait">template.status</span>
+              <span class="badge tiny-text wait">template.status</span>
               <span>
                 <a href={here('webhooks', ['deliveries'], { q: id })}>{String(data['status'])}</a>, reported at{' '}
                 <RelativeTime at={at} as="time" />

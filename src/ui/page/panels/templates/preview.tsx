@@ -17,14 +17,14 @@ export function Preview({ template }: { readonly template: Template }) {
       <div class="preview">
         <div class="phone" role="group" aria-label="On a phone">
           <div class="phone-bubble">
-            <p class="phone-text" dir="auto">
+            <p class="phone-text breaks" dir="auto">
               {filledPieces(template.text, values).map(({ text, variable }, at) =>
                 variable === null ? text : <mark key={at}>{text}</mark>,
               )}
             </p>
           </div>
           {buttons.map(({ id: key, title, kind, target }) => (
-            <p key={key} class="phone-button" title={target ?? undefined}>
+            <p key={key} class="phone-button line breaks" title={target ?? undefined}>
               <Icon
                 name={kind === 'tap' ? 'reply' : kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'}
                 size={14}

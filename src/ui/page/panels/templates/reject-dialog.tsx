@@ -8,12 +8,7 @@ import { usualReasons } from './queue.js';
 /** Longest reason, in characters. */
 const longest = 1024;
 
-interface Props {
-  readonly template: Template;
-  readonly onClose: () => void;
-}
-
-export function RejectDialog({ template, onClose }: Props) {
+export function RejectDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
   const [reason, setReason] = useState<string>(usualReasons[0]);
   const words = reason.trim();
   const reject = async () => {

@@ -17,7 +17,9 @@ export function SentMessages({ template: { name, category } }: { readonly templa
     <section class="card sent" aria-label="Messages">
       <h3>
         Sent with it{' '}
-        {rows.length > 0 && <span class="tab-count">{messages.more.value ? `${rows.length}+` : rows.length}</span>}
+        {rows.length > 0 && (
+          <span class="tab-count tiny-text">{messages.more.value ? `${rows.length}+` : rows.length}</span>
+        )}
       </h3>
       {category === 'authentication' && (
         <p>
@@ -47,12 +49,12 @@ export function SentMessages({ template: { name, category } }: { readonly templa
 
 function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { readonly message: Message }) {
   return (
-    <div class="sent-row">
+    <div class="sent-row small-text">
       <a class="row-link mono" href={here('handset', [to, id])}>
         {to}
       </a>
       <Ticks status={status} />
-      <span class="sent-text" dir="auto">
+      <span class="sent-text cut" dir="auto">
         {text}
       </span>
       <RelativeTime at={at} as="time" />

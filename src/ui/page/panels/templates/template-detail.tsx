@@ -8,15 +8,10 @@ import { PlannedWords } from './planned-words.js';
 import { Preview } from './preview.js';
 import { SentMessages } from './sent-messages.js';
 
-interface Props {
-  readonly id: string;
-  readonly search: string;
-}
-
-export function TemplateDetail({ id, search }: Props) {
+export function TemplateDetail({ id, search }: { readonly id: string; readonly search: string }) {
   const { templates, api } = model.value;
   const template = useRecord(templates, id, (each) => api.get('/_sandbox/templates/{id}', { path: { id: each } }));
-  if (template === undefined) return <p class="starting">Loading …</p>;
+  if (template === undefined) return <p class="starting faint">Loading …</p>;
   if (template === null) {
     return (
       <EmptyState icon="template" title="This template does not exist">
@@ -33,7 +28,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
   const { id, name, category, language, status, explain } = template;
   return (
     <article class="detail" aria-label={`Template ${name}`}>
-      <header class="detail-head">
+      <header class="detail-head row">
         <BackLink href={here('templates', [], { q: search })} label="All templates" />
         <div class="detail-title">
           <h2 ref={title} tabIndex={-1}>

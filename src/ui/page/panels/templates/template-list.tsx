@@ -6,12 +6,7 @@ import { DecisionButtons } from './decision-buttons.js';
 import { PlannedWords } from './planned-words.js';
 import { deskLines, keyOfLine } from './queue.js';
 
-interface Props {
-  readonly current: string | undefined;
-  readonly search: string;
-}
-
-export function TemplateList({ current, search }: Props) {
+export function TemplateList({ current, search }: { readonly current: string | undefined; readonly search: string }) {
   const { templates } = model.value;
   const state = templates.state.value;
   // Sorting by state needs all templates.
@@ -19,7 +14,7 @@ export function TemplateList({ current, search }: Props) {
   const lines = deskLines(templates.rows, search);
   return (
     <>
-      <header class="list-head">
+      <header class="list-head row">
         <SearchField
           label="Search templates"
           placeholder="Name, language or text"
@@ -42,8 +37,8 @@ export function TemplateList({ current, search }: Props) {
             if (line.kind === 'template')
               return <Entry template={line.template} current={line.template.id === current} search={search} />;
             return (
-              <h2 class={`desk-heading ${line.state}`}>
-                {line.title} <span class="tab-count">{line.count}</span>
+              <h2 class={`desk-heading line small-text ${line.state}`}>
+                {line.title} <span class="tab-count tiny-text">{line.count}</span>
               </h2>
             );
           }}
@@ -64,10 +59,10 @@ function Entry({ template, current, search }: EntryProps) {
   const link = useRef<HTMLAnchorElement>(null);
   return (
     <div class={`list-entry${current ? ' current' : ''}`}>
-      <p class="desk-top">
+      <p class="desk-top line">
         <a
           ref={link}
-          class="row-link desk-name"
+          class="row-link desk-name cut"
           href={here('templates', [id], { q: search })}
           aria-current={current ? 'true' : undefined}
         >
@@ -75,10 +70,10 @@ function Entry({ template, current, search }: EntryProps) {
         </a>
         <StatusBadge status={status} />
       </p>
-      <p class="desk-glimpse" dir="auto">
+      <p class="desk-glimpse cut small-text" dir="auto">
         {text}
       </p>
-      <p class="desk-facts faint">
+      <p class="desk-facts tiny-text figures faint">
         {category} · {language}
         {template.planned.length > 0 && ' · '}
         <PlannedWords template={template} />

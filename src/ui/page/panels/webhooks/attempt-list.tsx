@@ -21,20 +21,20 @@ export function AttemptList({ delivery, chosen }: Props) {
   return (
     <section class="card" aria-label="Attempts">
       <h3>
-        Attempts <span class="tab-count">{attempts.length}</span>
+        Attempts <span class="tab-count tiny-text">{attempts.length}</span>
       </h3>
       <ol class="attempt-list" tabIndex={0} aria-label="Attempts, latest first">
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.number}>
             <a
-              class="attempt-entry"
+              class="attempt-entry line small-text figures"
               href={deliveryHref(id, attempt.number)}
               aria-current={attempt.number === chosen ? 'true' : undefined}
             >
               <span class="attempt-number">#{attempt.number}</span>
               <HttpBadge status={attempt.status} />
               <RelativeTime at={attempt.at} as="time" />
-              <span class="faint attempt-words">
+              <span class="faint attempt-words cut">
                 {attempt.error ?? ''}
                 {attempt.trigger === 'redelivery' && ' redelivery'}
               </span>

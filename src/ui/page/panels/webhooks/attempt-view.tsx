@@ -17,7 +17,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
   const item = (each: Attempt) => `delivery:${delivery.id}:${each.number}`;
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
-      <h3 class="attempt-title">
+      <h3 class="attempt-title row">
         Attempt {number} <HttpBadge status={status} />
         <span class="faint">
           <RelativeTime at={attempt.at} as="time" /> UTC · {Math.round(took)} ms
@@ -51,9 +51,9 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           missing="The body is exactly the event above."
           cut={request.truncated === true}
         >
-          <p class="mono exchange-line">POST {request.url}</p>
+          <p class="mono exchange-line breaks">POST {request.url}</p>
           {sentTo !== request.url && (
-            <p class="faint exchange-line">
+            <p class="faint exchange-line breaks">
               sent to <span class="mono">{sentTo}</span>
             </p>
           )}
@@ -66,7 +66,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
             text={response.body === '' ? null : response.body}
             cut={response.truncated === true}
           >
-            <p class="mono exchange-line">{status}</p>
+            <p class="mono exchange-line breaks">{status}</p>
           </ExchangeSide>
         ) : (
           <section class="card" aria-label="Response">

@@ -29,12 +29,12 @@ export function Certify({ id }: { readonly id: string }) {
 }
 
 function Report({ of: { certified, score, required, notes, checks, unreachable } }: { readonly of: Certification }) {
-  if (unreachable !== null) return <p class="notice bad">{unreachable}</p>;
+  if (unreachable !== null) return <p class="notice breaks bad">{unreachable}</p>;
   const failed = checks.filter(({ result }) => result === 'failed');
   const skipped = checks.length - score.total;
   return (
     <>
-      <p class={`certification-score ${certified ? 'good' : 'bad'}`}>
+      <p class={`certification-score row ${certified ? 'good' : 'bad'}`}>
         <Icon name={certified ? 'check' : 'close'} size={18} />
         <span class="strong">{certified ? 'Certified' : 'Not certified'}</span>
         <span>
@@ -43,12 +43,12 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
         </span>
       </p>
       {notes.map((note) => (
-        <p key={note} class="notice warn">
+        <p key={note} class="notice breaks warn">
           {note}
         </p>
       ))}
       {failed.length > 0 && (
-        <ul class="certification-checks" aria-label="Failed checks">
+        <ul class="certification-checks breaks" aria-label="Failed checks">
           {failed.map(({ id, title, level, found, expected, why }) => (
             <li key={id}>
               <p>

@@ -31,7 +31,7 @@ interface Props {
 export function DeliveryDetail({ id, attempt }: Props) {
   const { deliveries, api } = model.value;
   const delivery = useRecord(deliveries, id, (each) => api.get('/_sandbox/deliveries/{id}', { path: { id: each } }));
-  if (delivery === undefined) return <p class="starting">Loading …</p>;
+  if (delivery === undefined) return <p class="starting faint">Loading …</p>;
   if (delivery === null) {
     return (
       <EmptyState icon="webhook" title="This delivery does not exist">
@@ -55,7 +55,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
   const plain = state === 'delivered' && attempts.length === 1;
   return (
     <article class="detail delivery" aria-label={`Delivery of ${type}`}>
-      <header class="detail-head">
+      <header class="detail-head row">
         <BackLink href={deliveriesHref()} label="All deliveries" />
         <div class="detail-title">
           <h2>
@@ -94,7 +94,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
               .map((ladder, at) => (
                 <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
               ))}
-            <ul class="ladder-legend faint" aria-label="Legend">
+            <ul class="ladder-legend tiny-text faint" aria-label="Legend">
               <li class="delivered">delivered</li>
               <li class="refused">rejected</li>
               <li class="unanswered">no response</li>

@@ -47,7 +47,7 @@ export function DeliveryList({ current, filter }: Props) {
   const open = rows.find(({ copies }) => copies.some(({ id }) => id === current));
   return (
     <>
-      <header class="list-head">
+      <header class="list-head row">
         <FilterBar current={current} filter={filter} />
         <Button kind="primary" icon="bolt" onClick={() => setEmitting(true)}>
           Emit event
@@ -103,9 +103,9 @@ function Faults({ delivery, copies }: DeliveryGroup) {
   const faults = [...new Set(copies.flatMap((each) => each.faults ?? []))].filter((fault) => fault !== 'duplicated');
   return (
     <span class="marks">
-      {copies.length > 1 && <span class="badge warn">×{copies.length}</span>}
+      {copies.length > 1 && <span class="badge tiny-text warn">×{copies.length}</span>}
       {faults.map((fault) => (
-        <span key={fault} class="badge warn">
+        <span key={fault} class="badge tiny-text warn">
           {faultWords[fault]}
         </span>
       ))}

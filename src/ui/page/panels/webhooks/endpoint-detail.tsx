@@ -22,7 +22,7 @@ export function EndpointDetail({ id }: { readonly id: string }) {
   const { webhooks } = model.value;
   const endpoint = webhooks.get(id);
   if (!endpoint) {
-    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting">Loading …</p>;
+    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting faint">Loading …</p>;
     return (
       <EmptyState icon="webhook" title="This endpoint does not exist">
         <p>The account has none with the id {id}. It may have been removed; its deliveries are still there.</p>
@@ -38,7 +38,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, url, alias, events, status, created_at: created, secret } = endpoint;
   return (
     <article class="detail" aria-label={`Endpoint ${url}`}>
-      <header class="detail-head">
+      <header class="detail-head row">
         <BackLink href={here('webhooks', ['endpoints'])} label="All endpoints" />
         <div class="detail-title">
           <h2>
@@ -152,7 +152,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       </Button>
       {rotating && (
         <Dialog title="New secret and activation" onClose={() => setRotating(false)}>
-          <p class="dialog-words">
+          <p class="dialog-words breaks">
             Registering the URL again generates a new secret. It also activates the paused endpoint, so the next events
             are delivered to it again.
           </p>
@@ -166,7 +166,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
       )}
       {removing && (
         <Dialog title="Remove endpoint" onClose={() => setRemoving(false)}>
-          <p class="dialog-words">
+          <p class="dialog-words breaks">
             No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
           <footer>

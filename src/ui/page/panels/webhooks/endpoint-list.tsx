@@ -12,8 +12,8 @@ export function EndpointList({ current }: { readonly current: string | undefined
   const rows = webhooks.rows.toReversed();
   return (
     <>
-      <header class="list-head">
-        <p class="faint list-head-words">Receivers of events</p>
+      <header class="list-head row">
+        <p class="faint list-head-words small-text">Receivers of events</p>
         <Button kind="primary" icon="plus" onClick={() => setRegistering(true)}>
           Register endpoint
         </Button>
@@ -52,11 +52,11 @@ function Entry({ endpoint, current }: { readonly endpoint: Endpoint; readonly cu
   const { id, url, events, status } = endpoint;
   return (
     <a class="endpoint-entry" href={endpointHref(id)} aria-current={current ? 'true' : undefined}>
-      <span class="endpoint-top">
-        <span class="endpoint-url">{shortUrl(url)}</span>
+      <span class="endpoint-top line">
+        <span class="endpoint-url cut">{shortUrl(url)}</span>
         <StatusBadge status={status} />
       </span>
-      <span class="faint endpoint-events">{events.join(' · ')}</span>
+      <span class="faint endpoint-events cut small-text">{events.join(' · ')}</span>
       <FailureRun endpoint={endpoint} />
     </a>
   );

@@ -10,7 +10,7 @@ export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {
   const nowMs = model.value.clock.second.value ?? sinceMs;
   const part = Math.min(1, Math.max(0, (nowMs - sinceMs) / pauseAfterMs));
   return (
-    <span class="failure-run">
+    <span class="failure-run small-text">
       <span class="failure-bar" aria-hidden="true">
         <span style={{ width: `${part * 100}%` }} />
       </span>

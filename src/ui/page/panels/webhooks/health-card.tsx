@@ -27,7 +27,7 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
   };
   const sink = url.startsWith('https://sink.sandbox/');
   return (
-    <section class="card health" aria-label="Health">
+    <section class="card health small-text" aria-label="Health">
       <h3>Health</h3>
       {attempts.length === 0 ? (
         <p class="faint">

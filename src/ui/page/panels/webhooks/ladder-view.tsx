@@ -104,7 +104,7 @@ export function LadderView({ ladder, delivery, chosen }: Props) {
           </g>
         ))}
       </svg>
-      <p class="ladder-words">{words}</p>
+      <p class="ladder-words small-text">{words}</p>
     </div>
   );
 }

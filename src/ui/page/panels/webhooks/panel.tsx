@@ -17,7 +17,7 @@ export function Webhooks({ route }: { readonly route: Route }) {
   useEffect(() => webhooks.ensureAll(), [webhooks]);
   return (
     <div class="webhooks">
-      <div class="webhooks-head">
+      <div class="webhooks-head line">
         <Tabs
           label="Webhooks"
           current={tab === 'endpoints' ? 'endpoints' : 'deliveries'}

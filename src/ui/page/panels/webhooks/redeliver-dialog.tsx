@@ -5,12 +5,7 @@ import { FormDialog } from '../../parts/index.js';
 import { noFault, slotOf } from './fault.js';
 import { FaultFields } from './fault-fields.js';
 
-interface Props {
-  readonly delivery: Delivery;
-  readonly onClose: () => void;
-}
-
-export function RedeliverDialog({ delivery, onClose }: Props) {
+export function RedeliverDialog({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) {
   const [fault, setFault] = useState({ ...noFault, signature: 'wrong_secret' as (typeof noFault)['signature'] });
   const send = async () => {
     const webhook = slotOf(fault);

@@ -32,7 +32,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
     <section class="card signature" aria-label="Signature check">
       <h3>
         Recomputed signature
-        {verdict !== null && <span class={`badge ${verdicts[verdict].tone}`}>{verdicts[verdict].words}</span>}
+        {verdict !== null && <span class={`badge tiny-text ${verdicts[verdict].tone}`}>{verdicts[verdict].words}</span>}
       </h3>
       <ol class="signature-steps">
         <li>
@@ -69,11 +69,11 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         </li>
         <li>
           <p class="strong">HMAC-SHA256, in hex, after sha256=</p>
-          <p class="mono digest">{computed ?? <NotComputed cut={cut} secret={secret} />}</p>
+          <p class="mono digest breaks">{computed ?? <NotComputed cut={cut} secret={secret} />}</p>
         </li>
         <li>
           <p class="strong">X-Service-Signature, as sent</p>
-          <p class="mono digest">{header ?? <span class="faint">(missing)</span>}</p>
+          <p class="mono digest breaks">{header ?? <span class="faint">(missing)</span>}</p>
         </li>
       </ol>
       {verdict !== null && verdict !== 'matches' && (
@@ -124,7 +124,7 @@ function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
   const faulty = payload !== null && payload !== body;
   if (!faulty && again === null) return null;
   return (
-    <div class="other-bytes">
+    <div class="other-bytes small-text">
       <h3>Signatures for other bytes</h3>
       {faulty && (
         <Over what="The bytes of the event, before the fault" secret={secret} body={payload} header={header} />
@@ -143,9 +143,9 @@ function Over({ what, secret, body, header }: Omit<OtherBytesProps, 'payload'> &
   return (
     <div class="over">
       <p>
-        {what} <span class={`badge ${same ? 'good' : 'bad'}`}>{same ? 'matches' : 'differs'}</span>
+        {what} <span class={`badge tiny-text ${same ? 'good' : 'bad'}`}>{same ? 'matches' : 'differs'}</span>
       </p>
-      <p class="mono digest faint">{computed}</p>
+      <p class="mono digest breaks faint">{computed}</p>
     </div>
   );
 }

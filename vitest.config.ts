@@ -4,9 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** What a user gets: the package as it is packed, the examples and the files for a cluster. */
 const release = ['test/{binary,package}.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
-/** Tests that replace modules or what belongs to the whole process, so that no other file may share it with them. */
+/** Tests that replace modules, so that no other file may share them. */
 const isolated = [
-  'test/cli/**/*.test.ts',
   'test/record/shop.test.ts',
   'test/scenario/runtime/initial-scenario.test.ts',
   'test/store/made-directories.test.ts',
@@ -34,6 +33,8 @@ export default defineConfig({
     ...common,
     // By default one core is left free, which on two is half of them.
     maxWorkers: '100%',
+    // Sources that have not changed are not transformed again, neither by the next project nor by the next run.
+    experimental: { fsModuleCache: true },
     // Once per run, not once per project as it would be with `extends`.
     globalSetup: ['test/global-setup.ts'],
     projects: [

@@ -106,13 +106,9 @@ describe('for any language', () => {
       skipLoudly(skip, 'examples/pytest, because python3 (3.11 or later) or a package is missing');
       return;
     }
-    try {
-      const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--noconftest', 'examples/pytest'];
-      const { code, stdout } = await python.run(args, address(), folder);
-      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
-    } finally {
-      await python.close();
-    }
+    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--noconftest', 'examples/pytest'];
+    const { code, stdout } = await python.run(args, address(), folder);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 passed') as string });
     // Each test had an account, and left none behind.
     expect(await keysOf('examples-pytest-')).toStrictEqual([]);
   });

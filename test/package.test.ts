@@ -252,6 +252,21 @@ describe('types', () => {
     (await account.waitFor.message()).length;
     export { code, events, messages, several, status, valid };
   `;
+  const commonJs = `
+    import { connectSandbox, createSandbox, SandboxError, SIGNATURE_HEADER, verifySignature } from 'messaging-sandbox';
+    import type { Message, SandboxClient } from 'messaging-sandbox';
+    async function main(): Promise<Message[]> {
+      const sandbox: SandboxClient = await createSandbox({ clock: 'frozen' });
+      await connectSandbox({ url: sandbox.url });
+      // @ts-expect-error there is no such option
+      await createSandbox({ sead: 1 });
+      return sandbox.messages();
+    }
+    const code = (error: unknown): string => (error instanceof SandboxError ? error.code : SIGNATURE_HEADER);
+    const thrown: SandboxError | null = null;
+    const valid: boolean = verifySignature('whsec_x', new Uint8Array(), null);
+    export = { code, main, thrown, valid };
+  `;
   const compile = (options: object, files: readonly string[]) => {
     const tsc = resolve('node_modules/typescript/bin/tsc');
     const settings = { target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true, ...options };
@@ -259,42 +274,22 @@ describe('types', () => {
     return writeFile(join(project, 'tsconfig.json'), JSON.stringify(config)).then(() => node(tsc, '-p', '.'));
   };
 
+  const modules = ['program.ts', 'unresolved.ts'];
+  const required = ['program.cts', 'unresolved.cts'];
   it.each([
-    ['node16', { module: 'node16', moduleResolution: 'node16' }],
-    ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
-    ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('compile under strict with moduleResolution %s, and what does not exist is an error', async (_name, options) => {
-    await writeFile(join(project, 'program.ts'), program);
-    await writeFile(join(project, 'unresolved.ts'), unresolved);
-    expect(await compile(options, ['program.ts', 'unresolved.ts'])).toStrictEqual({ code: 0, stdout: '', stderr: '' });
-  });
-
-  it.each([
-    ['Node', { module: 'node16', moduleResolution: 'node16' }],
-    ['jest', { module: 'commonjs', moduleResolution: 'node10' }],
-  ])('compile in CommonJS as %s sees it, and what does not exist is an error', async (_name, options) => {
-    const text = `
-      import { connectSandbox, createSandbox, SandboxError, SIGNATURE_HEADER, verifySignature } from 'messaging-sandbox';
-      import type { Message, SandboxClient } from 'messaging-sandbox';
-      async function main(): Promise<Message[]> {
-        const sandbox: SandboxClient = await createSandbox({ clock: 'frozen' });
-        await connectSandbox({ url: sandbox.url });
-        // @ts-expect-error there is no such option
-        await createSandbox({ sead: 1 });
-        return sandbox.messages();
-      }
-      const code = (error: unknown): string => (error instanceof SandboxError ? error.code : SIGNATURE_HEADER);
-      const thrown: SandboxError | null = null;
-      const valid: boolean = verifySignature('whsec_x', new Uint8Array(), null);
-      export = { code, main, thrown, valid };
-    `;
-    await writeFile(join(project, 'program.cts'), text);
-    await writeFile(join(project, 'unresolved.cts'), unresolved);
-    expect(await compile(options, ['program.cts', 'unresolved.cts'])).toStrictEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    ['Node', { module: 'node16', moduleResolution: 'node16' }, [...modules, ...required]],
+    ['bundlers', { module: 'esnext', moduleResolution: 'bundler' }, modules],
+    ['jest', { module: 'commonjs', moduleResolution: 'node10' }, required],
+  ])('compile under strict as %s see them, and what does not exist is an error', async (_name, options, files) => {
+    for (const [name, text] of [
+      ['program.ts', program],
+      ['unresolved.ts', unresolved],
+      ['program.cts', commonJs],
+      ['unresolved.cts', unresolved],
+    ] as const) {
+      await writeFile(join(project, name), text);
+    }
+    expect(await compile(options, files)).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('compile for vitest, Playwright and node:test too, and so does every example of docs/library.md', async () => {

@@ -11,10 +11,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   [python, sandbox] = await Promise.all([pythonWithClient(), startTestSandbox()]);
 }, 180_000);
-afterAll(async () => {
-  await sandbox.close();
-  await python?.close();
-});
+afterAll(() => sandbox.close());
 
 it('passes its own tests, on two workers that share a sandbox', { timeout: 180_000 }, async ({ skip }) => {
   if (!python) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { World } from '../support/client.js';
 import { goSettings, hasGo, pythonWithClient, skipLoudly } from '../support/languages.js';
@@ -54,11 +54,11 @@ describe('in vitest', () => {
     await writeFile(join(folder, 'js/filled.test.ts'), filled);
     await writeFile(join(folder, 'js/empty.test.ts'), test);
     const vitest = resolve('node_modules/vitest/vitest.mjs');
-    const ran = (file: string) =>
-      run(process.execPath, [vitest, 'run', '--root', '.', file], { cwd: join(folder, 'js') });
-    const passed = await ran('filled');
-    expect(passed, passed.stdout + passed.stderr).toMatchObject({ code: 0 });
-    expect(await ran('empty')).toMatchObject({ code: 1, stderr: expect.stringMatching(noCalls) as string });
+    const settings = { cwd: join(folder, 'js'), env: { NO_COLOR: '1' } };
+    const ran = await run(process.execPath, [vitest, 'run', '--root', '.'], settings);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(noCalls) as string });
+    expect(ran.stderr).toMatch(/FAIL +empty\.test\.ts/);
+    expect(ran.stdout).toMatch(/Test Files +1 failed \| 1 passed/);
   });
 });
 
@@ -69,7 +69,6 @@ describe('in pytest', () => {
       skipLoudly(skip, 'the recorded test in pytest, because python3 (3.11 or later) or its packages are missing');
       return;
     }
-    onTestFinished(() => python.close());
     const { test, filled } = await written(
       'pytest',
       '    """Starts the application under test, and does what its users did while this was recorded."""\n',
@@ -81,15 +80,11 @@ describe('in pytest', () => {
     await mkdir(join(folder, 'py'));
     await writeFile(join(folder, 'py/test_filled.py'), filled);
     await writeFile(join(folder, 'py/test_empty.py'), test);
-    const ran = (file: string) =>
-      python.run(
-        ['-m', 'pytest', '-p', 'no:cacheprovider', file],
-        { MESSAGING_BASE_URL: sandbox.url },
-        join(folder, 'py'),
-      );
-    const passed = await ran('test_filled.py');
-    expect(passed, passed.stdout + passed.stderr).toMatchObject({ code: 0 });
-    expect(await ran('test_empty.py')).toMatchObject({ code: 1, stdout: expect.stringMatching(noCalls) as string });
+    const flags = ['-m', 'pytest', '-p', 'no:cacheprovider'];
+    const ran = await python.run(flags, { MESSAGING_BASE_URL: sandbox.url }, join(folder, 'py'));
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(noCalls) as string });
+    expect(ran.stdout).toMatch(/^FAILED test_empty\.py/m);
+    expect(ran.stdout).toMatch(/1 failed, 1 passed/);
   });
 });
 
@@ -122,13 +117,10 @@ describe('in Go', () => {
     }
     const mod = `module example.com/recorded\n\ngo 1.24\n\nrequire ${module} v0.0.0\n\nreplace ${module} => ./client\n`;
     await writeFile(join(folder, 'go/go.mod'), mod);
-    const ran = (name: string) =>
-      run('go', ['test', `./${name}/...`], {
-        cwd: join(folder, 'go'),
-        env: { MESSAGING_BASE_URL: sandbox.url, ...goSettings },
-      });
-    const passed = await ran('filled');
-    expect(passed, passed.stdout + passed.stderr).toMatchObject({ code: 0 });
-    expect(await ran('empty')).toMatchObject({ code: 1, stdout: expect.stringMatching(noCalls) as string });
+    const env = { MESSAGING_BASE_URL: sandbox.url, ...goSettings };
+    const ran = await run('go', ['test', './filled/...', './empty/...'], { cwd: join(folder, 'go'), env });
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(noCalls) as string });
+    expect(ran.stdout).toMatch(/^ok\s+example\.com\/recorded\/filled/m);
+    expect(ran.stdout).toMatch(/^FAIL\s+example\.com\/recorded\/empty/m);
   });
 });

@@ -84,6 +84,7 @@ export function buildAccount(
     clock,
     host: around.host,
     inFlight: together(dispatcher, evaluations),
+    arrive: (nowMs) => store.setClock(clock.moveTo(nowMs)),
     handlers: {
       'message.status': (job) => runReport(account, job),
       'template.review': (job) => runReview(account, job),
@@ -114,7 +115,6 @@ export function buildAccount(
   };
   dispatcher.attach(scheduler);
   script.attach(scheduler);
-  scheduler.onArrive((nowMs) => store.setClock(clock.moveTo(nowMs)));
   scheduler.reload();
   scheduler.runDue();
   return account;

@@ -2,7 +2,7 @@
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
-import type { ExecutedJob } from '../time/advance.js';
+import type { Advanced, AdvanceOptions } from '../time/advance.js';
 import type { Account } from '../account/account.js';
 import { beyondSetUp, shiftSetUp } from '../account/shift-set-up.js';
 
@@ -14,13 +14,11 @@ export interface ClockUpdate {
   readonly quietMs?: number;
 }
 
-export interface Move {
+export interface Move extends AdvanceOptions {
   readonly byMs?: number;
   readonly toMs?: number;
-  readonly until?: 'next' | 'idle';
   /** The longest account time that `until: idle` may pass. */
   readonly maxMs?: number;
-  readonly settleRealMs?: number;
 }
 
 const defaultIdleMaxMs = 7 * 24 * 60 * 60 * 1000;
@@ -95,23 +93,13 @@ export function requireOneMode({ mode = 'scaled', scale, quietMs }: ClockUpdate)
   throw invalidField('scale', `belongs to mode "scaled" only; the mode is "${mode}"`);
 }
 
-export interface Moved {
-  readonly ran: readonly ExecutedJob[];
-  /** Attempts made during the advance. */
-  readonly attempts: number;
-  /** Whether a caller stopped the advance. */
-  readonly stopped: boolean;
-}
-
-export async function moveClock(account: Account, move: Move): Promise<Moved> {
+/** Advances the clock; `attempts` is the number of attempts made meanwhile. */
+export async function moveClock(account: Account, move: Move): Promise<Advanced & { readonly attempts: number }> {
   const { scheduler, dispatcher } = account;
   const before = dispatcher.made;
   takeOver(account);
-  const { ran, stopped } = await scheduler.advance(targetOf(account, move), {
-    ...(move.until !== undefined && { until: move.until }),
-    ...(move.settleRealMs !== undefined && { settleRealMs: move.settleRealMs }),
-  });
-  return { ran, stopped, attempts: dispatcher.made - before };
+  const advanced = await scheduler.advance(targetOf(account, move), move);
+  return { ...advanced, attempts: dispatcher.made - before };
 }
 
 function targetOf(account: Account, { byMs, toMs, until, maxMs = defaultIdleMaxMs }: Move): number {

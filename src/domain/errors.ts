@@ -50,18 +50,10 @@ const rows = {
 /** Any code of the table. */
 export type ErrorCode = keyof typeof rows;
 
-interface ErrorRow {
-  /** HTTP status, unless the dialect's `errors.status` overrides it. */
-  readonly status: number;
-  readonly plane: 'api' | 'control' | 'both';
-  /** One line for documentation: when it happens. */
-  readonly title: string;
-}
-
 /** In the order of the statuses. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([code, [status, plane, title]]) => [code, { status, plane, title }]),
-) as Readonly<Record<ErrorCode, ErrorRow>>;
+) as Readonly<Record<ErrorCode, { status: number; plane: 'api' | 'control' | 'both'; title: string }>>;
 
 /** One detail of an error: the field and the reason. Fields are dotted paths such as `buttons[1].title`. */
 export interface ErrorDetail {

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { below, createStream, type Draws, type Purpose, type Stream } from './stream.js';
+import { below, createStream, type Draws, type Stream } from './stream.js';
 
 /** These numbers are in ranges of real places, because an application that validates numbers must accept them. */
 const areaCodes = [
@@ -24,9 +24,8 @@ export class MakeUp {
   readonly #words: Stream;
 
   constructor(seed: number | string, account: string, draws: Draws) {
-    const stream = (purpose: Purpose): Stream => createStream(seed, account, purpose, draws);
-    this.#names = stream('name');
-    this.#words = stream('word');
+    this.#names = createStream(seed, account, 'name', draws);
+    this.#words = createStream(seed, account, 'word', draws);
   }
 
   profileName(): string {

@@ -18,7 +18,7 @@ export interface InFlight {
   quiet(): Promise<void>;
 }
 
-export interface ExecutedJob {
+interface ExecutedJob {
   readonly atMs: number;
   readonly job: Job;
 }

@@ -38,7 +38,11 @@ export class LoopDetector {
   /** @throws ServiceError `clock_loop` if the chain that ends in `job` is too long */
   refuseLoop(job: Job): void {
     if (this.depth(job) <= longestChain) return;
-    const trail = this.trail(job);
+    // The last links of the chain: enough to see the cycle.
+    const trail: string[] = [];
+    for (let link = this.#links.get(job) ?? null; link !== null && trail.length < 6; link = link.before) {
+      trail.unshift(`${link.job.kind} of ${link.job.subject}`);
+    }
     throw new ServiceError(
       'clock_loop',
       `More than ${longestChain} jobs ran, each caused by the one before it, so the advance stopped. The chain ends in: ${trail.join(' → ')}. ` +
@@ -51,14 +55,5 @@ export class LoopDetector {
     let deepest: Job | null = null;
     for (const job of jobs) if (deepest === null || this.depth(job) > this.depth(deepest)) deepest = job;
     return deepest;
-  }
-
-  /** The last links of the chain that ends in `job`: enough to see the cycle. */
-  trail(job: Job): string[] {
-    const labels: string[] = [];
-    for (let link = this.#links.get(job) ?? null; link !== null && labels.length < 6; link = link.before) {
-      labels.unshift(`${link.job.kind} of ${link.job.subject}`);
-    }
-    return labels;
   }
 }

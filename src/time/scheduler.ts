@@ -36,6 +36,8 @@ export class Scheduler {
     host: SystemClock;
     handlers: JobHandlers;
     inFlight: InFlight;
+    /** Sets and stores the state in which an advance leaves the clock. */
+    arrive: (nowMs: number) => void;
     /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
     report: (error: unknown, job: Job) => void;
   }) {
@@ -50,7 +52,7 @@ export class Scheduler {
       host: parts.host,
       queue: this.#queue,
       inFlight: this.#inFlight,
-      arrive: (nowMs) => this.#arrive(nowMs),
+      arrive: parts.arrive,
       runNext: () => this.#runNext(this.#clock.now()),
       runDue: () => this.runDue(),
       lastActivityMs: () => this.#lastActivityMs,
@@ -163,7 +165,7 @@ export class Scheduler {
       if (this.#advance === advance) {
         const nowMs = this.#clock.now();
         this.#endAdvance();
-        this.#arrive(nowMs);
+        this.#control.arrive(nowMs);
         this.#waker.arm();
       }
     }
@@ -184,12 +186,6 @@ export class Scheduler {
     this.closed = true;
     this.#waker.disarm();
     this.interrupt();
-  }
-
-  /** Sets the state in which an advance leaves the clock; the account provides this, and also stores the state. */
-  #arrive: (nowMs: number) => void = () => undefined;
-  onArrive(arrive: (nowMs: number) => void): void {
-    this.#arrive = arrive;
   }
 
   #endAdvance(): void {

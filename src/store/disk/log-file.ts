@@ -60,9 +60,26 @@ export class LogFile {
    * Resolves when the lines are stored as `Fsync` says. One call at a time; after an error, no more.
    * @throws the error of the disk
    */
-  append(lines: string): Promise<void> {
+  async append(lines: string): Promise<void> {
     this.#isActive = true;
-    return this.#append(lines);
+    const { disk, fsync, dir, key } = this.#place;
+    if (this.#file === null) {
+      this.#file = await disk.open(this.path, this.isEmpty ? 'w' : 'a');
+      if (this.isEmpty) await disk.syncDirectory(dir);
+    }
+    const bytes = Buffer.from(this.isEmpty ? logHead(key, this.generation) + lines : lines);
+    try {
+      this.#isBehind = true;
+      await this.#file.appendFile(bytes);
+    } catch (error) {
+      // Leaves only complete lines, in case the process ends before the account is written completely.
+      await this.#file.truncate(this.#size).catch(() => undefined);
+      throw error;
+    }
+    this.#size += bytes.byteLength;
+    if (fsync === 'always') await this.sync();
+    else this.#syncTimer.set();
+    this.#idleTimer.set();
   }
 
   /**
@@ -86,27 +103,6 @@ export class LogFile {
     this.#file = null;
     await this.#syncing.catch(() => undefined);
     await file?.close();
-  }
-
-  async #append(lines: string): Promise<void> {
-    const { disk, fsync, dir, key } = this.#place;
-    if (this.#file === null) {
-      this.#file = await disk.open(this.path, this.isEmpty ? 'w' : 'a');
-      if (this.isEmpty) await disk.syncDirectory(dir);
-    }
-    const bytes = Buffer.from(this.isEmpty ? logHead(key, this.generation) + lines : lines);
-    try {
-      this.#isBehind = true;
-      await this.#file.appendFile(bytes);
-    } catch (error) {
-      // Leaves only complete lines, in case the process ends before the account is written completely.
-      await this.#file.truncate(this.#size).catch(() => undefined);
-      throw error;
-    }
-    this.#size += bytes.byteLength;
-    if (fsync === 'always') await this.sync();
-    else this.#syncTimer.set();
-    this.#idleTimer.set();
   }
 
   /** Lines are written during this sync. */

@@ -143,8 +143,8 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
     'scenario.judge': handler,
   };
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
-  const scheduler = new Scheduler({ book, clock, host, handlers, inFlight: receivers, report });
-  scheduler.onArrive((nowMs) => clock.set(clock.mode, clock.state.scale, nowMs));
+  const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
+  const scheduler = new Scheduler({ book, clock, host, handlers, inFlight: receivers, arrive, report });
   const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
     book.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));
   const nowOffset = () => clock.now() - startMs;

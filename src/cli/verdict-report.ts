@@ -1,8 +1,14 @@
 /** Formats a verdict as a report. For a single account, the fields of the verdict are not nested. */
 import { counted } from '../domain/in-words.js';
 import { printableLine } from '../domain/printable.js';
-import { accountsMarkdown, verdictMarkdown } from '../reports/verdict-markdown.js';
-import { accountsJunit, type AccountsVerdict, type AccountVerdict, verdictJunit } from '../reports/verdict.js';
+import {
+  accountsJunit,
+  accountsMarkdown,
+  type AccountsVerdict,
+  type AccountVerdict,
+  verdictJunit,
+  verdictMarkdown,
+} from '../reports/verdict.js';
 import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {

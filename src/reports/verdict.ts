@@ -1,5 +1,5 @@
-/** The verdict on one account or on several, and both as JUnit. */
-import { verdictOf, type Verdict, isUntouched } from '../scenario/runtime/judge-step.js';
+/** The verdict on one account or on several, and both as JUnit and as Markdown. */
+import { verdictOf, type Verdict, isUntouched, type FailedRecord } from '../scenario/runtime/judge-step.js';
 import { atOnce, type Steps } from '../time/turns.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 
@@ -69,4 +69,41 @@ export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, b
   return reason === undefined
     ? cases
     : [{ group: scenario, name: 'the application makes calls', failure: note }, ...cases];
+}
+
+/**
+ * Writes a section for each account.
+ * @param base the address of the sandbox, if it is still running
+ */
+export function accountsMarkdown({ accounts }: AccountsVerdict, base?: string): string {
+  return accounts.map((verdict) => verdictMarkdown(verdict, base, ` in ${cell(verdict.account)}`)).join('\n');
+}
+
+/** Writes a table of checks. A check that failed links to its records if there is a `base`. */
+export function verdictMarkdown({ scenario, passed, checks, note }: Verdict, base?: string, where = ''): string {
+  const rows = checks.map(
+    ({ passed: held, at, that, expected, found, records = [] }) =>
+      `| ${held ? '✅' : '❌'} | ${cell(at)} | ${cell(that)} | ${cell(expected)} | ${[cell(found), ...records.map((one) => linked(one, base))].join(' ')} |`,
+  );
+  const table = ['| | At | What | Expected | Found |', '| --- | --- | --- | --- | --- |', ...rows];
+  return [
+    `# Verdict on ${scenario}${where}: ${passed ? 'passed' : 'failed'}`,
+    '',
+    ...(note === undefined ? [] : [note, '']),
+    ...(rows.length === 0 ? ['The scenario has no expectations.'] : table),
+    '',
+  ].join('\n');
+}
+
+function linked({ id, page }: FailedRecord, base: string | undefined): string {
+  return base === undefined ? `\`${id}\`` : `[${id}](${base}${page})`;
+}
+
+/** A vertical bar would end the cell, a line break the row, and an angle bracket could start HTML. */
+function cell(text: string): string {
+  return text
+    .replace(/\\/g, '\\\\')
+    .replace(/\|/g, '\\|')
+    .replace(/</g, '&lt;')
+    .replace(/\s*\n\s*/g, ' ');
 }

@@ -1,7 +1,7 @@
 /** A pattern is for machines: whatever a call can break one with is told in words, and with an example or a plain rule. */
 import { describe, expect, it } from 'vitest';
 import { readControlDocument } from '../support/control-document.js';
-import { patternWords, schemaWords } from '../../src/http/validation/rejection-words.js';
+import { patternWords, schemaWords } from '../../src/http/validation/rejection-document.js';
 import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';
 
 interface Place {

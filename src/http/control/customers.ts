@@ -8,7 +8,7 @@ import { customerList, handsetList } from './lists.js';
 import { listRows, phone } from './filters.js';
 import { found, instant } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
-import { settled } from './settle.js';
+import { settled } from './wait.js';
 import { show } from './show.js';
 
 const byCall = byDefault('A command sent this message as the customer.');

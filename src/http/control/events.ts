@@ -18,7 +18,7 @@ import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { deliveryList, eventList } from './lists.js';
-import { settled } from './settle.js';
+import { settled } from './wait.js';
 import { show } from './show.js';
 
 interface EmitBody {

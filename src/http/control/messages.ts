@@ -6,7 +6,7 @@ import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js'
 import { messageList, otpList } from './lists.js';
 import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
-import { settled } from './settle.js';
+import { settled } from './wait.js';
 import { show } from './show.js';
 
 export const messages: ControlHandlers = {

@@ -4,8 +4,7 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import type { RecordFormat } from '../../record/record.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
-import { accountsMarkdown, verdictMarkdown } from '../../reports/verdict-markdown.js';
-import { accountsJunit, verdictJunit, verdictOfAccounts, type AccountsVerdict } from '../../reports/verdict.js';
+import * as verdicts from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/runtime/judge-step.js';
 import { inTurns } from '../../time/turns.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
@@ -31,15 +30,15 @@ export const reports: ControlHandlers = {
     if (typeof wanted === 'string') {
       const verdict = await ofAccounts(account, wanted, service);
       return written(query['format'], verdict, {
-        markdown: (each) => accountsMarkdown(each, base),
-        junit: (each) => accountsJunit(each, base),
+        markdown: (each) => verdicts.accountsMarkdown(each, base),
+        junit: (each) => verdicts.accountsJunit(each, base),
       });
     }
     const verdict = await inTurns(verdictOf(account), service.host);
     if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
     return written(query['format'], verdict, {
-      markdown: (one) => verdictMarkdown(one, base),
-      junit: (one) => verdictJunit(one, base),
+      markdown: (one) => verdicts.verdictMarkdown(one, base),
+      junit: (one) => verdicts.verdictJunit(one, base),
     });
   },
 
@@ -64,11 +63,11 @@ async function ofAccounts(
   caller: Account,
   wanted: string,
   { accounts, host }: ControlService,
-): Promise<AccountsVerdict> {
+): Promise<verdicts.AccountsVerdict> {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // This very call may have created the caller's account, with the starting scenario active.
-  const verdict = await inTurns(verdictOfAccounts(chosen, caller), host);
+  const verdict = await inTurns(verdicts.verdictOfAccounts(chosen, caller), host);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);

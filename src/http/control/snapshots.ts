@@ -15,7 +15,7 @@ import {
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
 import { readingSnapshot } from './read-body.js';
 import { type Fields, glob, listAll } from './filters.js';
-import { dropped } from './settle.js';
+import { dropped } from './wait.js';
 import { type ControlHandlers, type ControlService, StreamResponse } from './handler.js';
 
 export const snapshotFields: Fields<{ readonly name: string }> = { name: { of: (row) => row.name, ...glob } };

@@ -6,7 +6,7 @@ import { templateList } from './lists.js';
 import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
-import { settled } from './settle.js';
+import { settled } from './wait.js';
 import { show } from './show.js';
 
 export const templates: ControlHandlers = {

@@ -1,15 +1,10 @@
 /** The data that a timeline emits: refused with its place, where an event on demand with the same data is refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
 describe('with the same data', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.close());
+  const { sandbox } = useSandbox();
 
   it.each([
     ['message.status', { status: 'bogus' }, 'wrong_data'],

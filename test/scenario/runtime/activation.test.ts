@@ -1,17 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { newWorld, type Answer, type Control, type World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { at, frozen, play, ruleOf, stage, startMs, trySend } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 type Active = Control['ActiveScenario'];
 interface Invalid {
@@ -23,8 +18,7 @@ const putYaml = (world: World, yaml: string, type = 'application/yaml', path = '
   world.call<Active & Invalid>(path.endsWith('check') ? 'POST' : 'PUT', path, yaml, { 'content-type': type });
 
 describe('activation', () => {
-  it('by name', async () => {
-    const world = newWorld(sandbox);
+  it('by name', async ({ world }) => {
     expect(await active(world)).toMatchObject({ name: null, scenario: null, activated_at: null, rules: [] });
     const shown = await world.put<Active>('/_sandbox/scenario', { name: 'flaky-api' });
     expect(shown).toMatchObject({ name: 'flaky-api', activated_at: at(0) });
@@ -57,8 +51,7 @@ describe('activation', () => {
     },
   );
 
-  it('by a JSON body; the answer shows it with what is unusual about it', async () => {
-    const world = newWorld(sandbox);
+  it('by a JSON body; the answer shows it with what is unusual about it', async ({ world }) => {
     const shown = await play(world, {
       name: 'json',
       rules: [{ when: 'message.send', match: { to: '+4915155555555' }, then: { lifecycle: 'happy' } }],
@@ -79,8 +72,7 @@ describe('activation', () => {
     expect([await status(), await status()]).toEqual([503, 200]);
   });
 
-  it('sets the clock, but never back once something has happened', async () => {
-    const world = newWorld(sandbox);
+  it('sets the clock, but never back once something has happened', async ({ world }) => {
     await play(world, { clock: { mode: 'frozen', start: '2020-01-01T00:00:00Z' } });
     expect(await world.clock()).toMatchObject({ mode: 'frozen', now: '2020-01-01T00:00:00.000Z' });
     await world.inbound(to);
@@ -219,8 +211,7 @@ describe('a bad scenario', () => {
     ]);
   });
 
-  it('can be checked without being activated', async () => {
-    const world = newWorld(sandbox);
+  it('can be checked without being activated', async ({ world }) => {
     const check = (yaml: string) => putYaml(world, yaml, 'application/yaml', '/_sandbox/scenarios/check');
     shows(await check(bad));
     const good = await check('version: 1\nname: fine');
@@ -240,8 +231,7 @@ describe('a bad scenario', () => {
   });
 });
 
-it('the known ones are listed, the active one marked, page by page', async () => {
-  const world = newWorld(sandbox);
+it('the known ones are listed, the active one marked, page by page', async ({ world }) => {
   await world.put('/_sandbox/scenario', { name: 'slow-review' });
   const shipped = readdirSync('scenarios')
     .filter((file) => file.endsWith('.yaml'))
@@ -255,8 +245,7 @@ it('the known ones are listed, the active one marked, page by page', async () =>
   expect([...items, ...rest]).toEqual(listed);
 });
 
-it('a known scenario is read with its text, and an unknown one names what is near', async () => {
-  const world = newWorld(sandbox);
+it('a known scenario is read with its text, and an unknown one names what is near', async ({ world }) => {
   await world.put('/_sandbox/scenario', { name: 'otp-trouble' });
   const { source, ...rest } = await world.get<Control['ScenarioText']>('/_sandbox/scenarios/otp-trouble');
   const listed = await world.items<Control['KnownScenario']>('/_sandbox/scenarios');

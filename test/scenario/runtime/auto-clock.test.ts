@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import type { Api, Control, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { at, hours, minutes, stage, startMs, statusEvents, trySend } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'auto', scale: 1, startMs } });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: { mode: 'auto', scale: 1, startMs } });
 
 /** Answers as soon as it has happened; no call of the clock is needed. */
 const until = (world: World, what: string) => world.get<Control['WaitResult']>(`/_sandbox/wait?timeout=10s&${what}`);

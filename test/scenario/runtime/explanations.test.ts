@@ -1,18 +1,13 @@
 /** Whether what happened is told as it happened: by plan, by a command, by a rule, a magic number or the timeline. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { ReviewSlot } from '../../../src/scenario/language/slots.js';
 import type { Control, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestMessage, stage, trySend } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const hands = (history: readonly { status: string; by?: string }[]) =>
   history.map(({ status, by = 'plan' }) => `${status} by ${by}`);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Slots } from '../../../src/scenario/language/slots.js';
 import type { Lifecycle } from '../../../src/scenario/language/lifecycles.js';
 import type { World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, startMs, trySend } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const text = (world: World) => world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { channelErrors } from '../../../src/domain/channel-errors.js';
-import type { Sandbox } from '../../../src/sandbox.js';
 import type { Lifecycle } from '../../../src/scenario/language/lifecycles.js';
 import type { Api } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, historyOf, latestMessage, ruleOf, stage, statusEvents, trySend } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const sending = (lifecycle: Lifecycle, seed = 1) =>
   stage(sandbox, [{ id: 'fate', when: 'message.send', then: { lifecycle } }], { seed });

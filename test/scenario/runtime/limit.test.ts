@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Hook } from '../../../src/scenario/language/hooks.js';
 import type { Answer, Refusal, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, stage, trySend } from '../../support/scenes.js';
 
 const [ada, bob] = ['+12025550110', '+12025550111'];
@@ -15,11 +14,7 @@ interface Batch {
   }[];
 }
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const unknownId = '8a1e9f6e-7d5c-4b1e-9d59-0f6b62a4c001';
 const calls: readonly (readonly [Hook, (world: World) => Promise<Answer<Refusal>>])[] = [

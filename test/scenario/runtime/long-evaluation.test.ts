@@ -1,16 +1,11 @@
 /** An evaluation that takes long does not keep other calls waiting, and counts what was there at its time. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import { newWorld, type Control, type World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, play } from '../../support/scenes.js';
 
 const to = '+12025550110';
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 /** The letters a and b without a pattern, for which an expression has the most work. */
 function longText(i: number): string {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Api, Control, World } from '../../support/client.js';
 import { ManualHost } from '../../support/manual-host.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { startTestSandbox, useSandbox } from '../../support/sandbox.js';
 import {
   frozen,
   historyOf,
@@ -16,11 +15,7 @@ import {
   trySend,
 } from '../../support/scenes.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 /** The number of a behaviour, in some area code. */
 const number = (suffix: string, area = 415) => `+1${area}55501${suffix}`;

@@ -1,21 +1,15 @@
 /** Rules that remember: who is picked for good, what a customer said, what was sent to them, which rule they met. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import type { CustomerMatcher } from '../../../src/scenario/language/match.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import { loadScenario } from '../../../src/scenario/reader/load.js';
-import { newWorld } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, stage, trySend } from '../../support/scenes.js';
 
 const [ada, bob] = ['+12025550110', '+12025550111'];
 const everybody = Array.from({ length: 40 }, (_, n) => `+14155552${String(n).padStart(3, '0')}`);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const fails = (id: string, more: Partial<Rule>): Rule => ({
   id,
@@ -128,8 +122,7 @@ describe('after a rule', () => {
     expect((await world.call('POST', '/v1/otp/send', { to: bob, template: 'login' })).status).toBe(200);
   });
 
-  it('added at run time, one of that name starts anew', async () => {
-    const world = newWorld(sandbox);
+  it('added at run time, one of that name starts anew', async ({ world }) => {
     await world.put('/_sandbox/scenario', {
       version: 1,
       given: { templates: [{ name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left' }] },

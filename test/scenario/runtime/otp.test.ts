@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import type { Slots } from '../../../src/scenario/language/slots.js';
 import { newWorld, type Api, type Control, type World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { at, frozen, ruleOf, stage } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const sending = (otp: NonNullable<Slots['otp']>) =>
   stage(sandbox, [{ id: 'codes', when: 'otp.send', match: { to }, then: { otp } }]);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import type { Api, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, stage, trySend } from '../../support/scenes.js';
 
 const [ada, bob] = ['+12025550110', '+12025550111'];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const striking = (more: Omit<Rule, 'when' | 'then' | 'id'>) =>
   stage(sandbox, [{ id: 'strike', when: 'message.send', ...more, then: { respond: { status: 503 } } }]);

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import type { Api } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, latestMessage, ruleOf, stage, trySend } from '../../support/scenes.js';
 
 const [ada, bob, grace] = ['+12025550110', '+12025550111', '+12025550112'];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 it('a single send is answered with the refusal, and no message exists', async () => {
   const world = await stage(sandbox, [

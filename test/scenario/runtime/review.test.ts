@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import type { ReviewSlot } from '../../../src/scenario/language/slots.js';
 import type { Api, Control, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, hours, minutes, stage, startMs } from '../../support/scenes.js';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 async function submitted(review: ReviewSlot, when: 'template.review' | 'template.create' = 'template.review') {
   const world = await stage(sandbox, [{ id: 'owner', when, match: { name: 'promo_*' }, then: { review } }]);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { expect, it } from 'vitest';
 import type { Control, Refusal, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { at, frozen, latestCall, play, ruleOf, stage, trySend } from '../../support/scenes.js';
 
 const [ada, bob] = ['+12025550110', '+12025550111'];
 const once = { id: 'once', when: 'message.send', pick: { first: 1 }, then: { respond: { status: 503 } } };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const add = (world: World, rule: object) => world.post<Control['AddedRule']>('/_sandbox/rules', rule);
 const rules = (world: World) => world.items<Control['Rule']>('/_sandbox/rules');

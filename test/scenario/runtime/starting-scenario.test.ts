@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { scenarioOfKey } from '../../../src/scenario/runtime/initial-scenario.js';
 import { newWorld, type Control } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf } from '../../support/scenes.js';
 
 const to = '+12025550117';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 describe('a key that carries its scenario', () => {
   it('has it active from its first call, which needs no call of the control plane', async () => {

@@ -1,19 +1,14 @@
 /** A scenario in a snapshot is validated like a file. */
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect } from 'vitest';
 import { storedScriptProblems as steps } from '../../../src/scenario/runtime/stored-script.js';
 import { atOnce } from '../../../src/time/turns.js';
 import { newWorld } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 
 const storedScriptProblems = (tables: Parameters<typeof steps>[0]) => atOnce(steps(tables));
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const shipped = readdirSync('scenarios').flatMap((file) => /^(.*)\.yaml$/.exec(file)?.[1] ?? []);
 
@@ -31,8 +26,7 @@ describe('a snapshot with a scenario', () => {
     expect(await world.get<object>('/_sandbox/scenario')).toEqual(before);
   });
 
-  it('in which a single rule was spoiled is not taken', async () => {
-    const world = newWorld(sandbox);
+  it('in which a single rule was spoiled is not taken', async ({ world }) => {
     await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
     await world.post('/_sandbox/snapshots', { name: 'whole' });
     const snapshot = await world.get<object>('/_sandbox/snapshots/whole');

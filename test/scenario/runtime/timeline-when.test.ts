@@ -1,22 +1,17 @@
 /** When steps of the timeline happen: after a call or a rule, at a time of the day, again and again; and what is replayed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/reader/load.js';
 import type { TimelineEntry } from '../../../src/scenario/language/timeline.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
 import { isFictional } from '../../../src/domain/phone.js';
 import type { World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, stage, startMs, trySend, usual } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const wroteAt = async (world: World) =>
   (await world.events('?type=message.received&limit=1000')).map(

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { at, frozen, hours, minutes, play, stage, startMs, trySend, usual } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const received = (world: World) => world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
 const offsets = async (world: World, type: string) =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import type { Expectation } from '../../../src/scenario/language/expectations.js';
 import type { Rule } from '../../../src/scenario/language/rules.js';
 import { newWorld, World, type Control } from '../../support/client.js';
-import { startTestSandbox } from '../../support/sandbox.js';
+import { useSandbox } from '../../support/sandbox.js';
 import { frozen, play, stage, trySend, usual } from '../../support/scenes.js';
 
 const to = '+12025550110';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock: frozen });
-});
-afterAll(() => sandbox.close());
+const { sandbox } = useSandbox({ clock: frozen });
 
 const verdict = (world: World) => world.get<Control['Verdict']>('/_sandbox/verdict');
 const judging = (expectations: readonly Expectation[], rules: readonly Rule[] = []) =>

@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
 import type { Row } from '../domain/row.js';
-import { storedScriptProblems } from '../scenario/runtime/stored-script.js';
+import { storedScriptProblems } from '../scenario/runtime/invalid.js';
 import {
   type AccountData,
   createTables,

@@ -162,13 +162,8 @@ function describe(shape: Shape<unknown>, description: string, definitions: Defin
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 }
 
-interface ColonSlip {
-  readonly word: string;
-  readonly rest: string;
-}
-
 /** Returns the known word that a key begins with, if only a colon is missing: `then { lifecycle`, `when message.send`. */
-function colonSlip(key: string, words: readonly string[]): ColonSlip | undefined {
+function colonSlip(key: string, words: readonly string[]) {
   const [, word = '', rest = ''] = /^(\w+)(?::|\s+)(.*)$/.exec(key) ?? [];
   return words.includes(word) ? { word, rest } : undefined;
 }
@@ -178,7 +173,7 @@ function reportKey(
   { key, keyPlace, value }: Entry,
   words: readonly string[],
   meant: string | undefined,
-  slip: ColonSlip | undefined,
+  slip: ReturnType<typeof colonSlip>,
 ): void {
   const found = `"${key.slice(0, 80)}"`;
   if (slip !== undefined) {
@@ -205,7 +200,7 @@ function reportKey(
 function reportPresence(
   place: YamlNode,
   has: (key: string) => boolean,
-  { exactlyOne, atLeastOne = [] }: { readonly exactlyOne?: readonly string[]; readonly atLeastOne?: readonly string[] },
+  { exactlyOne, atLeastOne = [] }: Pick<ObjectOptions<never, string>, 'exactlyOne' | 'atLeastOne'>,
   exampleFor: (key: string) => string,
 ): void {
   const present = exactlyOne?.filter(has) ?? [];

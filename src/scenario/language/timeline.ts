@@ -199,7 +199,6 @@ export const timelineEntryShape = object(
 ).named('TimelineEntry', 'a step of the timeline', '{ at: +5m, inbound: { from: "+12025550150", text: "Hello?" } }');
 /** Exactly one action. */
 export type TimelineEntry = ValueOf<typeof timelineEntryShape>;
-/** What each action says. */
 export type Actions = Required<Pick<TimelineEntry, keyof typeof actions>>;
 
 /** Reports every invalid field of such an event. */
@@ -238,7 +237,6 @@ export function lintEventData(type: EventType, data: object, at: YamlNode): void
   }
 }
 
-/** Returns the place of a key in a mapping. */
 function keyOf(at: YamlNode, name: string): YamlNode {
   return at.entries().find(({ key }) => key === name)?.keyPlace ?? at;
 }

@@ -164,13 +164,8 @@ function covers(wide: Match, narrow: Match): boolean {
 function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean): boolean {
   if (Array.isArray(narrow)) return narrow.every((one) => coversMatcher(wide, one, slashesArePlain));
   if (wide === '*') return typeof narrow === 'string';
-  const text = literalOf(narrow, slashesArePlain);
-  return text !== undefined && compileMatcher(wide, { slashesArePlain })(text);
-}
-
-/** Returns the one text that a matcher matches, if it is a plain text. */
-function literalOf(matcher: Matcher, slashesArePlain: boolean): string | undefined {
-  return typeof matcher === 'string' && isPlainText(matcher, { slashesArePlain }) ? matcher : undefined;
+  const isOneText = typeof narrow === 'string' && isPlainText(narrow, { slashesArePlain });
+  return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
 }
 
 /** Warns of rules that never apply because of `match.after`. */

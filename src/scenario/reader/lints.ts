@@ -160,7 +160,6 @@ function spokenOf(rules: readonly LoadedRule[]): Spoken {
   };
 }
 
-/** Returns the error codes that a rule sets. */
 function codesOf({ then: { respond, refuse } }: LoadedRule): string[] {
   const error = asObject(asObject(respond?.body)['error']);
   return [respond?.code, respond?.refuse?.code, refuse?.code, error['code']].filter((code) => typeof code === 'string');

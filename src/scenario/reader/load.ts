@@ -132,7 +132,6 @@ function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenar
   }
 }
 
-/** Returns the place of a name in `extends`. */
 function placeOfName({ reading }: LoadedFile, name: string): YamlNode | undefined {
   return [...reading.places.values()].find(
     (place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name,

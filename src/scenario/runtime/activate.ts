@@ -193,14 +193,9 @@ function giveCustomer(account: Account, { phone, profile_name, last_inbound, win
   const nowMs = clock.now();
   const customer = seeCustomer(account, phone);
   const wroteAtMs = last_inbound === undefined ? null : nowMs + parseDuration(last_inbound, { signed: true });
-  const closesAtMs =
-    window === 'open'
-      ? nowMs + windowLengthMs
-      : window === 'closed'
-        ? nowMs
-        : wroteAtMs === null
-          ? null
-          : wroteAtMs + windowLengthMs;
+  // The window follows from `window`, or from when the customer wrote: the file has only one of them.
+  const openFromMs = window === 'open' ? nowMs : wroteAtMs;
+  const closesAtMs = window === 'closed' ? nowMs : openFromMs === null ? null : openFromMs + windowLengthMs;
   store.tables.customers.patch(customer, {
     ...(profile_name !== undefined && { profileName: profile_name }),
     ...(wroteAtMs !== null && { lastInboundAtMs: wroteAtMs }),

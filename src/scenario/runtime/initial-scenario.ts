@@ -134,19 +134,16 @@ export function startingScenarios(
     const name = scenarioOfKey(key);
     if (name === null) return initial();
     const known = library.get(name);
+    const without = (notice: string) => ({ scenario: null, text: null, notice });
     if (!known) {
-      const notice = `The key names an unknown scenario "${name}"; no scenario is active. Known: ${library.names().join(', ')}.`;
-      return { ...nothing, notice };
+      return without(
+        `The key names an unknown scenario "${name}"; no scenario is active. Known: ${library.names().join(', ')}.`,
+      );
     }
     const { result, text } = library.load(known);
     if ('scenario' in result) return { scenario: result.scenario, text };
     const [first] = result.problems;
     const where = first ? `${first.file}:${first.line}:${first.column} ${first.message}` : '';
-    return {
-      ...nothing,
-      notice: `The key names the scenario "${name}", which cannot be loaded; no scenario is active. ${where}`,
-    };
+    return without(`The key names the scenario "${name}", which cannot be loaded; no scenario is active. ${where}`);
   };
 }
-
-const nothing = { scenario: null, text: null } as const;

@@ -18,7 +18,6 @@ export interface KnownScenario {
 /** Larger files are not read. The loader also limits the text. */
 const largestBytes = 1024 * 1024;
 
-/** Extensions of scenario files. */
 export const scenarioFile = /\.(?:ya?ml|json)$/i;
 
 export class ScenarioLibrary {

@@ -1,6 +1,4 @@
-/**
- * The accounts of a sandbox: one for each key, created on first use.
- */
+/** The accounts of a sandbox: one for each key, created on first use. */
 import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/tables/account-data.js';
 import { Reservation } from '../store/tables/memory-budget.js';

@@ -26,10 +26,9 @@ export interface Reset {
 }
 
 /**
- * Restarts the account with a scenario: the given one or, if `scenario` is kept, the active one from its start, with
- * its given records. Kept records lie in the past: the review of a kept template still happens, and none of its
- * instants lies in the future. Random streams start over as well, so that a test after a reset sees the same ids as the
- * first one. If records are kept, they keep their ids, so the streams continue; otherwise, an id would be used twice.
+ * Restarts the account with the given scenario or, if `scenario` is kept, with the active one. No instant of a kept
+ * record lies in the future, and the review of a kept template still happens. Random streams start over, so that a test
+ * after a reset sees the same ids; they continue if records are kept, because an id would be used twice otherwise.
  */
 export function resetAccount(account: Account, { keep, clock: fresh, clockNamed, scenario }: Reset): void {
   const { store, scheduler, dispatcher, clock } = account;

@@ -1,6 +1,4 @@
-/**
- * The channel reports the status of a message: its stored status changes and `message.status` fires, in one write.
- */
+/** The channel reports the status of a message: its stored status changes and `message.status` fires, in one write. */
 import type { Account } from '../account/account.js';
 import type { TypeOf } from '../domain/check.js';
 import { messageErrorOf } from '../domain/channel-errors.js';

@@ -1,6 +1,4 @@
-/**
- * The platform owner reviews a template, and may pause or delete it later.
- */
+/** The platform owner reviews a template, and may pause or delete it later. */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Hand } from '../domain/explain.js';

@@ -1,6 +1,4 @@
-/**
- * Which job caused which, within one advance: this distinguishes an endless chain from a long list of jobs.
- */
+/** Which job caused which, within one advance: this distinguishes an endless chain from a long list of jobs. */
 import { ServiceError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 

@@ -1,8 +1,7 @@
 /**
  * Stores an account on disk, as a lowdb adapter: a checkpoint and the log of the changes since. When the log outgrows the
- * checkpoint, the account is captured and written completely, and a new generation of the log starts at the instant of the
- * capture. After a disk error, the log is not continued: every second, the account is written completely instead, which
- * includes all changes that the log lacks. A new or restored account starts in the same way.
+ * checkpoint, the account is captured and written completely, and a new generation of the log starts at that instant.
+ * After a disk error, the account is written completely every second. A new or restored account starts in the same way.
  */
 import { join } from 'node:path';
 import { type AccountData, tableEntries } from '../tables/account-data.js';

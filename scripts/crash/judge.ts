@@ -1,16 +1,9 @@
 /** Checks a sandbox after a restart. Each finding is a sentence; there should be none. */
-import { all, call } from './client.js';
+import { type Connection, listAll } from '../../src/client/connection.js';
+import type { Clock, Delivery, Event, Message, Otp } from '../../src/client/types.js';
+import { verifySignature } from '../../src/webhooks/sender/signature.js';
 import type { Ledger } from './load.js';
-import { signedWith, type Receipt } from './receiver.js';
-
-interface Delivery {
-  readonly id: string;
-  readonly event_id: string;
-  readonly url: string;
-  readonly state: string;
-  readonly attempts: readonly { readonly number: number; readonly at: string }[];
-  readonly next_attempt_at: string | null;
-}
+import type { Receipt } from './receiver.js';
 
 interface Job {
   readonly job: string;
@@ -23,11 +16,11 @@ const minute = 60_000;
 const gaps = [1, 5, 30].map((minutes) => minutes * minute);
 
 /** Everything that was confirmed still exists. */
-export async function judgeStored(url: string, { messages, codes, clock }: Ledger): Promise<string[]> {
-  const stored = (await all<{ message_id: string }>(url, '/_sandbox/messages')).map((one) => one.message_id);
-  const sent = (await all<{ otp_id: string }>(url, '/_sandbox/otps')).map((one) => one.otp_id);
+export async function judgeStored(account: Connection, { messages, codes, clock }: Ledger): Promise<string[]> {
+  const stored = (await listAll<Message>(account, '/_sandbox/messages')).map((one) => one.message_id);
+  const sent = (await listAll<Otp>(account, '/_sandbox/otps')).map((one) => one.otp_id);
   const findings = [...missing('message', messages, new Set(stored)), ...missing('code', codes, new Set(sent))];
-  const { now } = await call<{ now: string }>(url, 'GET', '/_sandbox/clock');
+  const { now } = await account.call<Clock>('GET', '/_sandbox/clock');
   if (clock > now) findings.push(`the clock had reached ${clock} and stands at ${now}`);
   return findings;
 }
@@ -40,12 +33,14 @@ function missing(what: string, told: ReadonlySet<string>, known: ReadonlySet<str
  * Each pending delivery has a job that is due according to the retry schedule; `advance 40m` then makes the attempt at
  * that instant.
  */
-export async function judgeRetries(url: string, received: readonly Receipt[]): Promise<string[]> {
+export async function judgeRetries(account: Connection, received: readonly Receipt[]): Promise<string[]> {
   const findings: string[] = [];
   // Attempts that were due at the crash are made at the start, so they finish first.
-  await call(url, 'POST', '/_sandbox/idle?timeout=10s');
-  const jobs = new Map((await all<Job>(url, '/_sandbox/clock/jobs')).map((job) => [`${job.job} ${job.subject}`, job]));
-  const waiting = (await all<Delivery>(url, '/_sandbox/deliveries?state=retrying')).map((delivery) => {
+  await account.call('POST', '/_sandbox/idle?timeout=10s');
+  const jobs = new Map(
+    (await listAll<Job>(account, '/_sandbox/clock/jobs')).map((job) => [`${job.job} ${job.subject}`, job]),
+  );
+  const waiting = (await listAll<Delivery>(account, '/_sandbox/deliveries', { state: 'retrying' })).map((delivery) => {
     const last = delivery.attempts.at(-1);
     const gap = gaps[(last?.number ?? 0) - 1] ?? 60 * minute;
     const expected = last && new Date(Date.parse(last.at) + gap).toISOString();
@@ -58,8 +53,10 @@ export async function judgeRetries(url: string, received: readonly Receipt[]): P
     }
     return { id: delivery.id, number: (last?.number ?? 0) + 1, at: expected };
   });
-  await call(url, 'POST', '/_sandbox/clock/advance', { by: '40m' });
-  const later = new Map((await all<Delivery>(url, '/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]));
+  await account.call('POST', '/_sandbox/clock/advance', { by: '40m' });
+  const later = new Map(
+    (await listAll<Delivery>(account, '/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]),
+  );
   const tried = new Set(received.map(({ delivery, attempt }) => `${delivery} ${attempt}`));
   for (const { id, number, at } of waiting) {
     const made = later.get(id)?.attempts.find((attempt) => attempt.number === number)?.at;
@@ -75,7 +72,7 @@ export async function judgeRetries(url: string, received: readonly Receipt[]): P
 
 /** Every event has one id, one body and a valid signature, whether its attempts were made before or after a crash. */
 export async function judgeEvents(
-  url: string,
+  account: Connection,
   received: readonly Receipt[],
   secrets: Map<string, string>,
 ): Promise<string[]> {
@@ -84,7 +81,8 @@ export async function judgeEvents(
   const facts = new Map<string, string>();
   for (const receipt of received) {
     const { eventId, body, path } = receipt;
-    if (!signedWith(secrets.get(path) ?? '', receipt)) findings.push(`event ${eventId} came to ${path} badly signed`);
+    if (!verifySignature(secrets.get(path) ?? '', body, receipt.signature))
+      findings.push(`event ${eventId} came to ${path} badly signed`);
     if ((bodies.get(eventId) ?? body) !== body) findings.push(`event ${eventId} came with two bodies`);
     bodies.set(eventId, body);
     const fact = factOf(body);
@@ -92,7 +90,7 @@ export async function judgeEvents(
       findings.push(`${fact} came under two ids: ${facts.get(fact)}, ${eventId}`);
     facts.set(fact, eventId);
   }
-  const stored = new Set((await all<{ id: string }>(url, '/_sandbox/events')).map(({ id }) => id));
+  const stored = new Set((await listAll<Event>(account, '/_sandbox/events')).map(({ id }) => id));
   for (const id of bodies.keys()) if (!stored.has(id)) findings.push(`event ${id} was delivered and is not in the log`);
   return findings;
 }

@@ -2,6 +2,7 @@
  * Rounds of load, `kill -9` at a seeded moment, restart and checks, all on one data directory: each round starts with
  * the data of the previous one.
  */
+import { openConnection } from '../../src/client/connection.js';
 import { createStream, below } from '../../src/random/stream.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
@@ -26,6 +27,9 @@ export interface CrashReport {
   readonly attempts: number;
 }
 
+/** The one account under test. */
+const accountAt = (url: string) => openConnection({ url, key: 'crash-test', controlToken: null });
+
 /** Number of responses before the kill: from one to the maximum. */
 const mostAnswers = 100;
 
@@ -38,24 +42,25 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
   let victim = await startVictim(dir, fsync);
   try {
     const urls = { '/good': application.url('/good'), '/flaky': application.url('/flaky') };
-    const secrets = await prepare(victim.url, urls);
+    const secrets = await prepare(accountAt(victim.url), urls);
     for (let round = 1; round <= rounds; round += 1) {
       const running = victim;
       const after = 1 + below(moments, mostAnswers);
       const pauseMs = below(moments, 8);
       let answers = 0;
       let killing = Promise.resolve();
-      await loadUntilGone(running.url, load, ledger, () => {
+      await loadUntilGone(accountAt(running.url), load, ledger, () => {
         answers += 1;
         if (answers !== after) return;
         killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() => running.kill());
       });
       await killing;
       victim = await startVictim(dir, fsync);
+      const account = accountAt(victim.url);
       const found = [
-        ...(await judgeStored(victim.url, ledger)),
-        ...(await judgeRetries(victim.url, application.received)),
-        ...(await judgeEvents(victim.url, application.received, secrets)),
+        ...(await judgeStored(account, ledger)),
+        ...(await judgeRetries(account, application.received)),
+        ...(await judgeEvents(account, application.received, secrets)),
       ];
       for (const finding of found) {
         findings.push(`round ${round}: ${finding}`);

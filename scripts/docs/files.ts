@@ -1,10 +1,7 @@
-/** All generated files of the documentation, and pages with generated sections. */
+/** The files of the documentation with generated parts. */
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
-import { certifyPage } from './certify.js';
-import { cliPage } from './cli.js';
-import { configurationPage } from './configuration.js';
 import { fillSections } from './markdown.js';
 import { sections } from './sections.js';
 
@@ -14,29 +11,19 @@ interface GeneratedFile {
   readonly make: () => Promise<string>;
 }
 
-/** Hand-written pages with generated tables. */
-const pagesWithSections = [
-  'docs/api.md',
-  'docs/assumptions.md',
-  'docs/failures.md',
-  'docs/scenarios.md',
-  'docs/scenarios-reference.md',
-  'docs/webhooks-reference.md',
-];
+/** Hand-written pages with generated sections. */
+const pages = ['api', 'assumptions', 'failures', 'scenarios', 'scenarios-reference', 'webhooks-reference'];
+/** Pages whose tables are also aligned. */
+const alignedPages = ['certify', 'cli', 'configuration'];
 const schema = 'scenarios/scenario.schema.json';
 
 export const generatedFiles: readonly GeneratedFile[] = [
-  ...Object.entries({
-    'docs/certify.md': certifyPage,
-    'docs/cli.md': cliPage,
-    'docs/configuration.md': configurationPage,
-  }).map(([path, page]) => ({
-    path,
-    make: async () => format(await page(), { parser: 'markdown', printWidth: 120 }),
-  })),
-  ...pagesWithSections.map((path) => ({
-    path,
-    make: async () => fillSections(await readFile(path, 'utf8'), sections),
+  ...[...pages, ...alignedPages].map((page) => ({
+    path: `docs/${page}.md`,
+    make: async () => {
+      const text = fillSections(await readFile(`docs/${page}.md`, 'utf8'), sections);
+      return alignedPages.includes(page) ? format(text, { parser: 'markdown', printWidth: 120 }) : text;
+    },
   })),
   {
     path: schema,

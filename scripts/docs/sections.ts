@@ -1,5 +1,6 @@
 /** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { configOptionList } from '../../src/config/index.js';
 import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
 import { errorTable } from '../../src/domain/errors.js';
@@ -10,6 +11,8 @@ import { preferKeys } from '../../src/scenario/reader/prefer.js';
 import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expectations.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 import { apiSections } from './api-sections.js';
+import { certifyChecks } from './certify.js';
+import { clientOptionTable, commandChapters } from './cli.js';
 import { code, table } from './markdown.js';
 import { scenarioReference } from './scenario-reference.js';
 
@@ -104,6 +107,16 @@ function errorCodeTable(): string {
   return table(['Code', 'Status', 'When'], rows);
 }
 
+function settingsTable(): string {
+  const rows = configOptionList.map(({ flags, env, standardText, description, separator }) => {
+    const written = `\`${flags.replace(/[<>]/g, '')}\``;
+    const variables = env.map((name) => `\`${name}\``).join(', ');
+    const many = separator === undefined || description.includes('repeatable') ? '' : '; repeatable';
+    return [written, variables, standardText, description + many];
+  });
+  return table(['Flag', 'Variable', 'Default', 'What it does'], rows);
+}
+
 /** The generator of each marked section, by name. */
 export const sections: Readonly<Record<string, () => string>> = {
   'magic-numbers': magicTable,
@@ -117,5 +130,9 @@ export const sections: Readonly<Record<string, () => string>> = {
   'dialect-settings': settingTable,
   'dialect-errors': errorCodeTable,
   reference: scenarioReference,
+  settings: settingsTable,
+  'client-options': clientOptionTable,
+  commands: commandChapters,
+  'certify-checks': certifyChecks,
   ...apiSections,
 };

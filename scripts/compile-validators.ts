@@ -5,37 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-
-interface Schema {
-  readonly [keyword: string]: unknown;
-}
-
-interface Media {
-  readonly schema?: Schema;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path' | 'header' | 'cookie';
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Reference<Parameter>[];
-  readonly requestBody?: { readonly content: Record<string, Media> };
-  readonly responses: Record<string, Reference<{ readonly content?: Record<string, Media> }>>;
-}
-
-type Reference<T> = T | { readonly $ref: string };
-
-export interface OpenApi {
-  readonly paths: Record<string, Record<string, unknown>>;
-  readonly components: Record<string, Record<string, unknown>>;
-}
-
-const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+import { operationsOf, resolve, type OpenApi, type Parameter, type Schema } from './openapi.js';
 
 /** The settings of express-openapi-validator, except that it stops at the first error. */
 const settings = {
@@ -113,28 +83,12 @@ class Part {
   }
 }
 
-function operationsOf(document: OpenApi) {
-  return Object.values(document.paths).flatMap((item) =>
-    methods.flatMap((method) =>
-      item[method] === undefined
-        ? []
-        : [{ operation: item[method] as Operation, shared: (item['parameters'] ?? []) as Reference<Parameter>[] }],
-    ),
-  );
-}
-
 function objectOf(parameters: readonly Parameter[]): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   };
-}
-
-function resolve<T>(document: OpenApi, entry: Reference<T>): T {
-  if (typeof entry !== 'object' || entry === null || !('$ref' in entry)) return entry;
-  const [, , kind = '', name = ''] = entry.$ref.split('/');
-  return document.components[kind]?.[name] as T;
 }
 
 /** References point into the document, which is added once, and variants are identified by a constant. */

@@ -8,7 +8,8 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
-import { compileValidators, type OpenApi } from './compile-validators.js';
+import { compileValidators } from './compile-validators.js';
+import type { OpenApi } from './openapi.js';
 import { scenarioTypes } from './scenario-types.js';
 
 /** Includes each success status that the default dialect does not have. */

@@ -2,49 +2,7 @@
  * Reads the types of the control plane from the two documents, in a form from which code in any language can be
  * generated.
  */
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
-
-export interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters?: Readonly<Record<string, Parameter>>;
-  };
-}
+import { operationsOf, resolve, type Content, type OpenApi, type Operation, type Schema } from '../openapi.js';
 
 export type Shape = { readonly nullable?: boolean } & (
   | { readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'any' | 'instant' | 'duration' }
@@ -130,7 +88,7 @@ export const filterNames: Readonly<Record<string, string>> = {
 export function readCatalogue(control: OpenApi, api: OpenApi, inputSuffix: string): Catalogue {
   const words = new Map<string, readonly string[]>();
   const models = new Map<string, Model>();
-  const schemas = { ...api.components.schemas, ...control.components.schemas };
+  const schemas = { ...api.components['schemas'], ...control.components['schemas'] } as Record<string, Schema>;
 
   const shapeOf = (schema: Schema, name: string, input: boolean): Shape => {
     if (schema.$ref !== undefined) return named(lastPart(schema.$ref), input);
@@ -204,14 +162,12 @@ export function readCatalogue(control: OpenApi, api: OpenApi, inputSuffix: strin
 
   const parametersOf = ({ parameters = [] }: Operation): Field[] =>
     parameters.flatMap((given): Field[] => {
-      const parameter = given.$ref === undefined ? given : control.components.parameters?.[lastPart(given.$ref)];
-      if (parameter?.in !== 'query') return [];
-      const { name, description: doc = '', schema } = parameter;
-      return [{ name, doc, required: false, shape: shapeOf(schema, '', true) }];
+      const { in: place, name, description: doc = '', schema } = resolve(control, given);
+      return place === 'query' ? [{ name, doc, required: false, shape: shapeOf(schema, '', true) }] : [];
     });
 
-  const callOf = ({ method, path, operation }: Located): Call => {
-    const success = jsonOf(operation.responses['200']);
+  const callOf = ({ method, path, operation }: ReturnType<typeof operationsOf>[number]): Call => {
+    const success = jsonOf(operation.responses['200'] && resolve(control, operation.responses['200']));
     const list = /List$/.test(success?.$ref ?? '') ? schemas[lastPart(success?.$ref ?? '')] : undefined;
     return {
       id: operation.operationId,
@@ -233,21 +189,6 @@ export function readCatalogue(control: OpenApi, api: OpenApi, inputSuffix: strin
     return name === undefined ? [] : [{ name, doc: '', input: true, fields }];
   });
   return { calls: new Map(calls.map((call) => [call.id, call])), words, models, filters };
-}
-
-interface Located {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-/** A path also has entries that are not operations, such as the parameters that they share. */
-function operationsOf({ paths }: OpenApi): Located[] {
-  return Object.entries(paths).flatMap(([path, entries]) =>
-    Object.entries(entries)
-      .filter(([name]) => /^(?:get|post|put|delete)$/.test(name))
-      .map(([name, entry]) => ({ method: name.toUpperCase(), path, operation: entry as Operation })),
-  );
 }
 
 function jsonOf(of: Content | undefined): Schema | undefined {

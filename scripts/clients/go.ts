@@ -55,32 +55,22 @@ function typeOf({ required, shape }: Field, input: boolean): string {
   return absent && doubtful ? `*${type}` : type;
 }
 
+const plain = {
+  text: 'string',
+  words: 'string',
+  integer: 'int64',
+  number: 'float64',
+  boolean: 'bool',
+  any: 'any',
+  union: 'any',
+  instant: 'time.Time',
+  duration: 'Duration',
+} as const;
+
 function plainType(shape: Shape): string {
-  switch (shape.kind) {
-    case 'text':
-    case 'words':
-      return 'string';
-    case 'integer':
-      return 'int64';
-    case 'number':
-      return 'float64';
-    case 'boolean':
-      return 'bool';
-    case 'any':
-    case 'union':
-      return 'any';
-    case 'instant':
-      return 'time.Time';
-    case 'duration':
-      return 'Duration';
-    case 'named':
-    case 'model':
-      return typeName(shape.name);
-    case 'list':
-      return `[]${plainType(shape.of)}`;
-    case 'map':
-      return `map[string]${plainType(shape.of)}`;
-  }
+  if ('name' in shape) return typeName(shape.name);
+  if (shape.kind === 'list') return `[]${plainType(shape.of)}`;
+  return shape.kind === 'map' ? `map[string]${plainType(shape.of)}` : plain[shape.kind];
 }
 
 /** `Account` is the client's own type, whose methods are calls. */

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readCatalogue, type OpenApi } from './catalogue.js';
+import type { OpenApi } from '../openapi.js';
+import { readCatalogue } from './catalogue.js';
 import { goTypes } from './go.js';
 import { pythonCalls, pythonModels, synchronous } from './python.js';
 

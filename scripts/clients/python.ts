@@ -216,34 +216,17 @@ function typeOf(shape: Shape, input: boolean): string {
   return shape.nullable === true ? `${type} | None` : type;
 }
 
+const plain = { text: 'str', integer: 'int', number: 'float', boolean: 'bool', any: 'Any' } as const;
+
 function plainType(shape: Shape, input: boolean): string {
-  switch (shape.kind) {
-    case 'text':
-      return 'str';
-    case 'integer':
-      return 'int';
-    case 'number':
-      return 'float';
-    case 'boolean':
-      return 'bool';
-    case 'any':
-      return 'Any';
-    case 'instant':
-      return input ? 'datetime | str' : 'datetime';
-    case 'duration':
-      return input ? 'timedelta | str' : 'timedelta';
-    case 'words':
-      return literal(shape.words);
-    case 'named':
-    case 'model':
-      return shape.name;
-    case 'list':
-      return `list[${typeOf(shape.of, input)}]`;
-    case 'map':
-      return `dict[str, ${typeOf(shape.of, input)}]`;
-    case 'union':
-      return shape.of.map((each) => typeOf(each, input)).join(' | ');
-  }
+  if ('name' in shape) return shape.name;
+  if ('words' in shape) return literal(shape.words);
+  if (shape.kind === 'union') return shape.of.map((each) => typeOf(each, input)).join(' | ');
+  if (shape.kind === 'list') return `list[${typeOf(shape.of, input)}]`;
+  if (shape.kind === 'map') return `dict[str, ${typeOf(shape.of, input)}]`;
+  if (shape.kind === 'instant') return input ? 'datetime | str' : 'datetime';
+  if (shape.kind === 'duration') return input ? 'timedelta | str' : 'timedelta';
+  return plain[shape.kind];
 }
 
 function literal(words: readonly string[]): string {

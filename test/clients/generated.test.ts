@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCatalogue, type OpenApi } from '../../scripts/clients/catalogue.js';
+import { readCatalogue } from '../../scripts/clients/catalogue.js';
 import { goTypes } from '../../scripts/clients/go.js';
 import { clientFiles } from '../../scripts/clients/index.js';
+import type { OpenApi } from '../../scripts/openapi.js';
 import { pythonModels, synchronous } from '../../scripts/clients/python.js';
 
 const python = 'clients/python/src/messaging_sandbox';

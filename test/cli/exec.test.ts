@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
 import { runCli } from '../support/cli.js';
+import { expectRejected, runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-exec-'));
 afterAll(() => {
@@ -245,26 +246,24 @@ describe('exec reports', () => {
 });
 
 describe('exec does not start over', () => {
-  it.each<[string[], number, string]>([
-    [['exec'], 2, 'no command is given'],
-    [['exec', '--'], 2, 'no command is given'],
-    [['exec', 'npm', 'test'], 2, '"npm" must come after "--". Write exec [options] -- npm test.'],
-    [['exec', 'sh', '-c', 'true'], 2, '"sh" must come after "--". Write exec [options] -- sh -c true.'],
-    [['exec', '--coverage', 'r.xml', '--verdict', './r.xml', '--', 'true'], 2, 'write to "./r.xml"'],
-    [['exec', '--coverage', 'c.txt', '--', 'true'], 2, '--coverage: "c.txt" has an unknown extension'],
-    [['exec', '--verdict', 'v', '--', 'true'], 2, 'Allowed: .json, .md, .xml'],
-    [['exec', '--clock', 'x', '--', 'true'], 2, 'Invalid value "x" for --clock'],
-    [['exec', '--scenario', 'hapy-path', '--', 'true'], 2, 'happy-path'],
-    [
-      ['exec', '--log-level', 'silent', '--', 'no-such-command-here'],
-      127,
-      'There is no command "no-such-command-here"',
-    ],
-    [['exec', '--log-level', 'silent', '--', dir], 126, 'is not executable'],
-  ])('%j', async (args, code, part) => {
-    const result = await runCli(args);
-    expect(result).toMatchObject({ code, stdout: '' });
-    expect(result.stderr).toContain(part);
+  it.each([
+    ['exec', 'no command is given'],
+    ['exec --', 'no command is given'],
+    ['exec npm test', '"npm" must come after "--". Write exec [options] -- npm test.'],
+    ['exec sh -c true', '"sh" must come after "--". Write exec [options] -- sh -c true.'],
+    ['exec --coverage r.xml --verdict ./r.xml -- true', 'write to "./r.xml"'],
+    ['exec --coverage c.txt -- true', '--coverage: "c.txt" has an unknown extension'],
+    ['exec --verdict v -- true', 'Allowed: .json, .md, .xml'],
+    ['exec --clock x -- true', 'Invalid value "x" for --clock'],
+    ['exec --scenario hapy-path -- true', 'happy-path'],
+  ])('%s', (line, part) => expectRejected(line, [part]));
+
+  it.each([
+    ['no-such-command-here', 127, 'There is no command "no-such-command-here"'],
+    [dir, 126, 'is not executable'],
+  ])('with a command that cannot be run: %s', async (command, code, part) => {
+    const result = await runHere(['exec', '--log-level', 'silent', '--', command]);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(part) as string });
     expect(result.stderr).not.toContain('    at ');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { application } from '../support/application.js';
 import { runCli, runningCli } from '../support/cli.js';
-import { runHere } from '../support/cli-here.js';
+import { expectRejected, runHere } from '../support/cli-here.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-alongside-'));
 afterAll(() => {
@@ -184,20 +184,14 @@ describe('scenario run --app', () => {
   });
 
   it.each([
-    [['--app', ' '], 'scenario run: --app is empty.'],
-    [['--wait-for', 'http://localhost:1'], 'scenario run: --wait-for waits for an application.'],
+    ["--app ' '", 'scenario run: --app is empty.'],
+    ['--wait-for http://localhost:1', 'scenario run: --wait-for waits for an application.'],
     [
-      ['--app', 'x', '--wait-for', 'localhost:1'],
+      '--app x --wait-for localhost:1',
       'Invalid value "localhost:1" for --wait-for. Expected an http:// or https:// URL',
     ],
-    [['--quiet', '5'], '--quiet: "5" is not a duration'],
-  ])('rejects %j', async (flags, message) => {
-    expect(await runHere(['scenario', 'run', asks, ...flags])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(message) as string,
-    });
-  });
+    ['--quiet 5', '--quiet: "5" is not a duration'],
+  ])('rejects %s', (line, message) => expectRejected(`scenario run ${asks} ${line}`, [message]));
 });
 
 describe('scenario play', () => {

@@ -2,6 +2,7 @@
  * The command line inside the test's own process: much faster than a process, and equivalent except for signals and
  * start-up.
  */
+import { expect } from 'vitest';
 import { commandLine } from '../../src/cli/command-line.js';
 import { readyz } from '../../src/cli/commands/readyz.js';
 import { define as defineStart } from '../../src/cli/commands/start.js';
@@ -64,4 +65,14 @@ function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void 
       else Reflect.deleteProperty(stream, 'write');
     },
   };
+}
+
+/** A command line that is a usage error, found before any call: exit code 2, nothing on stdout, these parts on stderr, and no stack. */
+export async function expectRejected(line: string, parts: readonly string[]): Promise<void> {
+  const words = line.match(/'[^']*'|\S+/g) ?? [];
+  const args = words.map((word) => word.replace(/^'(.*)'$/, '$1'));
+  const { code, stdout, stderr } = await runHere(args, { SANDBOX_URL: 'http://127.0.0.1:9' });
+  expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+  for (const part of parts) expect(stderr).toContain(part);
+  expect(stderr).not.toContain('    at ');
 }

@@ -2,6 +2,7 @@
 import { type Config, ConfigError, type ConfigInput, type FlagValues, resolveConfig } from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
+import { within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import { CliFailure, failWith } from './failure.js';
 import { mayColour } from './command.js';
@@ -55,19 +56,13 @@ export async function openSandbox(
  * @throws CliFailure (1) if data could not be written
  */
 export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
-  let cancel = (): void => undefined;
-  const late = new Promise<'late'>((resolve) => {
-    cancel = machineTime.setTimer(LONGEST_CLOSE_MS, () => resolve('late'));
-  });
   try {
-    const ended = await Promise.race([sandbox.close(), late]);
+    const ended = await within(LONGEST_CLOSE_MS, sandbox.close());
     if (ended === 'late') log.warn('stop took longer than 5 s and was interrupted');
-  } catch (error) {
-    throw new CliFailure(1, `the stop was not clean: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
+  } catch (cause) {
+    throw new CliFailure(1, `the stop was not clean: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
     });
-  } finally {
-    cancel();
   }
 }
 

@@ -1,5 +1,6 @@
 /** `sandbox.explore`: the story is a function, called with a new account for each try. */
 import { parseDuration } from '../time/duration.js';
+import { within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, prepare, readFacts } from '../explore/facts.js';
@@ -84,19 +85,13 @@ export async function exploreStory(
 }
 
 async function told(story: Story, world: SandboxAccount, timeoutMs: number) {
-  let cancel = (): void => undefined;
-  const late = new Promise<'late'>((resolve) => {
-    cancel = machineTime.setTimer(timeoutMs, () => resolve('late'));
-  });
   try {
-    const said = await Promise.race([Promise.resolve(story(world)), late]);
+    const said = await within(timeoutMs, Promise.resolve(story(world)));
     return said === 'late'
       ? { said: null, failure: null, timedOut: true }
       : { said: said ?? null, failure: null, timedOut: false };
   } catch (error) {
     const failure = error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error);
     return { said: null, failure, timedOut: false };
-  } finally {
-    cancel();
   }
 }

@@ -1,6 +1,7 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
 import { counted } from '../domain/in-words.js';
 import { parseDuration } from '../time/duration.js';
+import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import { type Connection, listAll, type Query, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
@@ -121,7 +122,7 @@ async function waitFitting<Item>(
       const lines = [message, ...(await clockHint(connection))];
       throw new SandboxError({ code: 'wait_timeout', message: lines.join('\n') });
     }
-    await new Promise<void>((resolve) => void machineTime.setTimer(lookAgainMs, resolve));
+    await pause(lookAgainMs);
   }
 }
 

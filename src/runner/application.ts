@@ -3,7 +3,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { constants } from 'node:os';
-import type { SystemClock } from '../time/system-clock.js';
+import { pause } from '../time/pause.js';
+import { machineTime } from '../time/system-clock.js';
 
 /** Machine milliseconds between the request to stop and the kill. */
 const STOP_MS = 5_000;
@@ -20,7 +21,6 @@ export interface ApplicationParts {
   readonly variables: Readonly<Record<string, string>>;
   /** Called with each chunk of output from both streams. */
   readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
-  readonly host: SystemClock;
 }
 
 export interface Application {
@@ -37,7 +37,7 @@ export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
 }
 
-export function startApplication({ command, variables, onOutput, host }: ApplicationParts): Application {
+export function startApplication({ command, variables, onOutput }: ApplicationParts): Application {
   const [file = '', ...args] = typeof command === 'string' ? [command] : command;
   const child = spawn(file, args, {
     // On Windows, commands that npm installs are scripts that only a shell can run.
@@ -61,7 +61,7 @@ export function startApplication({ command, variables, onOutput, host }: Applica
     });
     child.once('exit', (code, signal) => {
       const exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
-      const cancel = host.setTimer(LAST_WORDS_MS, () => resolve(exitCode));
+      const cancel = machineTime.setTimer(LAST_WORDS_MS, () => resolve(exitCode));
       // A child process that is still running may keep the pipes open.
       child.once('close', () => {
         cancel();
@@ -76,7 +76,7 @@ export function startApplication({ command, variables, onOutput, host }: Applica
     },
     async stop(politeMs = STOP_MS) {
       signalGroup(child, 'SIGTERM');
-      const cancel = host.setTimer(politeMs, endNow);
+      const cancel = machineTime.setTimer(politeMs, endNow);
       await ended;
       cancel();
       // Stops background processes that the shell left, such as a server.
@@ -104,7 +104,6 @@ export interface WaitParts {
   readonly counts?: (status: number) => boolean;
   /** Longest wait, in machine milliseconds. */
   readonly timeoutMs: number;
-  readonly host: SystemClock;
   readonly application?: Application | null;
   /** Cancels the wait without an error. */
   readonly signal: AbortSignal;
@@ -113,13 +112,12 @@ export interface WaitParts {
 /** @throws ApplicationError if the URL does not respond in time, or the application exits first */
 export async function waitForUrl({
   url,
-  counts = below500,
+  counts = (status) => status < 500,
   timeoutMs,
-  host,
   application = null,
   signal,
 }: WaitParts): Promise<void> {
-  const deadlineMs = host.monotonic() + timeoutMs;
+  const deadlineMs = machineTime.monotonic() + timeoutMs;
   const end: { exitCode?: number } = {};
   void application?.ended.then((exitCode) => Object.assign(end, { exitCode }));
   for (;;) {
@@ -128,18 +126,16 @@ export async function waitForUrl({
     if (end.exitCode !== undefined) {
       throw new ApplicationError(`The application ended with ${end.exitCode} before ${url} responded.`);
     }
-    if (host.monotonic() >= deadlineMs) {
+    if (machineTime.monotonic() >= deadlineMs) {
       throw new ApplicationError(
         `${url} did not respond within ${timeoutMs / 1000} s: ${found}. Check the address, and whether the application is starting.`,
       );
     }
-    await new Promise<void>((resolve) => void host.setTimer(LOOK_AGAIN_MS, resolve));
+    await pause(LOOK_AGAIN_MS);
   }
 }
 
 const isTls = (code = ''): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL');
-
-const below500 = (status: number): boolean => status < 500;
 
 /** Returns null once the URL responds, otherwise the problem. The certificate of a local server is not checked. */
 function look(url: string, counts: (status: number) => boolean): Promise<string | null> {

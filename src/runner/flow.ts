@@ -5,7 +5,7 @@ import { SandboxError } from '../client/sandbox-error.js';
 import type { Connection } from '../client/connection.js';
 import type { ActiveScenario, Clock, ClockInput } from '../client/types.js';
 import type { ClockMode } from '../time/account-clock.js';
-import type { SystemClock } from '../time/system-clock.js';
+import { machineTime } from '../time/system-clock.js';
 
 /**
  * `flow`: real time passes, and the clock jumps to the next due job when the application is idle. `frozen`: the clock
@@ -17,7 +17,6 @@ export type Pace = (typeof PACES)[number];
 export interface FlowParts {
   /** The account whose clock is moved; the scenario of the run is active in it. */
   readonly sandbox: Connection;
-  readonly host: SystemClock;
   readonly pace: Pace;
   /** How long the application must be idle before the clock jumps, in machine milliseconds. */
   readonly quietMs: number;
@@ -110,9 +109,9 @@ class Flow {
    * application.
    */
   async #firstCall(): Promise<void> {
-    const { sandbox, host, graceMs, signal } = this.#parts;
-    const deadlineMs = host.monotonic() + graceMs;
-    while (!signal.aborted && host.monotonic() < deadlineMs) {
+    const { sandbox, graceMs, signal } = this.#parts;
+    const deadlineMs = machineTime.monotonic() + graceMs;
+    while (!signal.aborted && machineTime.monotonic() < deadlineMs) {
       const calls = await sandbox.call<{ count: number }>('GET', '/_sandbox/requests/count');
       if (calls.count > 0) break;
       await this.#pause(this.#startMs, "the application's first call");
@@ -187,9 +186,9 @@ class Flow {
 
   async #pause(nowMs: number, waitsFor: string): Promise<void> {
     this.#say(nowMs, waitsFor);
-    const { host, signal } = this.#parts;
+    const { signal } = this.#parts;
     await new Promise<void>((resolve) => {
-      const cancel = host.setTimer(LOOK_AGAIN_MS, done);
+      const cancel = machineTime.setTimer(LOOK_AGAIN_MS, done);
       function done(): void {
         cancel();
         signal.removeEventListener('abort', done);

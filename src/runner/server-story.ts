@@ -1,6 +1,6 @@
 /** A story for a server application: each try starts it, and its users act over HTTP. */
 import { createServer } from 'node:net';
-import { machineTime } from '../time/system-clock.js';
+import { within } from '../time/pause.js';
 import { ApplicationError, waitForUrl } from './application.js';
 import { readStory } from './story-file.js';
 import { Users } from './story-users.js';
@@ -11,7 +11,6 @@ import {
   restartBy,
   saidBy,
   startProcess,
-  within,
   type PlayStory,
   type StoryProcess,
 } from './story.js';
@@ -88,7 +87,7 @@ async function notReady(process: StoryProcess, url: string | null): Promise<stri
   if (url === null) return null;
   try {
     const { signal } = new AbortController();
-    await waitForUrl({ url, timeoutMs: startMs, host: machineTime, application: process, signal });
+    await waitForUrl({ url, timeoutMs: startMs, application: process, signal });
     return null;
   } catch (error) {
     if (!(error instanceof ApplicationError)) throw error;

@@ -2,8 +2,9 @@
 import type { SandboxAccount } from '../client/account.js';
 import { readFacts } from '../explore/facts.js';
 import type { Patience } from '../explore/types.js';
+import { pause } from '../time/pause.js';
 import type { HttpStep } from './story-file.js';
-import { parsed, pause } from './story.js';
+import { parsed } from './story.js';
 
 /** After each step, the application must be idle for this long. */
 const quiet = '200ms';

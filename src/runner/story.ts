@@ -1,9 +1,9 @@
-/** Shared by stories that processes play: the variables that start a play, and the result that it reports. */
+/** Stories that processes play: the variables that start a play, and the result that it reports. */
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { SandboxAccount } from '../client/account.js';
 import type { Ending, Patience, Placed } from '../explore/types.js';
-import { machineTime } from '../time/system-clock.js';
+import { pause, within } from '../time/pause.js';
 import { startApplication, type Application } from './application.js';
 
 /** One play of a story, in an account of its own. */
@@ -45,7 +45,6 @@ export function startProcess(
     command,
     variables,
     onOutput: (text, stream) => void (output[stream] = (output[stream] + text).slice(-mostKept)),
-    host: machineTime,
   });
   return {
     output,
@@ -64,21 +63,6 @@ export function startProcess(
 
 /** Returns text that follows a sentence in brackets, or nothing. */
 export const inBrackets = (text: string): string => (text === '' ? '' : ` (${text})`);
-
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => void machineTime.setTimer(ms, () => resolve()));
-
-export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | 'late'> {
-  let cancel = (): void => undefined;
-  const late = new Promise<'late'>((resolve) => {
-    cancel = machineTime.setTimer(limitMs, () => resolve('late'));
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    cancel();
-  }
-}
 
 /** Number of calls after which this play restarts the application; null for never. */
 export function restartAfter(placed: readonly Placed[]): number | null {
@@ -133,4 +117,41 @@ export function parsed(text: string): unknown {
   } catch {
     return text.startsWith('{') ? null : text;
   }
+}
+
+export interface CommandStory {
+  readonly command: readonly string[];
+  /** Files and URLs that show the application's state. */
+  readonly observe: readonly string[];
+  /** The command that restarts the application. */
+  readonly restart: string | null;
+}
+
+/** A story that is a command: each try starts it in its own process group. A play throws StoryError if the command cannot be started. */
+export function commandStory({ command, observe, restart }: CommandStory): PlayStory {
+  return async ({ variables, account, placed, timeoutMs }) => {
+    const story = startProcess(command, variables);
+    const over = new AbortController();
+    const count = restart === null ? null : restartAfter(placed);
+    const restarting =
+      count === null || restart === null
+        ? Promise.resolve(false)
+        : callsMade(account, count, over.signal).then(async (made) => {
+            if (made) await restartBy(restart, variables);
+            return made;
+          });
+    // `restarting` is awaited after the command has exited.
+    restarting.catch(() => undefined);
+    const code = await within(timeoutMs, story.ended);
+    over.abort();
+    const [restarted] = await Promise.all([restarting, story.stop()]);
+    if (story.startError !== null)
+      throw new StoryError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
+    const { output, lastLine } = story;
+    const said = await saidBy(output.stdout, observe, variables['MESSAGING_API_KEY'] ?? '');
+    if (code === 'late') return { said, failure: null, timedOut: true, restarted };
+    const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
+    const failure = code === 0 ? null : `${words}${inBrackets(lastLine)}`;
+    return { said, failure, timedOut: false, restarted };
+  };
 }

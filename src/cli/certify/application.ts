@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
+import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, withKeyFlags } from '../client.js';
 import { CliFailure, failWith, QuietExit } from '../failure.js';
@@ -78,7 +79,7 @@ export async function withApplication(parts: ApplicationParts, play: (secret: st
     const onOutput = (text: string): void => void process.stderr.write(text);
     if (flags.app !== undefined) {
       await requireFree(parts.url);
-      application = startApplication({ command: flags.app, variables, onOutput, host: machineTime });
+      application = startApplication({ command: flags.app, variables, onOutput });
     }
     await awaitReceiver(parts, application, relay.stopped);
     const { account } = sandbox;
@@ -122,7 +123,7 @@ export async function awaitReceiver(
   if (waitMs === 0) return;
   // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
   const counts = (status: number): boolean => ![502, 503, 504].includes(status);
-  const waiting = waitForUrl({ url, timeoutMs: waitMs, host: machineTime, application, signal, counts });
+  const waiting = waitForUrl({ url, timeoutMs: waitMs, application, signal, counts });
   await waiting.catch(failWith(2, ApplicationError, 'certify: '));
 }
 
@@ -179,7 +180,7 @@ async function registeredSecret(
         `certify: ${endpointUrl} is not registered ${where}; found: ${found}. ${todo}, or set --secret.`,
       );
     }
-    await new Promise<void>((resolve) => void machineTime.setTimer(LOOK_AGAIN_MS, resolve));
+    await pause(LOOK_AGAIN_MS);
   }
 }
 

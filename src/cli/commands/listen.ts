@@ -50,7 +50,6 @@ async function listen(flags: Flags): Promise<void> {
     client,
     query,
     forward: target === null ? listAll : forwardTo(target, machineTime),
-    host: machineTime,
     onReady: (ready) => say(printable(readyLines(style, ready))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),

@@ -3,7 +3,8 @@
  * connection breaks or the sandbox restarts.
  */
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
-import type { SystemClock } from '../../time/system-clock.js';
+import { pause } from '../../time/pause.js';
+import { machineTime } from '../../time/system-clock.js';
 import type { Connection } from '../../client/connection.js';
 import { CliFailure } from '../failure.js';
 import type { Forward } from './forward.js';
@@ -15,7 +16,6 @@ export interface SessionParts {
   /** The options of the tunnel's first connection. */
   readonly query: URLSearchParams;
   readonly forward: Forward;
-  readonly host: SystemClock;
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
   /** Describes a change of the connection in a sentence. */
@@ -67,7 +67,7 @@ export class ListenSession {
 
   /** Null if this attempt failed. */
   async #open(): Promise<OpenSocket | null> {
-    const { client, query, host } = this.#parts;
+    const { client, query } = this.#parts;
     const asked = new URLSearchParams(query);
     if (this.#ready) {
       // The same URL and secret as before, so that the server under test keeps its configuration.
@@ -75,7 +75,7 @@ export class ListenSession {
       asked.set('secret', this.#ready.secret);
     }
     try {
-      return await openSocket({ client, query: asked, host, onText: (text, reply) => this.#hear(text, reply) });
+      return await openSocket({ client, query: asked, onText: (text, reply) => this.#hear(text, reply) });
     } catch (error) {
       if (error instanceof NotNow && this.#ready) return null;
       throw error;
@@ -91,7 +91,7 @@ export class ListenSession {
   async #pause(): Promise<void> {
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    await new Promise<void>((resolve) => this.#parts.host.setTimer(pauseMs, resolve));
+    await pause(pauseMs);
   }
 
   #hear(text: string, reply: Reply): void {
@@ -110,10 +110,10 @@ export class ListenSession {
   }
 
   async #pass(ask: TunnelAsk, reply: Reply): Promise<void> {
-    const { host, forward, onDelivered } = this.#parts;
-    const [atMs, startedMs] = [host.now(), host.monotonic()];
+    const { forward, onDelivered } = this.#parts;
+    const [atMs, startedMs] = [machineTime.now(), machineTime.monotonic()];
     const result = await forward(ask, this.#ready?.timeout_ms ?? 0);
     reply(JSON.stringify({ id: ask.id, ...result }));
-    onDelivered({ atMs, ask, result, durationMs: Math.round(host.monotonic() - startedMs) });
+    onDelivered({ atMs, ask, result, durationMs: Math.round(machineTime.monotonic() - startedMs) });
   }
 }

@@ -1,7 +1,7 @@
 /** The connection to the tunnel of a sandbox. */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { SystemClock } from '../../time/system-clock.js';
+import { machineTime } from '../../time/system-clock.js';
 import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
 import { CliFailure, messageOf } from '../failure.js';
 
@@ -13,7 +13,6 @@ export interface Ended {
 export interface SocketParts {
   readonly client: Connection;
   readonly query: URLSearchParams;
-  readonly host: SystemClock;
   /**
    * Receives the texts of the sandbox; `reply` sends one back. The first text may arrive before the socket is returned.
    */
@@ -39,7 +38,7 @@ export class NotNow extends CliFailure {}
 /**
  * @throws SandboxError if the sandbox rejects the connection, NotNow if it may accept it later
  */
-export async function openSocket({ client, query, host, onText }: SocketParts): Promise<OpenSocket> {
+export async function openSocket({ client, query, onText }: SocketParts): Promise<OpenSocket> {
   const { WebSocket: Client } = await import('ws');
   const address = `${client.url.replace(/^http/, 'ws')}${livePath}?${query.toString()}`;
   const socket = new Client(address, { headers: client.headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
@@ -60,19 +59,19 @@ export async function openSocket({ client, query, host, onText }: SocketParts): 
       });
     });
   });
-  endWhenSilent(socket, host);
+  endWhenSilent(socket);
   return {
     close: () => {
       socket.close(1000);
-      host.setTimer(farewellMs, () => socket.terminate(), { unref: true });
+      machineTime.setTimer(farewellMs, () => socket.terminate(), { unref: true });
     },
     ended,
   };
 }
 
 /** A machine that went to sleep, or an unplugged cable, closes no connection. */
-function endWhenSilent(socket: WebSocket, host: SystemClock): void {
-  const arm = () => host.setTimer(silenceMs, () => socket.terminate(), { unref: true });
+function endWhenSilent(socket: WebSocket): void {
+  const arm = () => machineTime.setTimer(silenceMs, () => socket.terminate(), { unref: true });
   let cancel = arm();
   socket.on('ping', () => {
     cancel();

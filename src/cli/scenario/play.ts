@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { Clock, Verdict } from '../../client/types.js';
 import { PACES, flow, type FlowEnd, type Pace } from '../../runner/flow.js';
 import { parseDuration } from '../../time/duration.js';
-import { machineTime } from '../../time/system-clock.js';
 import { checkedDuration } from '../checked-values.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour, print } from '../command.js';
@@ -48,7 +47,6 @@ export function addPlay(scenario: Command): void {
     try {
       const end = await flow({
         sandbox: client,
-        host: machineTime,
         pace: flags.clock,
         quietMs,
         graceMs: 0,

@@ -96,7 +96,7 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
 
 function started(variables: Variables, { app, progress }: RunParts): Application | null {
   const onOutput = (text: string): void => progress.passOn(text);
-  return app === null ? null : startApplication({ command: app, variables, onOutput, host: machineTime });
+  return app === null ? null : startApplication({ command: app, variables, onOutput });
 }
 
 interface Ends {
@@ -146,7 +146,7 @@ async function responds(
   signal: AbortSignal,
 ): Promise<void> {
   if (waitFor === null) return;
-  const waiting = waitForUrl({ ...waitFor, host: machineTime, application, signal });
+  const waiting = waitForUrl({ ...waitFor, application, signal });
   await progress.during(`waiting for ${waitFor.url}`, waiting).catch(failWith(1, ApplicationError));
 }
 
@@ -159,7 +159,6 @@ async function keepFlowing(
   try {
     await flow({
       sandbox: connectionTo(variables),
-      host: machineTime,
       pace,
       quietMs,
       begin,

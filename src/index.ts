@@ -1,9 +1,8 @@
 /** The exports of the package `messaging-sandbox`. */
 export type { EmitOptions, RecordOptions, SandboxAccount } from './client/account.js';
-export type { SandboxClient, SandboxClient as Sandbox } from './client/client.js';
+export { connectSandbox } from './client/client.js';
+export type { ConnectOptions, SandboxClient, SandboxClient as Sandbox } from './client/client.js';
 export type { Advance, ClockControl, Pace } from './client/clock.js';
-export { connectSandbox } from './client/connect-sandbox.js';
-export type { ConnectOptions } from './client/connect-sandbox.js';
 export { createSandbox } from './client/create-sandbox.js';
 export type { CustomerControl } from './client/customer.js';
 export type { ClockStart, SandboxOptions } from './client/options.js';

@@ -1,7 +1,6 @@
 /** Shared by the fixtures for test runners: a sandbox, with an account and a key for each test. */
 import type { SandboxAccount } from './account.js';
-import type { SandboxClient } from './client.js';
-import { type ConnectOptions, connectSandbox } from './connect-sandbox.js';
+import { type ConnectOptions, connectSandbox, type SandboxClient } from './client.js';
 import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
 import { SandboxError } from './sandbox-error.js';

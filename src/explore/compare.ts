@@ -3,11 +3,10 @@
  */
 import { hookOf } from '../scenario/language/hooks.js';
 import { formatDuration } from '../time/duration.js';
-import { doubtOf, graceMs } from './doubt.js';
+import { doubtOf, graceMs, unnoticedFailure } from './doubt.js';
 import { activeEndpoints, sentMessages, templateStates, verified, type Reference } from './end-state.js';
 import { differences, normalForm, plain } from './normal-form.js';
 import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
-import { unnoticedFailure } from './unnoticed-failure.js';
 
 /** A rejected call may be repeated this often within a minute. */
 const mostRepeats = 3;

@@ -1,6 +1,6 @@
-/** Decides when a different end state is doubtful, and says why. */
+/** Decides when a different end state is doubtful, and says why; finds a failure that an application did not notice. */
 import { outstanding, type Reference } from './end-state.js';
-import { complaints, differences, normalForm } from './normal-form.js';
+import { complaints, differences, leaves, normalForm, progress } from './normal-form.js';
 import type { DeviationKind, Facts, Placed, Point, Run } from './types.js';
 
 /** A message may be this much later than the end of the fault. */
@@ -90,3 +90,45 @@ const witnessOf: Readonly<Record<string, string>> = {
   'message.send': 'message.status',
   'otp.verify': 'otp.verified',
 };
+
+/**
+ * Finds an application that received the failure of a message, and reports that the message arrived.
+ * @returns what the application says, in a sentence, and why that may be doubtful
+ */
+export function unnoticedFailure(
+  { said: expected }: Reference,
+  { said: now, facts, timedOut }: Run,
+  placed: readonly Placed[],
+): { sentence: string; doubt: string | null } | null {
+  const to = placed.find(({ point, fault }) => fault.id === 'blocked' && point.match['batch'] !== true)?.point.to;
+  const messages = sentTo(facts, to);
+  const [message] = messages;
+  if (timedOut || messages.length !== 1 || message?.status !== 'failed' || !hasHeardOfFailure(facts, message))
+    return null;
+  const [before, after] = [leaves(expected), leaves(normalForm(now))];
+  const isProgress = (word: unknown) => progress.includes(String(word).toLowerCase());
+  if (before.length !== after.length || !before.some(({ value }) => isProgress(value))) return null;
+  const same = (i: number) => before[i]?.path === after[i]?.path && before[i]?.value === after[i]?.value;
+  const moved = before.flatMap(({ path, value }, i) => (same(i) ? [] : [{ path, was: value, is: after[i]?.value }]));
+  if (moved.some(({ was, is }) => !isProgress(was) || !isProgress(is))) return null;
+  const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
+  const claims = after.filter(({ value }) => arrived(value)).length;
+  const isProof = moved.length > 0 || claims > facts.messages.filter(({ status }) => arrived(status)).length;
+  const says = moved[0] ? `${moved[0].path}: ${JSON.stringify(moved[0].is)}` : 'the same as if it had arrived';
+  return {
+    sentence: `The message to ${message.to} failed, but the application reports ${says}.`,
+    doubt: isProof ? null : 'This may only mean that it sent the message.',
+  };
+}
+
+function sentTo({ messages, otps }: Facts, to: string | null | undefined): Facts['messages'] {
+  return messages.filter((one) => one.to === to && otps.every(({ message_id: id }) => id !== one.id));
+}
+
+function hasHeardOfFailure({ deliveries, requests }: Facts, { id }: Facts['messages'][number]): boolean {
+  const tells = (text: string | null | undefined) => text?.includes(id) === true && text.includes('"failed"');
+  return (
+    deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload)) ||
+    requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)))
+  );
+}

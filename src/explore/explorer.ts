@@ -5,9 +5,8 @@ import { faultsAt } from './catalogue.js';
 import { deviationsOf } from './compare.js';
 import { referenceOf, type Reference } from './end-state.js';
 import { cellOf, groupsOf, idOf, isSame, kindsAt, proofs, titleOf, weight, withIgnored } from './cells.js';
-import { milder } from './more-faults.js';
+import { milder, pairsOf } from './more-faults.js';
 import { outcomeOf } from './outcome.js';
-import { pairsOf } from './pairs.js';
 import { pointsOf } from './points.js';
 import type { Break, Cell, Deviation, DeviationKind, Facts, Placed, Play, Point, Progress, Report } from './types.js';
 

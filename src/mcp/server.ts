@@ -3,8 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SandboxError } from '../client/sandbox-error.js';
 import { version } from '../version.js';
-import type { Session } from './session.js';
-import type { Tool } from './tool.js';
+import type { Session, Tool } from './session.js';
 import { tools } from './tools.js';
 
 const instructions = `A local sandbox of a WhatsApp-like messaging service. Call start (or attach), give base_url and api_key to the application under test, act as its customers with inbound, move time with advance, and check the results with search, explain and verdict. Nothing fails unless a rule or scenario causes it.`;

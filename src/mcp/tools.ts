@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import { withQuery } from '../client/connection.js';
 import { SandboxError } from '../client/sandbox-error.js';
-import { linkTo, short, tool, unlessMissing, type Item, type Tool } from './tool.js';
+import { linkTo, short, tool, unlessMissing, type Item, type Tool } from './session.js';
 
 const phone = z.string().describe('phone number in E.164, such as +12025550123');
 const filters = z

@@ -9,23 +9,17 @@ import type { Recording } from './recording.js';
 /** Includes the given records of the scenario, if the recording starts with one. */
 export function givenAt(recording: Recording): Required<Given> {
   const given = recording.scenario?.given ?? { templates: [], customers: [], webhooks: [] };
-  const knows = <T>(own: readonly T[], key: (each: T) => string, other: T) =>
-    own.some((each) => key(each) === key(other));
   return {
-    templates: [
-      ...given.templates,
-      ...templates(recording).filter((each) => !knows(given.templates, ({ name }) => name, each)),
-    ],
-    customers: [
-      ...given.customers,
-      ...customers(recording).filter((each) => !knows(given.customers, ({ phone }) => phone, each)),
-    ],
-    webhooks: [
-      ...given.webhooks,
-      ...webhooks(recording).filter((each) => !knows(given.webhooks, ({ url }) => url, each)),
-    ],
+    templates: joined(given.templates, templates(recording), 'name'),
+    customers: joined(given.customers, customers(recording), 'phone'),
+    webhooks: joined(given.webhooks, webhooks(recording), 'url'),
   };
 }
+
+const joined = <T>(own: readonly T[], found: readonly T[], key: keyof T): T[] => [
+  ...own,
+  ...found.filter((each) => !own.some((known) => known[key] === each[key])),
+];
 
 function templates({ account, fromSeq, startMs }: Recording): GivenTemplate[] {
   return [...account.store.tables.templates.all()]

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectSandbox } from '../../src/client/connect-sandbox.js';
+import { connectSandbox } from '../../src/client/client.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { expectRejected, runHere } from '../support/cli-here.js';
 import { freePort } from '../support/receivers.js';

@@ -99,25 +99,6 @@ describe('start', () => {
     );
   });
 
-  it('ends with 2 over a scenario that does not exist, and names the known one', async () => {
-    const { code, stdout, stderr } = await runCli(['--scenario', 'hapy-path', '--port', '0']);
-    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('hapy-path');
-    expect(stderr).toContain('happy-path');
-    expect(stderr).not.toContain('    at ');
-  });
-
-  it('lists what is wrong with a scenario file, with its places', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'cli-scenario-'));
-    const path = join(dir, 'broken.yaml');
-    writeFileSync(path, 'version: 1\nrules:\n  - when: message.sent\n    then: {}\n');
-    const { code, stdout, stderr } = await runCli(['--scenario', path, '--port', '0']);
-    rmSync(dir, { recursive: true });
-    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('broken.yaml:3:11');
-    expect(stderr).toContain('message.send');
-  });
-
   it('refuses a data directory that is none as it refuses any wrong setting', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
     const file = join(dir, 'notes.txt');

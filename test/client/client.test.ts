@@ -1,38 +1,27 @@
-/** The client's methods, each against a sandbox of this process and against one that runs elsewhere. */
+/** The client's methods. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectSandbox, createSandbox, type SandboxAccount, type SandboxClient } from '../../src/index.js';
+import { connectSandbox, type SandboxAccount, type SandboxClient } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const start = '2026-03-01T09:00:00.000Z';
 const ada = '+12025550110';
 
-/** A sandbox for `connectSandbox`, with a token and a frozen clock, as a remote one may have. */
-let distant: Sandbox;
+const clock = { mode: 'frozen', scale: 1, startMs: Date.parse(start) } as const;
 
-const doors = [
-  {
-    door: 'createSandbox',
-    open: () => createSandbox({ clock: `frozen:${start}`, key: 'tests' }),
-  },
-  {
-    door: 'connectSandbox',
-    open: async () => {
-      const clock = { mode: 'frozen', scale: 1, startMs: Date.parse(start) } as const;
-      distant = await startTestSandbox({ clock, controlToken: 'sesame' });
-      return connectSandbox({ url: `${distant.url}/`, key: 'tests', controlToken: 'sesame' });
-    },
-  },
-];
-afterAll(() => distant.close());
-
-describe.each(doors)('$door', ({ open }) => {
+/** A remote sandbox, which every call needs a token for; the client of one in this process makes the same calls. */
+describe('connectSandbox', () => {
+  let distant: Sandbox;
   let client: SandboxClient;
-  let accounts = 0;
   beforeAll(async () => {
-    client = await open();
+    distant = await startTestSandbox({ clock, controlToken: 'sesame' });
+    client = await connectSandbox({ url: `${distant.url}/`, key: 'tests', controlToken: 'sesame' });
   });
-  afterAll(() => client.close());
+  afterAll(async () => {
+    await client.close();
+    await distant.close();
+  });
+  let accounts = 0;
 
   /** A new account. */
   const account = () => client.account(`own-${(accounts += 1)}`);

@@ -6,7 +6,7 @@ import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/normal-form.js';
-import { pairsOf } from '../../src/explore/pairs.js';
+import { pairsOf } from '../../src/explore/more-faults.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { scenarioFile } from '../../src/explore/report-files.js';
 import type { Facts, Fault, Placed, Point, Run } from '../../src/explore/types.js';

@@ -1,5 +1,5 @@
 /** The same day as a command, as `explore -- CMD` and `scenario run -- CMD` start it. Its argument names the shop. */
-import { connectSandbox } from '../../src/client/connect-sandbox.js';
+import { connectSandbox } from '../../src/client/client.js';
 import { shopOf, shopStory } from './shop-story.js';
 
 const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '' } = process.env;

@@ -18,7 +18,7 @@ import {
 import type { Progress, Report } from '../../explore/types.js';
 import { readStory } from '../../runner/story-file.js';
 import { mayColour } from '../command.js';
-import { dialectFile, settingOf } from './vary-dialect.js';
+import { dialectFile, settingOf } from './worlds.js';
 
 interface ReportFlags {
   readonly app?: string;

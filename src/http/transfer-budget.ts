@@ -25,7 +25,7 @@ interface Unread {
 }
 
 export class TransferBudget {
-  readonly #clock: Pick<SystemClock, 'monotonic' | 'setTimer'>;
+  readonly #clock: Pick<SystemClock, 'monotonic' | 'setTimer' | 'defer'>;
   readonly #limit: number;
   readonly #unread = new Set<Unread>();
   #used = 0;
@@ -33,7 +33,7 @@ export class TransferBudget {
   #largest: Upload | null = null;
   #waiting: (() => void)[] = [];
 
-  constructor(clock: Pick<SystemClock, 'monotonic' | 'setTimer'>, limit = maxTransferBytes) {
+  constructor(clock: Pick<SystemClock, 'monotonic' | 'setTimer' | 'defer'>, limit = maxTransferBytes) {
     this.#clock = clock;
     this.#limit = limit;
   }
@@ -151,8 +151,14 @@ export class TransferBudget {
 
   #release(bytes: number): void {
     this.#used -= bytes;
+    this.#wake();
+  }
+
+  /** Lets one call a turn go on, so that its response is counted before the next call asks for room. */
+  #wake(): void {
     if (this.#used > this.#limit) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) this.#clock.defer(() => this.#wake());
   }
 }
 

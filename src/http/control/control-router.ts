@@ -89,8 +89,11 @@ export function controlRouter(
       account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
-      // The response to a read may be large, so it waits until there is room for it.
-      if (operation.method === 'GET') await transfers.room();
+      if (operation.method === 'GET') {
+        // The response may be large, so the call waits until there is room for it; its client may have gone by then.
+        await transfers.room();
+        if (response.destroyed) return undefined;
+      }
       const answer = await handler({
         account,
         name: Object.values(operation.params)[0] ?? '',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -27,12 +28,12 @@ const common = {
   hookTimeout: 120_000,
 };
 
-// Projects run in the order of their names. The last, by far the largest, fills both workers to the end.
+// Projects run in the order of their names. The last, by far the largest, fills all workers to the end.
 export default defineConfig({
   test: {
     ...common,
-    // By default one core is left free, which on two is half of them.
-    maxWorkers: '100%',
+    // Tests wait for processes and browsers, so a third worker uses what two leave of two cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Sources that have not changed are not transformed again, neither by the next project nor by the next run.
     experimental: { fsModuleCache: true },
     // Once per run, not once per project as it would be with `extends`.

@@ -1,7 +1,9 @@
 /** Clients that send without end, or that do not read responses, share a small memory budget. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TransferBudget } from '../../src/http/transfer-budget.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
@@ -112,4 +114,20 @@ it('a client that reads slowly gets all of a response', async () => {
   }
   expect(bytes).toBeGreaterThan(24 * (megabyte - 100));
   expect(await info).toMatchObject({ name: 'messaging-sandbox' });
+});
+
+it('reads that wait for room go on one at a time: the response of each is counted before the next', async () => {
+  const budget = new TransferBudget(host, megabyte);
+  const send = () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    budget.send(response, Buffer.alloc(2 * megabyte));
+    return response;
+  };
+  const sent = [send()];
+  for (let waiting = 0; waiting < 2; waiting += 1) void budget.room()?.then(() => sent.push(send()));
+  for (const expected of [2, 3]) {
+    sent.at(-1)?.emit('close');
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(sent).toHaveLength(expected);
+  }
 });

@@ -1,7 +1,15 @@
 import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 import { nearestWord } from '../domain/nearest-word.js';
-import { defaultDialect, type Dialect, dialectKeys, dialectSettings, statusRange } from './model.js';
+import {
+  defaultDialect,
+  type Dialect,
+  dialectKeys,
+  dialectSettings,
+  type DialectValue as Value,
+  statusRange,
+  withSettings,
+} from './model.js';
 
 /** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
@@ -24,7 +32,6 @@ export class DialectError extends Error {
   }
 }
 
-type Value = string | number | boolean;
 type Report = (offset: number, path: string, message: string) => void;
 
 /** Keys that hold further keys: http, errors, errors.status and so on. */
@@ -35,8 +42,7 @@ const listed = (values: readonly Value[]): string => values.map((value) => JSON.
 function objection(key: string, value: unknown): string | undefined {
   const setting = dialectSettings.find((known) => known.key === key);
   if (setting) {
-    const allowed: readonly unknown[] = setting.allowed;
-    return allowed.includes(value) ? undefined : listed(setting.allowed);
+    return setting.allowed.includes(value as Value) ? undefined : listed(setting.allowed);
   }
   const { least, most } = statusRange;
   const fine = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
@@ -74,18 +80,6 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
   }
 }
 
-function build(found: ReadonlyMap<string, Value>): Dialect {
-  type Section = { [name: string]: Section | Value };
-  const dialect = structuredClone(defaultDialect);
-  for (const [key, value] of found) {
-    const names = key.split('.');
-    const last = names.pop() ?? '';
-    const section = names.reduce((outer, name) => outer[name] as Section, dialect as unknown as Section);
-    section[last] = value;
-  }
-  return dialect;
-}
-
 /**
  * Reads a dialect file: YAML 1.2, with nested or dotted keys. Every omitted key keeps its default.
  * @param file the name to show in problems
@@ -109,5 +103,5 @@ export function parseDialect(yamlText: string, file: string): Dialect {
   if (problems.length > 0) {
     throw new DialectError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
   }
-  return build(found);
+  return withSettings(defaultDialect, found);
 }

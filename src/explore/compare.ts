@@ -4,7 +4,7 @@
 import { hookOf } from '../scenario/language/hooks.js';
 import { formatDuration } from '../time/duration.js';
 import { doubtOf, graceMs, unnoticedFailure } from './doubt.js';
-import { activeEndpoints, sentMessages, templateStates, verified, type Reference } from './end-state.js';
+import { sentMessages, states, type Reference } from './end-state.js';
 import { differences, normalForm, plain } from './normal-form.js';
 import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
 
@@ -70,42 +70,48 @@ function countOf(expected: ReturnType<typeof sentMessages>, where: Readonly<Reco
 
 const times = (count: number): string => (count === 1 ? 'once' : count === 0 ? '0 times' : `${count} times`);
 
-function codes({ run, unstable }: Reference, { facts }: Run): Raw[] {
-  if (unstable.includes('codes')) return [];
-  const found = verified(facts);
-  return [...verified(run.facts)].flatMap(([to, wanted]): Raw[] => {
-    const got = found.get(to) ?? 0;
-    if (got >= wanted) return [];
-    const sentence = `A code of ${to} was verified ${times(got)} instead of ${times(wanted)}.`;
-    const expect = { that: 'otps', where: { to, state: 'verified' }, min: wanted };
-    return [{ kind: 'lost', subject: `verified ${to}`, sentence, expect, to }];
-  });
+/** Returns what deviates in a state that a run must reach; a higher count than expected is no deviation. */
+function behind<State extends string | number>(
+  name: keyof typeof states,
+  stateOf: (facts: Facts) => Map<string, State>,
+  deviation: (key: string, wanted: State, got: State | undefined, facts: Facts) => Raw,
+) {
+  return ({ run, unstable }: Reference, { facts }: Run): Raw[] => {
+    if (unstable.includes(name)) return [];
+    const found = stateOf(facts);
+    return [...stateOf(run.facts)].flatMap(([key, wanted]) => {
+      const got = found.get(key);
+      const isReached = got === wanted || (typeof got === 'number' && got > Number(wanted));
+      return isReached ? [] : [deviation(key, wanted, got, facts)];
+    });
+  };
 }
 
-function templates({ run, unstable }: Reference, { facts }: Run): Raw[] {
-  if (unstable.includes('templates')) return [];
-  const found = templateStates(facts);
-  return [...templateStates(run.facts)].flatMap(([name, wanted]): Raw[] => {
-    const got = found.get(name);
-    if (got === wanted) return [];
-    const sentence = `The template ${name} is ${got ?? 'missing'} instead of ${wanted}.`;
-    const expect = { that: 'templates', where: { name, status: wanted }, min: 1 };
-    return [{ kind: 'state differs', subject: `template ${name}`, sentence, expect, template: name }];
-  });
-}
+const codes = behind('codes', states.codes, (to, wanted, got = 0) => ({
+  kind: 'lost',
+  subject: `verified ${to}`,
+  sentence: `A code of ${to} was verified ${times(got)} instead of ${times(wanted)}.`,
+  expect: { that: 'otps', where: { to, state: 'verified' }, min: wanted },
+  to,
+}));
 
-function endpoints({ run, unstable }: Reference, { facts }: Run): Raw[] {
-  if (unstable.includes('endpoints')) return [];
-  const found = activeEndpoints(facts);
-  return [...activeEndpoints(run.facts)].flatMap(([key, wanted]): Raw[] => {
-    const got = found.get(key) ?? 0;
-    if (got >= wanted) return [];
-    const paused = facts.endpoints.some(({ status }) => status === 'paused');
-    const sentence = `The endpoint ${key} is ${paused ? 'paused' : 'not registered'} at the end, so it receives no more events.`;
-    const expect = { that: 'webhooks', where: { status: 'active' }, min: wanted };
-    return [{ kind: 'endpoint lost', subject: `endpoint ${key}`, sentence, expect }];
-  });
-}
+const templates = behind<string>('templates', states.templates, (name, wanted, got = 'missing') => ({
+  kind: 'state differs',
+  subject: `template ${name}`,
+  sentence: `The template ${name} is ${got} instead of ${wanted}.`,
+  expect: { that: 'templates', where: { name, status: wanted }, min: 1 },
+  template: name,
+}));
+
+const endpoints = behind('endpoints', states.endpoints, (key, wanted, _got, { endpoints: all }) => {
+  const state = all.some(({ status }) => status === 'paused') ? 'paused' : 'not registered';
+  return {
+    kind: 'endpoint lost',
+    subject: `endpoint ${key}`,
+    sentence: `The endpoint ${key} is ${state} at the end, so it receives no more events.`,
+    expect: { that: 'webhooks', where: { status: 'active' }, min: wanted },
+  };
+});
 
 function said({ said: expected, run }: Reference, found: Run): Raw[] {
   if (expected === null || found.timedOut) return [];

@@ -44,36 +44,28 @@ function contentOf({ type, template, text, media_url: url, interactive }: Messag
   return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
 }
 
-/** Returns how many codes of each number were verified. */
-export function verified({ otps }: Facts): Map<string, number> {
+/** Counts the names that items have; null leaves an item out. */
+function tally<T>(items: readonly T[], nameOf: (item: T) => string | null): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { to, state } of otps) if (state === 'verified') counts.set(to, (counts.get(to) ?? 0) + 1);
+  for (const name of items.map(nameOf)) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
 
-/** Counts active endpoints by path and events. An endpoint with another port or id is the same one. */
-export function activeEndpoints({ endpoints }: Facts): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { url, events, status } of endpoints) {
-    if (status !== 'active') continue;
-    const key = `${new URL(url).pathname} for ${[...events].sort().join(', ')}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
-
-export function templateStates({ templates }: Facts): Map<string, string> {
-  return new Map(templates.map(({ name, status }) => [name, status]));
-}
+/** The states that are compared apart from the messages, each as a map from what has the state. */
+export const states = {
+  /** How many codes of each number were verified. */
+  codes: ({ otps }: Facts) => tally(otps, ({ to, state }) => (state === 'verified' ? to : null)),
+  templates: ({ templates }: Facts) => new Map(templates.map(({ name, status }) => [name, status])),
+  /** Active endpoints by path and events. An endpoint with another port or id is the same one. */
+  endpoints: ({ endpoints }: Facts) =>
+    tally(endpoints, ({ url, events, status }) =>
+      status === 'active' ? `${new URL(url).pathname} for ${[...events].sort().join(', ')}` : null,
+    ),
+};
 
 /** Counts deliveries that were unfinished at the end of the story, by event type. */
-export function outstanding({ deliveries }: Facts): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { state, event_type: type } of deliveries) {
-    if (state === 'pending' || state === 'retrying') counts.set(type, (counts.get(type) ?? 0) + 1);
-  }
-  return counts;
-}
+export const outstanding = ({ deliveries }: Facts): Map<string, number> =>
+  tally(deliveries, ({ state, event_type: type }) => (state === 'pending' || state === 'retrying' ? type : null));
 
 /** What all runs without faults have in common. */
 export interface Reference {
@@ -91,17 +83,15 @@ export function referenceOf(runs: readonly Run[]): Reference {
     JSON.stringify([...sentMessages(facts, closeness)].map(([key, { atMs }]) => [key, atMs.length]).sort());
   const agree = (show: (facts: Facts) => string) => others.every(({ facts }) => show(facts) === show(run.facts));
   const closeness = closenesses.find((each) => agree((facts) => counts(facts, each)));
-  const flat = (map: ReadonlyMap<string, unknown>) => JSON.stringify([...map].sort());
-  const checks: readonly (readonly [string, boolean])[] = [
-    ['messages', closeness !== undefined],
-    ['codes', agree((facts) => flat(verified(facts)))],
-    ['templates', agree((facts) => flat(templateStates(facts)))],
-    ['endpoints', agree((facts) => flat(activeEndpoints(facts)))],
-  ];
+  const isStable = (stateOf: (facts: Facts) => ReadonlyMap<string, unknown>) =>
+    agree((facts) => JSON.stringify([...stateOf(facts)].sort()));
   return {
     run,
     closeness: closeness ?? 'type',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
-    unstable: checks.flatMap(([name, stable]) => (stable ? [] : [name])),
+    unstable: [
+      ...(closeness === undefined ? ['messages'] : []),
+      ...Object.entries(states).flatMap(([name, stateOf]) => (isStable(stateOf) ? [] : [name])),
+    ],
   };
 }

@@ -4,6 +4,7 @@
  */
 import { counted } from '../domain/in-words.js';
 import { createStream } from '../random/stream.js';
+import { wholePoint } from './points.js';
 import type { Cell, Fault, Placed } from './types.js';
 
 const MINUTE = 60_000;
@@ -35,16 +36,7 @@ export function milder(fault: Fault): Fault[] {
 export function restarts(calls: number): Placed[] {
   const counts = [...new Set([0.25, 0.5, 0.75].map((share) => Math.max(1, Math.round(share * calls))))];
   return counts.map((nth) => ({
-    point: {
-      id: `application ${nth}`,
-      title: `the application, after ${counted(nth, 'call')},`,
-      kind: 'application',
-      when: 'api.any',
-      match: {},
-      nth,
-      to: null,
-      template: null,
-    },
+    point: wholePoint('application', `the application, after ${counted(nth, 'call')},`, 'api.any', nth),
     fault: { id: 'restart', words: 'is restarted', class: 'recoverable', lastsMs: MINUTE, rank: 5, restart: true },
   }));
 }

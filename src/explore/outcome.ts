@@ -1,6 +1,6 @@
 /** A run in words: its end state, and its calls and attempts. */
 import { formatDuration } from '../time/duration.js';
-import { activeEndpoints, sentMessages, templateStates, verified } from './end-state.js';
+import { sentMessages, states } from './end-state.js';
 import { leaves, normalForm } from './normal-form.js';
 import { callOf, deliveryOf, nameOf } from './points.js';
 import type { Facts, Happening, Outcome, Run } from './types.js';
@@ -14,13 +14,12 @@ export function outcomeOf(run: Run): Outcome {
 
 function endOf({ facts, said, failure, timedOut }: Run): string[] {
   const messages = [...sentMessages(facts, 'text').values()];
-  const verifications = [...verified(facts)].map(([to, count]) => `verified: ${counted(count)} a code of ${to}`);
   const says = normalForm(said);
   return [
     ...messages.map(({ content, to, atMs }) => `sent ${counted(atMs.length)}: ${content} to ${to}`).sort(),
-    ...verifications.sort(),
-    ...[...templateStates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
-    ...[...activeEndpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${counted(count)}`).sort(),
+    ...[...states.codes(facts)].map(([to, count]) => `verified: ${counted(count)} a code of ${to}`).sort(),
+    ...[...states.templates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
+    ...[...states.endpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${counted(count)}`).sort(),
     ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
     timedOut ? 'the story did not end' : failure === null ? 'the story ended successfully' : `failed: ${failure}`,
   ];

@@ -31,17 +31,13 @@ function numbered(facts: Facts): Point[] {
   return deliveries.length === 0 ? points : [...points, receiver];
 }
 
+/** Returns a point that concerns no particular customer or call. */
+export function wholePoint(kind: string, title: string, when: Point['when'], nth = 0): Point {
+  return { id: nth === 0 ? kind : `${kind} ${nth}`, title, kind, when, match: {}, nth, to: null, template: null };
+}
+
 /** The receiver as a whole, which can be down for some time from the start. */
-const receiver: Point = {
-  id: 'receiver',
-  title: 'the receiver',
-  kind: 'receiver',
-  when: 'webhook.deliver',
-  match: {},
-  nth: 0,
-  to: null,
-  template: null,
-};
+const receiver = wholePoint('receiver', 'the receiver', 'webhook.deliver');
 
 const placed = (at: string, seq: number, place: Place | null) => (place === null ? [] : [{ at, seq, place }]);
 
@@ -56,52 +52,40 @@ interface SendBody {
   readonly name?: unknown;
 }
 
-export function callOf(request: JournalRequest, { otps, messages, templates }: Facts): Place | null {
-  const kind = hookOf(request.operation);
+/** The name and value that identify what a call is about, by the field of a rule that matches on it. */
+const subjects: Readonly<
+  Record<string, (body: SendBody, facts: Facts, id: string | undefined) => readonly ['to' | 'name', unknown]>
+> = {
+  'message.get': (_body, { messages }, id) => ['to', messages.find((one) => one.id === id)?.to],
+  'otp.send': ({ to }) => ['to', to],
+  'otp.verify': ({ otp_id: id }, { otps }) => ['to', otps.find((one) => one.otp_id === id)?.to],
+  'template.create': ({ name }) => ['name', name],
+  'template.get': (_body, { templates }, id) => ['name', templates.find((one) => one.id === id)?.name],
+};
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null);
+
+export function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
+  const kind = hookOf(operation);
   if (kind === null) return null;
-  const body: SendBody =
-    typeof request.request.body === 'object' ? ((request.request.body as SendBody | null) ?? {}) : {};
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  const place = (match: Record<string, unknown>, to: string | null = null, template: string | null = null): Place => ({
-    kind,
-    when: kind as Place['when'],
-    match,
-    to,
-    template,
-  });
-  switch (kind) {
-    case 'message.send': {
-      const template = text(body.template?.name);
-      const recipients: unknown[] = Array.isArray(body.to) ? (body.to as unknown[]) : [body.to];
-      const to = text(recipients[0]);
-      if (to === null) return null;
-      const type = text(body.type) ?? 'text';
-      return place({ to, type, ...(template !== null && { template }), batch: Array.isArray(body.to) }, to, template);
-    }
-    case 'message.get': {
-      const to = messages.find(({ id }) => id === request.path.split('/').at(-1))?.to ?? null;
-      return to === null ? null : place({ to }, to);
-    }
-    case 'otp.send':
-      return text(body.to) === null ? null : place({ to: body.to }, text(body.to));
-    case 'otp.verify': {
-      const to = otps.find(({ otp_id: id }) => id === body.otp_id)?.to ?? null;
-      return to === null ? null : place({ to }, to);
-    }
-    case 'template.create':
-      return text(body.name) === null ? null : place({ name: body.name }, null, text(body.name));
-    case 'template.get': {
-      const name = templates.find(({ id }) => id === request.path.split('/').at(-1))?.name ?? null;
-      return name === null ? null : place({ name }, null, name);
-    }
-    case 'webhook.create':
-      return place({});
-    default: {
-      // Lists and removals have no hook of their own.
-      const path = request.path.replace(/\/[0-9a-f-]{36}$/, '/*');
-      return { ...place({ method: request.method, path }), when: 'api.any' };
-    }
+  const body: SendBody = typeof request.body === 'object' ? ((request.body as SendBody | null) ?? {}) : {};
+  const place = { kind, when: kind as Place['when'], match: {}, to: null, template: null };
+  if (kind === 'webhook.create') return place;
+  if (kind === 'message.send') {
+    const template = text(body.template?.name);
+    const to = text([body.to].flat()[0]);
+    const match = { to, type: text(body.type) ?? 'text', ...(template !== null && { template }) };
+    return to === null ? null : { ...place, match: { ...match, batch: Array.isArray(body.to) }, to, template };
   }
+  const subject = subjects[kind]?.(body, facts, path.split('/').at(-1));
+  if (subject === undefined) {
+    // Lists and removals have no hook of their own.
+    return { ...place, when: 'api.any', match: { method, path: path.replace(/\/[0-9a-f-]{36}$/, '/*') } };
+  }
+  const [field, value] = subject;
+  const known = text(value);
+  if (known === null) return null;
+  return { ...place, match: { [field]: known }, [field === 'to' ? 'to' : 'template']: known };
 }
 
 export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changed, dialectFaults, dialectFile, openWorlds, settingOf } from '../../src/cli/explore/worlds.js';
+import { dialectFaults, dialectFile, openWorlds, settingOf } from '../../src/cli/explore/worlds.js';
 import { freeze } from '../../src/cli/scenario/run-clock.js';
 import { createSandbox } from '../../src/client/create-sandbox.js';
 import type { SandboxClient } from '../../src/client/client.js';
 import { resolveConfig } from '../../src/config/index.js';
-import { defaultDialect, parseDialect } from '../../src/dialect/index.js';
+import { defaultDialect, parseDialect, withSettings } from '../../src/dialect/index.js';
 import { usual } from '../../src/explore/baseline.js';
 import { restarts } from '../../src/explore/more-faults.js';
 import type { Facts } from '../../src/explore/types.js';
@@ -124,8 +124,9 @@ describe('a setting of the dialect', () => {
     for (const placed of faults) {
       const setting = settingOf([placed]);
       if (!setting) throw new Error('a fault of the dialect has no setting');
-      expect(changed(defaultDialect, setting)).not.toEqual(defaultDialect);
-      expect(changed(defaultDialect, setting)).toEqual(parseDialect(dialectFile(setting), 'dialect.yml'));
+      const changed = withSettings(defaultDialect, [[setting.key, setting.value]]);
+      expect(changed).not.toEqual(defaultDialect);
+      expect(changed).toEqual(parseDialect(dialectFile(setting), 'dialect.yml'));
     }
   });
 

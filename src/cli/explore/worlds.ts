@@ -1,10 +1,11 @@
 /** The accounts in which the tries of an exploration run, each with the dialect of its try (`--vary dialect`). */
 import { sandboxAccount } from '../../client/account.js';
 import type { Config } from '../../config/index.js';
-import { dialectSettings, type Dialect, type DialectSetting } from '../../dialect/index.js';
+import { dialectSettings, withSettings, type Dialect } from '../../dialect/index.js';
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import { rulesOf } from '../../explore/facts.js';
-import type { Facts, Fault, Placed, Point } from '../../explore/types.js';
+import { wholePoint } from '../../explore/points.js';
+import type { Facts, Fault, Placed } from '../../explore/types.js';
 import type { World } from '../../runner/explore-application.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
@@ -23,7 +24,9 @@ export async function openWorlds(config: Config) {
     const key = `explore-${(tries += 1)}`;
     rules.set(key, loaded(placed));
     const setting = settingOf(placed);
-    const other = setting && (await open({ ...config, port: 0, dialect: changed(config.dialect, setting) }));
+    const other =
+      setting &&
+      (await open({ ...config, port: 0, dialect: withSettings(config.dialect, [[setting.key, setting.value]]) }));
     const variables = environmentFor(other ?? sandbox, { ...config, apiKeys: [key] });
     const account = (other ?? sandbox).accounts.of(key);
     const hasTimeline = config.clock.mode === 'auto' && scenarioEndMs(account) !== null;
@@ -57,22 +60,13 @@ function loaded(placed: readonly Placed[]): LoadedRule[] {
 
 type Setting = NonNullable<Fault['setting']>;
 
-const service: Point = {
-  id: 'dialect',
-  title: 'the service',
-  kind: 'dialect',
-  when: 'api.any',
-  match: {},
-  nth: 0,
-  to: null,
-  template: null,
-};
+const service = wholePoint('dialect', 'the service', 'api.any');
 
 /** Each setting of the dialect, changed alone, as a fault of the whole service; of the statuses, only those of errors that occur in the story. */
 export function dialectFaults(dialect: Dialect, { requests }: Facts): Placed[] {
   const codes = [...new Set(requests.flatMap(({ error }) => (error === undefined ? [] : [error])))];
   const settings: Setting[] = [
-    ...dialectSettings.flatMap(({ key, allowed }: DialectSetting) =>
+    ...dialectSettings.flatMap(({ key, allowed }) =>
       allowed.filter((value) => value !== settingNow(dialect, key)).map((value) => ({ key, value })),
     ),
     ...codes
@@ -102,16 +96,6 @@ function settingNow(dialect: Dialect, key: string): unknown {
 
 export function settingOf(placed: readonly Placed[]): Setting | null {
   return placed.find(({ fault }) => fault.setting !== undefined)?.fault.setting ?? null;
-}
-
-/** The dialect with this one setting changed. */
-export function changed(dialect: Dialect, { key, value }: Setting): Dialect {
-  const path = key.split('.');
-  const copy = structuredClone(dialect);
-  const last = path.pop() ?? '';
-  const place = path.reduce((part, name) => (part as unknown as Record<string, object>)[name] as Dialect, copy);
-  Object.assign(place, { [last]: value });
-  return copy;
 }
 
 /** The same dialect as a file for `--dialect`. */

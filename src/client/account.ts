@@ -191,9 +191,7 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       return sandboxAccount(connection.as(to));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
-    remove: async () => {
-      await connection.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(connection.key)}`);
-    },
+    remove: () => connection.remove(`/_sandbox/accounts/${encodeURIComponent(connection.key)}`),
     call: (method, path, body) => connection.call(method, path, body),
   };
 }

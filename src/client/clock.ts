@@ -13,43 +13,38 @@ export type Advance =
 /** The speed of a running clock; `x60` is a minute per second. */
 export type Pace = 'real' | 'auto' | `x${number}`;
 
-export interface ClockControl {
-  /** The account's time. */
-  now(): Promise<Timestamp>;
-  /** The time, the mode, the pending jobs and when the next is due. */
-  get(): Promise<Clock>;
-  /**
-   * Advances the clock. Returns when no job is due and all receivers have responded, so that no further waiting is
-   * necessary. `settleReal` waits for this idle period, in real time, after each step.
-   */
-  advance(how: Advance): Promise<AdvanceResult>;
-  /**
-   * Freezes the clock now, or at an instant: only `advance` moves time. A past instant is only possible before anything
-   * has happened.
-   */
-  freeze(at?: Date | Timestamp): Promise<Clock>;
-  /** Makes time pass automatically. */
-  run(pace?: Pace): Promise<Clock>;
-  /**
-   * Moves to an instant, through all jobs due until then; backward only before anything has happened. The mode does not
-   * change.
-   */
-  set(to: Date | Timestamp): Promise<Clock>;
-}
+export type ClockControl = ReturnType<typeof clockControl>;
 
 const path = '/_sandbox/clock';
 
-export function clockControl(connection: Connection): ClockControl {
-  const get = () => connection.call<Clock>('GET', path);
+export function clockControl(connection: Connection) {
+  const get = (): Promise<Clock> => connection.call('GET', path);
   const put = (input: ClockInput) => connection.call<Clock>('PUT', path, input);
   return {
+    /** The account's time. */
+    now: async (): Promise<Timestamp> => (await get()).now,
+    /** The time, the mode, the pending jobs and when the next is due. */
     get,
-    now: async () => (await get()).now,
-    advance: async (how) => connection.call('POST', `${path}/advance`, advanceInput(how)),
-    freeze: (at) => put({ mode: 'frozen', ...(at !== undefined && { now: instant(at) }) }),
-    run: (pace = 'real') =>
+    /**
+     * Advances the clock. Returns when no job is due and all receivers have responded, so that no further waiting is
+     * necessary. `settleReal` waits for this idle period, in real time, after each step.
+     */
+    advance: async (how: Advance): Promise<AdvanceResult> =>
+      connection.call('POST', `${path}/advance`, advanceInput(how)),
+    /**
+     * Freezes the clock now, or at an instant: only `advance` moves time. A past instant is only possible before
+     * anything has happened.
+     */
+    freeze: (at?: Date | Timestamp): Promise<Clock> =>
+      put({ mode: 'frozen', ...(at !== undefined && { now: instant(at) }) }),
+    /** Makes time pass automatically. */
+    run: (pace: Pace = 'real'): Promise<Clock> =>
       put(pace === 'real' || pace === 'auto' ? { mode: pace } : { mode: 'scaled', scale: Number(pace.slice(1)) }),
-    set: (to) => put({ now: instant(to) }),
+    /**
+     * Moves to an instant, through all jobs due until then; backward only before anything has happened. The mode does
+     * not change.
+     */
+    set: (to: Date | Timestamp): Promise<Clock> => put({ now: instant(to) }),
   };
 }
 

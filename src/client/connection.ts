@@ -1,6 +1,10 @@
-/** Makes calls to a sandbox for one account. The library and the command line use it. */
+/**
+ * Makes calls to a sandbox for one account. It uses node:http, because a test environment may have replaced or removed
+ * `fetch`. Each call has its own connection, because an open socket would keep the process alive.
+ */
+import { Agent, request as httpRequest } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
-import { type Answer, exchange } from './transport.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -20,6 +24,7 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
   /** Fields of `body` that are undefined are left out. @throws SandboxError if the response is not a 2xx, or if there is none */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
+  remove(path: string): Promise<void>;
   /** Makes a call with a text as the body. */
   send<T>(method: Method, path: string, body: TextBody): Promise<T>;
   /** Returns the connection of another key to the same sandbox. */
@@ -31,7 +36,10 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
-  /** See `Call`. */
+  /**
+   * The certificate of a sandbox in this process, in PEM. It is the only one trusted, for any name. Default: the
+   * certificates that Node trusts.
+   */
   readonly certificate?: string | null;
   /** Returns why the sandbox is closed; null while it is open. */
   readonly ended?: () => string | null;
@@ -43,22 +51,16 @@ export function openConnection(settings: ConnectionSettings): Connection {
   const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
   if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('the control token', controlToken);
 
+  const trust = certificate && { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+
   const send = async <T>(method: Method, path: string, body?: TextBody): Promise<T> => {
     const end = ended?.() ?? null;
     if (end !== null) throw new SandboxError({ code: 'closed', message: end });
-    const contentType = body === undefined ? {} : { 'Content-Type': body.contentType };
-    const call = {
-      method,
-      url: url + path,
-      headers: { ...headers, ...contentType },
-      ...(certificate && { certificate }),
-    };
-    let answer: Answer;
-    try {
-      answer = await exchange(body === undefined ? call : { ...call, body: body.text });
-    } catch (error) {
+    const ofBody = body && { 'Content-Type': body.contentType, 'Content-Length': Buffer.byteLength(body.text) };
+    const options = { method, headers: { ...headers, ...ofBody }, ...trust };
+    const answer = await exchange(url + path, options, body?.text).catch((error: unknown) => {
       throw unreachable(url, error);
-    }
+    });
     const json = parseJson(answer.text);
     if (answer.status >= 200 && answer.status < 300) {
       return (answer.contentType.includes('json') ? json : answer.text) as T;
@@ -75,9 +77,42 @@ export function openConnection(settings: ConnectionSettings): Connection {
         path,
         body === undefined ? undefined : { text: JSON.stringify(body), contentType: 'application/json' },
       ),
+    remove: async (path) => {
+      await send('DELETE', path);
+    },
     send,
     as: (other) => openConnection({ ...settings, key: other }),
   };
+}
+
+const plain = new Agent({ keepAlive: false });
+/** Created only for the first https address, because loading TLS takes milliseconds. */
+let secure: TlsAgent | undefined;
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Rejects with the system's error if there is no response, or if the connection ends before the response does. */
+function exchange(url: string, options: RequestOptions, body: string | undefined): Promise<Answer> {
+  const isTls = url.startsWith('https:');
+  const request = isTls ? httpsRequest : httpRequest;
+  const agent = isTls ? (secure ??= new TlsAgent({ keepAlive: false })) : plain;
+  return new Promise((resolve, reject) => {
+    const call = request(url, { ...options, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text });
+      });
+    });
+    call.once('error', reject);
+    call.end(body);
+  });
 }
 
 /** Returns `path?a=1&b=2`, escaped, including the plus sign of a number. */

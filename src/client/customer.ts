@@ -15,57 +15,48 @@ import type {
   Timestamp,
 } from './types.js';
 
-export interface CustomerControl {
-  readonly phone: string;
-  /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
-  says(what?: string | Inbound): Promise<InboundResult>;
-  /**
-   * Taps a button of the latest message that has it: by title, by id, or by its position in the latest message with
-   * buttons, counted from 1. A complete `{ id, title }` is tapped whether or not it was shown.
-   * @throws SandboxError `not_found` with the existing buttons
-   */
-  taps(button: string | number | Button): Promise<InboundResult>;
-  /** The 24-hour window, opened or closed without a message. */
-  readonly window: {
-    /** Opens the window for 24 hours, or for a given time: `open('1h')`. */
-    open(length?: Duration): Promise<Customer>;
-    close(): Promise<Customer>;
-    closeAt(at: Date | Timestamp): Promise<Customer>;
-  };
-  /** The handset: messages in both directions, as this customer sees them. */
-  messages(filter?: HandsetFilter): Promise<HandsetMessage[]>;
-  /**
-   * Name and window.
-   * @throws SandboxError `not_found` for a number without any messages
-   */
-  get(): Promise<Customer>;
-}
+export type CustomerControl = Readonly<ReturnType<typeof customerControl>>;
 
-export function customerControl(connection: Connection, phone: string): CustomerControl {
+export function customerControl(connection: Connection, phone: string) {
   const path = `/_sandbox/customers/${encodeURIComponent(phone)}`;
   const write = (inbound: Inbound) =>
     connection.call<InboundResult>('POST', '/_sandbox/inbound', { from: phone, ...inbound });
   const setWindow = (input: object) => connection.call<Customer>('PUT', `${path}/window`, input);
-  const messages = (filter: HandsetFilter = {}) => listAll<HandsetMessage>(connection, `${path}/messages`, filter);
+  const messages = (filter: HandsetFilter = {}): Promise<HandsetMessage[]> =>
+    listAll(connection, `${path}/messages`, filter);
   return {
     phone,
-    says: (what = {}) => write(typeof what === 'string' ? { text: what } : what),
-    taps: async (button) => {
+    /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
+    says: (what: string | Inbound = {}): Promise<InboundResult> =>
+      write(typeof what === 'string' ? { text: what } : what),
+    /**
+     * Taps a button of the latest message that has it: by title, by id, or by its position in the latest message with
+     * buttons, counted from 1. A complete `{ id, title }` is tapped whether or not it was shown.
+     * @throws SandboxError `not_found` with the existing buttons
+     */
+    taps: async (button: string | number | Button): Promise<InboundResult> => {
       const interactive =
         typeof button === 'object' ? button : findButton(phone, await messages({ order: 'desc' }), button);
       return write({ type: 'interactive', interactive });
     },
+    /** The 24-hour window, opened or closed without a message. */
     window: {
-      open: async (length) => {
+      /** Opens the window for 24 hours, or for a given time: `open('1h')`. */
+      open: async (length?: Duration): Promise<Customer> => {
         if (length === undefined) return setWindow({ open: true });
         const { now } = await connection.call<Clock>('GET', '/_sandbox/clock');
         return setWindow({ closes_at: new Date(Date.parse(now) + parseDuration(length)).toISOString() });
       },
-      close: () => setWindow({ open: false }),
-      closeAt: (at) => setWindow({ closes_at: instant(at) }),
+      close: (): Promise<Customer> => setWindow({ open: false }),
+      closeAt: (at: Date | Timestamp): Promise<Customer> => setWindow({ closes_at: instant(at) }),
     },
+    /** The handset: messages in both directions, as this customer sees them. */
     messages,
-    get: () => connection.call('GET', path),
+    /**
+     * Name and window.
+     * @throws SandboxError `not_found` for a number without any messages
+     */
+    get: (): Promise<Customer> => connection.call('GET', path),
   };
 }
 

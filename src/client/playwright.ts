@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
-import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import { failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export { expect } from '@playwright/test';
 export type { UseSandboxOptions };
@@ -45,6 +45,6 @@ export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
     if (info.status !== info.expectedStatus) {
       await info.attach('sandbox', { body: await failureReport(account), contentType: 'text/plain' });
     }
-    if (accountKey === undefined) await deleteAccount(account);
+    if (accountKey === undefined) await account.remove();
   },
 });

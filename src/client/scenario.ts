@@ -50,9 +50,7 @@ export function scenarioControl(connection: Connection): ScenarioControl {
     check: (scenario) => put('POST', `${path}s/check`, scenario),
     get: () => connection.call('GET', path),
     list: (filter) => listAll(connection, `${path}s`, filter),
-    clear: async () => {
-      await connection.call('DELETE', path);
-    },
+    clear: () => connection.remove(path),
     verdict: <T>(options: { accounts?: string } = {}): Promise<T> =>
       connection.call('GET', withQuery('/_sandbox/verdict', options)),
   };

@@ -12,11 +12,6 @@ export function openForTests(options: UseSandboxOptions): Promise<SandboxClient>
   return 'url' in options ? connectSandbox(options) : createSandbox(options);
 }
 
-/** Deletes the account, its jobs and its attempts in flight, so that nothing from a test affects the next. */
-export async function deleteAccount(account: SandboxAccount): Promise<void> {
-  await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`);
-}
-
 /** Returns the output for a failed test: the end of the journal, and the verdict of the active scenario. */
 export async function failureReport(account: SandboxAccount): Promise<string> {
   const calls = (await account.requests({ order: 'desc', limit: 10 })).reverse();

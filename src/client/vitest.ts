@@ -4,7 +4,7 @@ import { sandboxAccount, type SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { openConnection } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
-import { deleteAccount, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import { failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export type { UseSandboxOptions };
 
@@ -43,7 +43,8 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
     current = 'none';
     if (typeof account !== 'object') return;
     if (task.result?.state === 'fail') process.stderr.write(`${await failureReport(account)}\n`);
-    await deleteAccount(account);
+    // Its jobs and its attempts in flight go too, so that nothing from a test affects the next.
+    await account.remove();
   });
 
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import { machineTime } from '../../src/time/system-clock.js';
+import { AttemptTrace } from '../../src/webhooks/sender/attempt-trace.js';
 import { HttpClient } from '../../src/webhooks/sender/http-client.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
 
@@ -6,18 +7,11 @@ import { peerOf } from '../../src/webhooks/sender/peer.js';
 export function startClient(port: number) {
   const client = new HttpClient(machineTime);
   const peer = peerOf({ host: '127.0.0.1', port, addresses: [{ address: '127.0.0.1', family: 4 }], tls: 'none' });
-  const post = async (body: Buffer | '' = ''): Promise<number | undefined> => {
-    let found: number | undefined;
-    const exchange = {
-      path: '/',
-      headers: { host: 'x', 'content-length': String(body.length) },
-      body,
-      onOpen: () => undefined,
-      onHead: (status: number) => (found = status),
-      onChunk: () => true,
-    };
-    await client.post(peer, exchange, new AbortController().signal);
-    return found;
+  const post = async (body: Buffer | '' = ''): Promise<number | null> => {
+    const trace = new AttemptTrace({ url: 'https://x/', headers: {}, body });
+    trace.addressTo('x');
+    await client.post(peer, '/', trace, new AbortController().signal);
+    return trace.status;
   };
   return { post, close: () => client.close() };
 }

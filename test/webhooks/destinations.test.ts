@@ -52,7 +52,7 @@ describe('Destinations', () => {
   ])('%s is local: any certificate, plain HTTP allowed', async (url, addresses) => {
     const names = { web: ['172.18.0.3'], 'app.test': ['10.1.2.3'], 'intranet.example.com': ['10.9.9.9', 'fd00::9'] };
     const found = await find(url, names);
-    expect(found).toMatchObject({ kind: 'http', peer: { tls: 'local' }, plain: { tls: 'none' }, via: 'direct' });
+    expect(found).toMatchObject({ kind: 'http', peer: { tls: 'local' }, plain: { tls: 'none' } });
     expect(found.kind === 'http' && found.peer.addresses.map(({ address }) => address)).toEqual(addresses);
   });
 
@@ -109,7 +109,7 @@ describe('Destinations', () => {
       'https://out.example.com=https://api.example.com',
     ].map(parseWebhookRoute);
     const inward = await find('https://me:secret@api.example.com/hook?x=1#f', publicNames, { routes });
-    expect(inward).toMatchObject({ kind: 'http', peer: { tls: 'none' }, plain: null, via: 'route' });
+    expect(inward).toMatchObject({ kind: 'http', peer: { tls: 'none' }, plain: null });
     expect(inward.kind === 'http' && inward.href).toBe('http://localhost:3000/dev/hook?x=1');
     expect(await find('https://out.example.com/', publicNames, { routes })).toMatchObject({
       kind: 'rejected',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/system-clock.js';
+import { AttemptTrace } from '../../src/webhooks/sender/attempt-trace.js';
 import type { HttpDestination } from '../../src/webhooks/sender/destinations.js';
 import { peerOf } from '../../src/webhooks/sender/peer.js';
 import { Transport } from '../../src/webhooks/sender/transport.js';
@@ -22,7 +23,6 @@ function publicHost(receiver: Receiver): HttpDestination {
       tls: 'verify',
     }),
     plain: null,
-    via: 'direct',
   };
 }
 
@@ -33,16 +33,15 @@ describe('Transport to a public host', () => {
   ])('refuses %s, and sends nothing', async (_what, tls, detail) => {
     const receiver = closing(await startReceiver(undefined, { tls }));
     const { signal } = new AbortController();
-    const transport = closing(new Transport({ host: machineTime, insideContainer: false, closing: signal }));
-    const mustNotHappen = () => expect.fail('something went out');
-    const exchange = { path: '/', headers: {}, body: Buffer.from('{}') };
-    const callbacks = { onOpen: mustNotHappen, onHead: mustNotHappen, onChunk: mustNotHappen };
-    const sent = transport.post(publicHost(receiver), () => ({ ...exchange, ...callbacks }), signal);
+    const transport = closing(new Transport({ host: machineTime, insideContainer: false }));
+    const trace = new AttemptTrace({ url: receiver.url(), headers: {}, body: '{}' });
+    const sent = transport.post(publicHost(receiver), trace, signal);
     await expect(sent).rejects.toMatchObject({
       code: 'tls_error',
       message: expect.stringMatching(detail) as unknown,
       hint: expect.stringContaining('public receiver') as unknown,
     });
+    expect(trace.status).toBeNull();
     expect(receiver.received).toHaveLength(0);
     expect(receiver.connections).toBe(1);
   });

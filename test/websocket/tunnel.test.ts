@@ -109,11 +109,11 @@ describe('a tunnel', () => {
     const live = await tunnel(world);
     for (const text of ['one', 'two', 'three']) await world.inbound('+12025550110', { text });
     const asks = [await asked(live), await asked(live), await asked(live)];
-    for (const { id, body } of asks.toReversed()) live.say({ id, status: body.includes('two') ? 500 : 200 });
+    for (const { id, body } of asks.toReversed()) live.say({ id, status: body.includes('"text":"two"') ? 500 : 200 });
     await world.idle();
     const states = (await world.deliveries()).map(({ state, payload }) => [
       state,
-      /one|two|three/.exec(payload ?? '')?.[0],
+      /"text":"(one|two|three)"/.exec(payload ?? '')?.[1],
     ]);
     expect(states).toEqual([
       ['delivered', 'one'],

@@ -123,29 +123,19 @@ function oldestFinished({ tables: { attempts, deliveries } }: AccountStore): Att
 
 function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
   const { delivery, job, number, step, startedAtMs, outcome, explain, fault } = finished;
-  const row: { -readonly [K in keyof Attempt]: Attempt[K] } = {
+  const { ok: _, ...result } = outcome;
+  return {
     id: `att_${seq}`,
     seq,
     deliveryId: delivery.id,
     number,
     atMs: startedAtMs,
-    status: outcome.status,
-    durationMs: Math.round(outcome.durationMs),
     trigger: job.data === 'redelivery' ? 'redelivery' : 'schedule',
-    sentTo: outcome.sentTo,
-    plain: outcome.plain,
-    request: outcome.request,
+    ...result,
+    ...(step !== number && { step }),
+    ...(explain && { explain }),
+    ...(fault && { faults: faultsOfAttempt(fault) }),
   };
-  if (step !== number) row.step = step;
-  if (outcome.error) row.error = outcome.error;
-  if (outcome.hint !== undefined) row.hint = outcome.hint;
-  if (explain) row.explain = explain;
-  if (fault) row.faults = faultsOfAttempt(fault);
-  if (outcome.response) {
-    const { headers, body, truncated } = outcome.response;
-    row.response = truncated ? { headers, body, truncated } : { headers, body };
-  }
-  return row;
 }
 
 function withTruncatedBodies(attempt: Attempt): Attempt {

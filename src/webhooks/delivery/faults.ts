@@ -180,7 +180,7 @@ export function simulated(
     request: { url, headers, body: request.body.toString() },
   };
   if (typeof simulate !== 'number') return { ...base, ok: false, status: null, error: failures[simulate] };
-  const response = { headers: {}, body: '', truncated: false };
+  const response = { headers: {}, body: '' };
   if (simulate >= 200 && simulate < 300) return { ...base, ok: true, status: simulate, response };
   const message = `Simulated: the receiver responded with ${simulate}; only a 2xx is a success.`;
   return { ...base, ok: false, status: simulate, error: { code: 'non_2xx', message }, response };

@@ -1,4 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Peer } from './peer.js';
+import { requestHeaders } from './request-headers.js';
 import type { SendFailure } from './send-error.js';
 import type { Outcome, SendRequest } from './sender-types.js';
 
@@ -9,13 +11,37 @@ export class AttemptTrace {
   headers: Readonly<Record<string, string>>;
   status: number | null = null;
   responseHeaders: Readonly<Record<string, string>> = {};
-  responseBody: Pick<ResponseBody, 'text' | 'truncated'> = { text: '', truncated: false };
+  responseBody = new ResponseBody();
   /** The current step of the attempt, as the end of "… while ". */
   doing = 'looking up the host';
 
-  constructor(private readonly request: SendRequest) {
+  constructor(readonly request: SendRequest) {
     this.sentTo = request.url;
     this.headers = request.headers;
+  }
+
+  /**
+   * Starts over with another receiver.
+   * @param authority value of the `host` header
+   */
+  addressTo(authority: string): void {
+    const { headers, url, body } = this.request;
+    this.status = null;
+    this.responseBody = new ResponseBody();
+    this.headers = requestHeaders(headers, url, authority, Buffer.byteLength(body));
+  }
+
+  /** A connection is open, and the request is about to be sent. */
+  connected(peer: Peer, path: string): void {
+    this.sentTo = peer.origin + path;
+    this.plain = peer.tls === 'none';
+    this.doing = 'waiting for the response';
+  }
+
+  /** @param headers names in lower case; values of repeated headers joined with a comma and a space */
+  responded(status: number, headers: Readonly<Record<string, string>>): void {
+    this.status = status;
+    this.responseHeaders = headers;
   }
 
   /** @param failure null for a success */
@@ -31,8 +57,8 @@ export class AttemptTrace {
     if (failure !== null) outcome.error = { code: failure.code, message: failure.message };
     if (failure?.hint !== undefined) outcome.hint = failure.hint;
     if (this.status !== null) {
-      const { text, truncated } = this.responseBody;
-      outcome.response = { headers: this.responseHeaders, body: text, truncated };
+      const { text: body, truncated } = this.responseBody;
+      outcome.response = { headers: this.responseHeaders, body, ...(truncated && { truncated }) };
     }
     return outcome;
   }
@@ -51,7 +77,8 @@ const DRAINED_BYTES = 1024 * 1024;
 export class ResponseBody {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
-  #complete = false;
+  /** Whether all of it has arrived. */
+  complete = false;
 
   /** @returns false if enough was read */
   add(chunk: Buffer): boolean {
@@ -61,14 +88,9 @@ export class ResponseBody {
     return this.#bytes <= DRAINED_BYTES;
   }
 
-  /** Marks the body as complete. */
-  end(): void {
-    this.#complete = true;
-  }
-
   /** Whether `text` is shorter than the body that the receiver sent or meant to send. */
   get truncated(): boolean {
-    return !this.#complete || this.#bytes > KEPT_BYTES;
+    return !this.complete || this.#bytes > KEPT_BYTES;
   }
 
   /** UTF-8; a character split by the limit is omitted, bytes that are not UTF-8 become U+FFFD. */

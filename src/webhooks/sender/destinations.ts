@@ -24,7 +24,6 @@ export interface HttpDestination {
   readonly peer: Peer;
   /** The same in plain HTTP, for a local host that does not support TLS; null if TLS is required. */
   readonly plain: Peer | null;
-  readonly via: 'direct' | 'route';
 }
 
 export type Destination = HttpDestination | DirectTarget | Rejected;
@@ -67,7 +66,7 @@ export class Destinations {
   }
 
   #check(target: HostTarget, addresses: readonly ResolvedAddress[]): Destination {
-    const { asked, href, path, host, port, secure, via } = target;
+    const { asked, href, path, host, port, secure } = target;
     const reaches = addresses.map(({ address }) => ({ address, reach: reachOf(address, host) }));
     const never = reaches.find(({ reach }) => reach === 'never');
     if (never !== undefined) {
@@ -83,7 +82,7 @@ export class Destinations {
     const local = open === undefined;
     const peer = peerOf({ host, port, addresses, tls: secure ? (local ? 'local' : 'verify') : 'none' });
     const plain = local && secure ? peerOf({ ...peer, tls: 'none' }) : null;
-    return { kind: 'http', href, path, peer, plain, via };
+    return { kind: 'http', href, path, peer, plain };
   }
 }
 

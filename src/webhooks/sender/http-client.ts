@@ -2,24 +2,9 @@
 import type { Socket } from 'node:net';
 import type { Client, buildConnector } from 'undici';
 import type { SystemClock } from '../../time/system-clock.js';
+import type { AttemptTrace } from './attempt-trace.js';
 import { openSocket, type Peer } from './peer.js';
 import { ConnectError, StaleConnectionError, isStale } from './send-error.js';
-
-/** One POST and the callbacks for its response. */
-export interface Exchange {
-  /** Path and query. */
-  readonly path: string;
-  /** All headers, including `host`, `connection` and `content-length`, in the order of sending. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** A string is sent as its UTF-8 bytes. */
-  readonly body: string | Buffer;
-  /** Called when a connection is open and the request is about to be sent. */
-  readonly onOpen: () => void;
-  /** Header names are in lower case; values of repeated headers are joined with a comma and a space. */
-  readonly onHead: (status: number, headers: Readonly<Record<string, string>>) => void;
-  /** @returns false to stop reading */
-  readonly onChunk: (chunk: Buffer) => boolean;
-}
 
 /** Longer response heads are rejected, because a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
@@ -41,38 +26,39 @@ export class HttpClient {
   constructor(private readonly host: SystemClock) {}
 
   /**
-   * Makes one exchange; resolves with whether the complete body arrived. Nothing rejects after the status has arrived.
-   * If the peer closed a kept connection while we wrote, it is replaced once, because that is not a failure of the
-   * receiver.
+   * Makes the request of an attempt, which records its progress and the response. Nothing rejects after the status has
+   * arrived. If the peer closed a kept connection while we wrote, it is replaced once, because that is not a failure of
+   * the receiver.
+   * @param path path and query
    * @throws the errors of `send-error.ts`, undici's, the system's, or the signal's reason
    */
-  async post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+  async post(peer: Peer, path: string, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
     const kept = this.#takeIdle(peer.key);
     if (kept !== undefined) {
       try {
-        return await this.#exchange(kept, peer.key, exchange, signal);
+        await this.#exchange(kept, path, trace, signal);
+        return;
       } catch (error) {
         if (!(error instanceof StaleConnectionError)) throw error;
       }
     }
     // Loaded by the first attempt, because a start does not need it.
     this.#undici ??= (await import('undici/lib/dispatcher/client.js')).default;
-    return this.#exchange(this.#open(this.#undici, peer), peer.key, exchange, signal);
+    await this.#exchange(this.#open(this.#undici, peer), path, trace, signal);
   }
 
   close(): void {
     for (const connection of this.#all) connection.destroy();
   }
 
-  async #exchange(connection: Connection, key: string, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+  async #exchange(connection: Connection, path: string, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
     const onAbort = (): void => connection.destroy();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       signal.throwIfAborted();
-      const complete = await connection.post(exchange);
-      if (complete && connection.isReusable) this.#keep(connection, key);
+      await connection.post(path, trace);
+      if (trace.responseBody.complete && connection.isReusable) this.#keep(connection);
       else connection.destroy();
-      return complete;
     } catch (error) {
       connection.destroy();
       throw error;
@@ -82,7 +68,7 @@ export class HttpClient {
   }
 
   #open(undici: typeof Client, peer: Peer): Connection {
-    const connection: Connection = new Connection(undici, peer, this.host, () => this.#forget(connection, peer.key));
+    const connection: Connection = new Connection(undici, peer, this.host, () => this.#forget(connection));
     this.#all.add(connection);
     return connection;
   }
@@ -94,13 +80,15 @@ export class HttpClient {
     return undefined;
   }
 
-  #keep(connection: Connection, key: string): void {
+  #keep(connection: Connection): void {
+    const { key } = connection.peer;
     const idle = this.#idle.get(key);
     if (idle === undefined) this.#idle.set(key, [connection]);
     else idle.push(connection);
   }
 
-  #forget(connection: Connection, key: string): void {
+  #forget(connection: Connection): void {
+    const { key } = connection.peer;
     this.#all.delete(connection);
     const left = this.#idle.get(key)?.filter((other) => other !== connection) ?? [];
     if (left.length === 0) this.#idle.delete(key);
@@ -116,12 +104,12 @@ class Connection {
 
   constructor(
     undici: typeof Client,
-    peer: Peer,
+    readonly peer: Peer,
     private readonly host: SystemClock,
     private readonly onClose: () => void,
   ) {
     this.#client = new undici(peer.origin, {
-      connect: (_options: buildConnector.Options, callback: buildConnector.Callback) => this.#connect(peer, callback),
+      connect: (_options: buildConnector.Options, callback: buildConnector.Callback) => this.#connect(callback),
       maxHeaderSize: maxHeadBytes,
       keepAliveTimeout: IDLE_MS,
       keepAliveTimeoutThreshold: AHEAD_MS,
@@ -137,28 +125,30 @@ class Connection {
     return this.#socket?.destroyed === false && this.#socket.writableLength === 0;
   }
 
-  post({ path, headers, body, onOpen, onHead, onChunk }: Exchange): Promise<boolean> {
+  post(path: string, trace: AttemptTrace): Promise<void> {
     const startedAtMs = this.host.monotonic();
     const [reused, before] = [this.#served, this.#socket?.bytesRead ?? 0];
-    let hasStatus = false;
     return new Promise((resolve, reject) => {
       this.#client.dispatch(
-        { method: 'POST', path, headers: { ...headers }, body },
+        { method: 'POST', path, headers: { ...trace.headers }, body: trace.request.body },
         {
-          onRequestStart: onOpen,
+          onRequestStart: () => trace.connected(this.peer, path),
           onResponseStart: ({ rawHeaders }, status) => {
             // An interim response announces another one.
             if (status < 200) return;
-            hasStatus = this.#served = true;
-            onHead(status, joined(rawHeaders as Buffer[]));
+            this.#served = true;
+            trace.responded(status, joined(rawHeaders as Buffer[]));
           },
           onResponseData: (_controller, chunk) => {
-            if (!onChunk(chunk)) this.destroy();
+            if (!trace.responseBody.add(chunk)) this.destroy();
           },
-          onResponseEnd: () => resolve(true),
+          onResponseEnd: () => {
+            trace.responseBody.complete = true;
+            resolve();
+          },
           onResponseError: (_controller, error) => {
             const heard = (this.#socket?.bytesRead ?? 0) > before;
-            if (hasStatus) resolve(false);
+            if (trace.status !== null) resolve();
             else if (isStale(error, { reused, heard, tookMs: this.host.monotonic() - startedAtMs })) {
               reject(new StaleConnectionError(error));
             } else reject(error);
@@ -175,16 +165,16 @@ class Connection {
     this.onClose();
   }
 
-  #connect(peer: Peer, callback: buildConnector.Callback): void {
+  #connect(callback: buildConnector.Callback): void {
     // The socket closed after this connection was chosen and before the request was written.
     if (this.#socket !== null) {
       callback(new StaleConnectionError(), null);
       return;
     }
-    const socket = (this.#socket = openSocket(peer));
+    const socket = (this.#socket = openSocket(this.peer));
     const onError = (error: Error): void => callback(new ConnectError(error), null);
     socket.once('error', onError);
-    socket.once(peer.tls === 'none' ? 'connect' : 'secureConnect', () => {
+    socket.once(this.peer.tls === 'none' ? 'connect' : 'secureConnect', () => {
       socket.off('error', onError);
       callback(null, socket);
     });

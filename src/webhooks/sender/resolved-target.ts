@@ -32,7 +32,6 @@ export interface HostTarget {
   readonly port: number;
   /** Whether the URL is https; only a route's target may be http. */
   readonly secure: boolean;
-  readonly via: 'direct' | 'route';
 }
 
 /** Returns the destination of an endpoint's URL after the routes. */
@@ -52,8 +51,7 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   if (tunnel !== null) return { kind: 'tunnel', name: tunnel, path: '/' };
 
   const { host } = asked;
-  const routed = applyRoutes(routes, asked);
-  const url = routed ?? asked;
+  const url = applyRoutes(routes, asked) ?? asked;
   // Neither is sent as part of the URL, and records should not show a password.
   url.hash = url.username = url.password = '';
   const secure = url.protocol === 'https:';
@@ -65,7 +63,6 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
     host: hostNameOf(url),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     secure,
-    via: routed === null ? 'direct' : 'route',
   };
 }
 

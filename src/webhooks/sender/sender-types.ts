@@ -1,3 +1,4 @@
+import type { Attempt } from '../../domain/delivery.js';
 import type { SendError } from './send-error.js';
 
 /** The HTTP request of an attempt. The sender does not change the body, and does not sign it. */
@@ -41,44 +42,20 @@ export interface DirectResponse {
  */
 export type DirectReceiver = (request: DirectRequest, signal: AbortSignal) => Promise<DirectResponse>;
 
-export interface SentRequest {
-  /** The requested URL; compare `Outcome.sentTo`. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as text (UTF-8, bytes that are not UTF-8 replaced). */
-  readonly body: string;
-}
-
-export interface ReceivedResponse {
-  /** Header names in lower case; repeated headers joined with a comma and a space. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The first 64 KiB of the body as text (UTF-8, bytes that are not UTF-8 replaced). */
-  readonly body: string;
-  /** Whether the receiver sent more than `body` contains, or the body broke off. */
-  readonly truncated: boolean;
-}
-
-/** The result of one attempt. Sending never throws: every failure is an outcome. */
-export interface Outcome {
+/**
+ * The result of one attempt, in the form of its record; `response` has header names in lower case, and at most 64 KiB of
+ * the body. Sending never throws: every failure is an outcome.
+ */
+export interface Outcome extends Pick<
+  Attempt,
+  'status' | 'durationMs' | 'hint' | 'sentTo' | 'plain' | 'request' | 'response'
+> {
   /**
    * True exactly if a 2xx status arrived within the time limit; a body that arrives late or never makes no difference.
    */
   readonly ok: boolean;
-  /** The response's status; null without a response. */
-  readonly status: number | null;
-  /** Milliseconds of machine time from the call to the outcome. */
-  readonly durationMs: number;
   /** Present exactly if `ok` is false. */
   readonly error?: SendError;
-  /** What the user can do about it, if known. */
-  readonly hint?: string;
-  /** The URL to which the request was actually sent, after routes and the choice of plain HTTP. */
-  readonly sentTo: string;
-  /** Whether the request was sent (or would have been sent) without TLS. */
-  readonly plain: boolean;
-  readonly request: SentRequest;
-  /** Present if at least the response's head arrived. */
-  readonly response?: ReceivedResponse;
 }
 
 /** The only part of the sandbox that sends webhook requests. Tests pass in a scripted one. */

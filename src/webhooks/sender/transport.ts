@@ -1,21 +1,12 @@
 import type { SystemClock } from '../../time/system-clock.js';
+import type { AttemptTrace } from './attempt-trace.js';
 import { BoundedMap, type HttpDestination } from './destinations.js';
-import { HttpClient, type Exchange } from './http-client.js';
+import { HttpClient } from './http-client.js';
 import { openSocket, type Peer } from './peer.js';
-import { ConnectError, type SendFailure } from './send-error.js';
+import { ConnectError } from './send-error.js';
 import { explainFailure } from './send-failure.js';
 
-export interface TransportOptions {
-  readonly host: SystemClock;
-  readonly insideContainer: boolean;
-  /** Ends every probe, which several attempts may share; an exchange has its own signal. */
-  readonly closing: AbortSignal;
-}
-
-/** Makes the exchange with the chosen peer; called again if another peer is chosen. */
-type MakeExchange = (peer: Peer) => Exchange;
-
-/** Maximum number of origins whose protocol is cached. The oldest is removed, and probed again when needed. */
+/** Maximum number of origins that are known to support TLS. The oldest is removed, and probed again when needed. */
 const MOST_REMEMBERED = 1_000;
 
 /**
@@ -24,80 +15,49 @@ const MOST_REMEMBERED = 1_000;
  * stays clean. A TLS server rejects it before its application reads anything.
  */
 export class Transport {
-  readonly #protocols = new BoundedMap<string, 'tls' | 'plain'>(MOST_REMEMBERED);
-  readonly #probes = new Map<string, Promise<boolean>>();
+  readonly #tls = new BoundedMap<string, true>(MOST_REMEMBERED);
   readonly #client: HttpClient;
 
-  constructor(private readonly options: TransportOptions) {
+  constructor(private readonly options: { readonly host: SystemClock; readonly insideContainer: boolean }) {
     this.#client = new HttpClient(options.host);
   }
 
-  /**
-   * @returns whether the response's body arrived complete
-   * @throws SendFailure
-   */
-  async post(destination: HttpDestination, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean> {
-    const { peer, plain } = destination;
-    if (plain === null) return this.#post(peer, makeExchange(peer), signal);
-    if (this.#protocols.get(peer.key) === 'tls') {
+  /** @throws SendFailure */
+  async post({ peer, plain, path }: HttpDestination, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
+    const { host, insideContainer } = this.options;
+    const send = (to: Peer): Promise<void> => {
+      trace.addressTo(to.authority);
+      return this.#client.post(to, path, trace, signal);
+    };
+    const fail = (error: unknown, at = peer): never => {
+      throw explainFailure(error, { peer: at, insideContainer });
+    };
+    if (plain === null) return send(peer).catch(fail);
+    if (this.#tls.has(peer.key)) {
       try {
-        return await this.#client.post(peer, makeExchange(peer), signal);
+        await send(peer);
+        return;
       } catch (error) {
-        if (signal.aborted) throw this.#explain(error, peer);
-        this.#protocols.delete(peer.key);
+        if (signal.aborted) fail(error);
+        this.#tls.delete(peer.key);
         // Without a connection nothing was sent, and the host may have restarted without TLS.
-        if (!(error instanceof ConnectError)) throw this.#explain(error, peer);
+        if (!(error instanceof ConnectError)) fail(error);
       }
     }
-    return (await this.#postPlain(peer, plain, makeExchange, signal)) ?? this.#postTls(peer, makeExchange, signal);
+    try {
+      await send(plain);
+      if (!asksForTls(trace, peer) || !(await supportsTls(peer, host, signal))) return;
+    } catch (error) {
+      if (error instanceof ConnectError) fail(error);
+      // A TLS server has read nothing of the request.
+      if (!(await supportsTls(peer, host, signal))) fail(error, plain);
+    }
+    await send(peer).catch(fail);
+    this.#tls.set(peer.key, true);
   }
 
   close(): void {
     this.#client.close();
-  }
-
-  /** Returns null if the host supports TLS; in that case, nothing read the request. */
-  async #postPlain(peer: Peer, plain: Peer, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean | null> {
-    const { exchange, asksForTls } = watched(makeExchange(plain), peer);
-    try {
-      const complete = await this.#client.post(plain, exchange, signal);
-      if (asksForTls() && (await this.#supportsTls(peer))) return null;
-      this.#protocols.set(peer.key, 'plain');
-      return complete;
-    } catch (error) {
-      if (error instanceof ConnectError) throw this.#explain(error, peer);
-      if (!signal.aborted && (await this.#supportsTls(peer))) return null;
-      throw this.#explain(signal.aborted ? signal.reason : error, plain);
-    }
-  }
-
-  async #postTls(peer: Peer, makeExchange: MakeExchange, signal: AbortSignal): Promise<boolean> {
-    const complete = await this.#post(peer, makeExchange(peer), signal);
-    this.#protocols.set(peer.key, 'tls');
-    return complete;
-  }
-
-  async #post(peer: Peer, exchange: Exchange, signal: AbortSignal): Promise<boolean> {
-    try {
-      return await this.#client.post(peer, exchange, signal);
-    } catch (error) {
-      throw this.#explain(error, peer);
-    }
-  }
-
-  /** Attempts that ask at the same time share one probe. */
-  #supportsTls(peer: Peer): Promise<boolean> {
-    const known = this.#probes.get(peer.key);
-    if (known !== undefined) return known;
-    const probe = supportsTls(peer, this.options.host, this.options.closing).finally(() => {
-      this.#probes.delete(peer.key);
-    });
-    this.#probes.set(peer.key, probe);
-    return probe;
-  }
-
-  #explain(error: unknown, peer: Peer): SendFailure {
-    return explainFailure(error, { peer, insideContainer: this.options.insideContainer });
   }
 }
 
@@ -107,27 +67,12 @@ export class Transport {
 const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
-/** Observes an exchange in plain HTTP: a TLS server may respond with 400, or with a redirect to itself. */
-function watched(
-  exchange: Exchange,
-  { origin }: Peer,
-): { readonly exchange: Exchange; readonly asksForTls: () => boolean } {
-  let [status, location, text] = [0, '', ''];
-  return {
-    exchange: {
-      ...exchange,
-      onHead(code, headers) {
-        [status, location] = [code, headers['location'] ?? ''];
-        exchange.onHead(code, headers);
-      },
-      onChunk(chunk) {
-        if (status === 400 && text.length < longestNotice) text += chunk.toString('latin1', 0, longestNotice);
-        return exchange.onChunk(chunk);
-      },
-    },
-    asksForTls: () =>
-      status === 400 ? tlsWords.test(text) : status >= 300 && status < 400 && location.startsWith(`${origin}/`),
-  };
+/** Whether the response to a request in plain HTTP may be that of a TLS server: 400, or a redirect to itself. */
+function asksForTls({ status, responseHeaders, responseBody }: AttemptTrace, { origin }: Peer): boolean {
+  if (status === 400) return tlsWords.test(responseBody.text.slice(0, longestNotice));
+  return (
+    status !== null && status >= 300 && status < 400 && (responseHeaders['location'] ?? '').startsWith(`${origin}/`)
+  );
 }
 
 /**
@@ -139,7 +84,8 @@ const SILENCE_MS = 1_000;
  * Returns whether a local host supports TLS, by starting a handshake: a completed handshake or a TLS alert means that
  * it does. No part of the webhook is sent. Returns false if `signal` ends the probe.
  */
-export function supportsTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<boolean> {
+function supportsTls(peer: Peer, host: SystemClock, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
     const socket = openSocket({ ...peer, tls: 'local' });
     const onAbort = (): void => conclude(false);
@@ -153,7 +99,6 @@ export function supportsTls(peer: Peer, host: SystemClock, signal: AbortSignal):
     socket.once('secureConnect', () => conclude(true));
     socket.on('error', (error: Error & { code?: string }) => conclude(error.code?.includes('ALERT') === true));
     socket.once('close', () => conclude(false));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
   });
 }

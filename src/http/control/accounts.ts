@@ -14,7 +14,7 @@ import { loadBody } from './scenario.js';
 
 export const accountFields: Fields<{ readonly account: Account }> = {
   key: { of: ({ account }) => account.key, ...glob },
-  clock_mode: { of: ({ account }) => account.clock.mode, words: ['real', 'frozen', 'scaled', 'auto'] },
+  clock_mode: { of: ({ account }) => account.clock.mode },
   scenario: { of: ({ account }) => account.script.scenario?.name },
 };
 

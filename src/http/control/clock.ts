@@ -6,8 +6,6 @@ import { isoTime } from '../../domain/instant.js';
 import { showClock } from '../../presenters/control/records.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { duration, instant, realDuration } from './given-values.js';
-import { jobList } from './lists.js';
-import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { jobSubject } from './job-subject.js';
 
@@ -18,8 +16,6 @@ type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: st
 
 export const clock: ControlHandlers = {
   getClock: ({ account }) => showClockOf(account),
-
-  listJobs: (context) => listRows(jobList, context),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));

@@ -4,7 +4,7 @@ import { windowLengthMs } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { customerList, handsetList } from './lists.js';
+import { handsetList } from './lists.js';
 import { listRows, phone } from './filters.js';
 import { found, instant } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
@@ -25,8 +25,6 @@ export const customers: ControlHandlers = {
         window_closes_at: isoTime(windowOf(account, customer.id).closesAtMs ?? account.clock.now()),
       };
     }),
-
-  listCustomers: (context) => listRows(customerList, context),
 
   getCustomer: ({ account, name }) => show.customer(found(account, 'customers', phone(name)), account),
 

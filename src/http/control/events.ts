@@ -14,10 +14,8 @@ import { planOf } from '../../webhooks/delivery/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/delivery/redeliver.js';
 import type { EventParts } from '../../webhooks/event-log.js';
 import { shown } from '../validation/describe-schema.js';
-import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
-import { deliveryList, eventList } from './lists.js';
 import { settled } from './wait.js';
 import { show } from './show.js';
 
@@ -29,10 +27,6 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
-  listEvents: (context) => listRows(eventList, context),
-
-  getEvent: ({ account, name: id }) => show.event(found(account, 'events', id)),
-
   emitEvent: async (context) => {
     const { account } = context;
     const event = await settled(context, ({ body }) => {
@@ -61,10 +55,6 @@ export const events: ControlHandlers = {
     });
     return sentTo(account, event, deliveries);
   },
-
-  listDeliveries: (context) => listRows(deliveryList, context),
-
-  getDelivery: ({ account, name: id }) => show.delivery(found(account, 'deliveries', id), account),
 
   redeliverDelivery: async (context) => {
     const delivery = await settled(context, ({ account, name: id, body }) => {

@@ -1,11 +1,9 @@
 /**
- * Filters of lists and waits. Each list declares its filters in one table; values without an index are searched for in
- * slices of the list.
+ * Filters of lists and waits. Each list declares its filters in one table; the document has their allowed values. Values
+ * without an index are searched for in slices of the list.
  */
 import type { Account } from '../../account/account.js';
-import { invalidField } from '../../domain/errors.js';
 import { languageKey } from '../../domain/template.js';
-import { nearestWord } from '../../domain/nearest-word.js';
 import { compileGlob } from '../../scenario/language/regex.js';
 import type { Row } from '../../domain/row.js';
 import type { TableName, Tables } from '../../store/tables/account-data.js';
@@ -19,10 +17,6 @@ type Value = string | number | boolean | null | undefined;
 export interface Field<R> {
   /** The value of the row; if there are several, any of them may match. */
   readonly of: (row: R, account: Account) => Value | readonly Value[];
-  /** The allowed words. */
-  readonly words?: readonly string[];
-  /** The form of the value, if there are too many to list. */
-  readonly form?: { readonly pattern: RegExp; readonly allowed: string };
   /** Converts values of callers and of rows to the same form. */
   readonly plain?: (value: string) => string;
   /** How a filter without literal values matches; null for a literal one. */
@@ -43,46 +37,15 @@ export interface List<R extends Row> {
   readonly page?: (tables: Tables, part: Filter, query: PageQuery, filter: Filter) => Page<R>;
 }
 
-const paging = ['after', 'before', 'limit', 'order'];
-
-/**
- * Reads the filters of a call.
- * @param others further allowed names in the query
- * @param where follows the allowed values in an error: `, with for=event`
- * @throws ServiceError `validation_error` for a filter that could never match
- */
-export function readFilter<R>(
-  fields: Fields<R>,
-  query: Readonly<Record<string, unknown>>,
-  others: readonly string[] = paging,
-  where = '',
-): Filter {
+/** Reads the filters of a call, which its document has validated. */
+export function readFilter<R>(fields: Fields<R>, query: Readonly<Record<string, unknown>>): Filter {
   const filter: Record<string, string> = {};
   for (const name of Object.keys(query)) {
     const value = text(query, name);
-    if (others.includes(name) || value === undefined) continue;
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!field) throw unknownFilter(name, Object.keys(fields), where);
-    const plain = field.plain?.(value) ?? value;
-    requireSense(name, field, value, plain, where);
-    filter[name] = plain;
+    if (value === undefined || !Object.hasOwn(fields, name)) continue;
+    filter[name] = fields[name]?.plain?.(value) ?? value;
   }
   return filter;
-}
-
-function unknownFilter(name: string, known: readonly string[], where: string) {
-  const meant = nearestWord(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return invalidField(name, `is not a filter here${where}; filters are ${known.join(', ')}${hint}`);
-}
-
-function requireSense<R>(name: string, { words, form }: Field<R>, value: string, plain: string, where: string): void {
-  if (words && !words.includes(plain)) {
-    const meant = nearestWord(value, words);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw invalidField(name, `must be one of ${words.join(', ')}${where}; found "${value}"${hint}`);
-  }
-  if (form && !form.pattern.test(plain)) throw invalidField(name, `must be ${form.allowed}${where}; found "${value}"`);
 }
 
 /** Whether a row matches every part of a filter. */
@@ -163,10 +126,8 @@ export const plainPhone = { plain: phone };
 export const plainLanguage = { plain: languageKey };
 export const glob = { matcher: (wanted: string) => (wanted.includes('*') ? compileGlob(wanted) : null) };
 export const httpStatus = {
-  form: { pattern: /^[1-5](\d\d|xx)$/, allowed: 'an HTTP status such as 404, or a class such as 4xx' },
   matcher: (wanted: string) => (wanted.endsWith('xx') ? (found: string) => found.startsWith(wanted.charAt(0)) : null),
 };
-export const yesOrNo = ['true', 'false'];
 
 const defaultLimit = 100;
 

@@ -9,6 +9,7 @@ import { parseInstant } from '../../domain/instant.js';
 import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
 import type { MessageError } from '../../domain/message.js';
 import type { TableName, Tables } from '../../store/tables/account-data.js';
+import type { ControlHandler } from './handler.js';
 
 /**
  * Returns milliseconds.
@@ -74,6 +75,12 @@ export function found<T extends keyof typeof nouns>(
   if (record && isShown(record)) return record;
   throw new ServiceError('not_found', `This account has no ${nouns[table]} ${id}.`);
 }
+
+/** Shows the record with the id in the path. */
+export const rowOf =
+  <T extends keyof typeof nouns>(table: T, show: (row: RowOf<T>, account: Account) => object): ControlHandler =>
+  ({ account, name }) =>
+    show(found(account, table, name), account);
 
 export function channelErrorFor(nameOrNumber?: string | number): MessageError {
   if (nameOrNumber === undefined) return someFailure;

@@ -4,29 +4,29 @@
  */
 import type { Account } from '../../account/account.js';
 import type { Customer } from '../../domain/customer.js';
-import { deliveryStates, type Delivery } from '../../domain/delivery.js';
+import type { Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { accountNumber, dataOf, type Event, eventTypes } from '../../domain/event.js';
+import { accountNumber, dataOf, type Event } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job } from '../../domain/job.js';
-import { messageStatuses, messageTypes, type Message } from '../../domain/message.js';
+import type { Message } from '../../domain/message.js';
 import { shownState, type Otp } from '../../domain/otp.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { RunTimeRule } from '../../domain/script-state.js';
-import { templateCategories, templateStatuses, type Template } from '../../domain/template.js';
+import type { Template } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
-import { operationIdOf, operationNames } from '../../scenario/language/hooks.js';
+import { operationIdOf } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
-import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone, yesOrNo } from './filters.js';
+import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
 import { jobSubject } from './job-subject.js';
 import { show } from './show.js';
 
 type Explained = { readonly explain?: Explain };
 
 const decided = {
-  by: { of: ({ explain }: Explained) => explain?.by, words: ['header', 'rule', 'magic', 'default'] },
+  by: { of: ({ explain }: Explained) => explain?.by },
   rule: { of: ({ explain }: Explained) => explain?.id },
 };
 
@@ -34,16 +34,16 @@ const messageFields = {
   id: { of: (row) => row.id },
   message_id: { of: (row) => row.id },
   wamid: { of: (row) => row.wamid },
-  direction: { of: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound'), words: ['inbound', 'outbound'] },
+  direction: { of: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound') },
   from: { of: (row) => (row.origin === 'inbound' ? row.customer : accountNumber), ...plainPhone },
   to: { of: (row) => (row.origin === 'inbound' ? accountNumber : row.customer), ...plainPhone },
-  type: { of: (row) => row.type, words: messageTypes },
-  status: { of: (row) => row.status, words: [...messageStatuses, 'received'] },
+  type: { of: (row) => row.type },
+  status: { of: (row) => row.status },
   text: { of: (row) => shownText(row.content), ...glob },
   media_url: { of: (row) => row.content.media_url },
   template: { of: (row) => row.content.template?.name, ...glob },
   language: { of: (row) => row.content.template?.language, ...plainLanguage },
-  category: { of: (row) => row.content.template?.category, words: templateCategories },
+  category: { of: (row) => row.content.template?.category },
   batch_id: { of: (row) => row.batchId },
   error: { of: (row) => row.error?.code },
   ...decided,
@@ -78,12 +78,12 @@ export const eventList: List<Event> = {
   show: show.event,
   fields: {
     id: { of: (row) => row.id },
-    type: { of: (row) => row.type, words: eventTypes },
+    type: { of: (row) => row.type },
     message_id: { of: inData('message_id') },
     wamid: { of: inData('wamid') },
     from: { of: inData('from'), ...plainPhone },
     to: { of: inData('to'), ...plainPhone },
-    status: { of: inData('status'), words: ['sent', 'delivered', 'read', 'failed', 'approved', 'rejected'] },
+    status: { of: inData('status') },
     text: { of: inData('text'), ...glob },
     media_url: { of: inData('media_url') },
     profile_name: { of: inData('profile_name'), ...glob },
@@ -91,10 +91,10 @@ export const eventList: List<Event> = {
     template_id: { of: inData('template_id') },
     name: { of: inData('name'), ...glob },
     language: { of: inData('language'), ...plainLanguage },
-    category: { of: inData('category'), words: templateCategories },
+    category: { of: inData('category') },
     rejection_reason: { of: inData('rejection_reason'), ...glob },
     error: { of: (row) => (dataOf(row)['error'] as { code?: string } | null | undefined)?.code },
-    'data.type': { of: inData('type'), words: messageTypes },
+    'data.type': { of: inData('type') },
   },
   covers: () => ['type', 'message_id'],
   page: pageEvents,
@@ -117,10 +117,10 @@ export const deliveryList: List<Delivery> = {
     id: { of: (row) => row.id },
     event: { of: ({ eventId, eventType }) => [eventId, eventType] },
     event_id: { of: (row) => row.eventId },
-    event_type: { of: (row) => row.eventType, words: eventTypes },
+    event_type: { of: (row) => row.eventType },
     webhook_id: { of: (row) => row.endpointId },
     url: { of: (row) => row.url, ...glob },
-    state: { of: (row) => row.state, words: deliveryStates },
+    state: { of: (row) => row.state },
     /** Of any attempt. */
     status: { of: (row, account) => attemptsOf(row, account).map(({ status }) => status), ...httpStatus },
     error: { of: (row, account) => attemptsOf(row, account).map(({ error }) => error?.code) },
@@ -146,16 +146,12 @@ export const requestList: List<RequestRecord> = {
   show: show.request,
   fields: {
     id: { of: (row) => row.id },
-    operation: { of: (row) => row.operation, words: operationNames, plain: operationIdOf },
-    method: {
-      of: (row) => row.method,
-      words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-      plain: (value) => value.toUpperCase(),
-    },
+    operation: { of: (row) => row.operation, plain: operationIdOf },
+    method: { of: (row) => row.method },
     path: { of: (row) => row.path, ...glob },
     status: { of: (row) => row.status, ...httpStatus },
     to: { of: inBody('to'), ...plainPhone },
-    type: { of: inBody('type'), words: messageTypes },
+    type: { of: inBody('type') },
     template: { of: (row) => [inBody('template', 'name')(row), inBody('template')(row)], ...glob },
     name: { of: inBody('name'), ...glob },
     otp_id: { of: inBody('otp_id') },
@@ -175,7 +171,7 @@ export const otpList: List<Otp> = {
     otp_id: { of: (row) => row.id },
     to: { of: (row) => row.to, ...plainPhone },
     code: { of: (row) => row.code },
-    state: { of: (row, { clock }) => shownState(row, clock.now()), words: ['active', 'verified', 'locked', 'expired'] },
+    state: { of: (row, { clock }) => shownState(row, clock.now()) },
     template: { of: (row, { store }) => store.tables.templates.get(row.templateId)?.name, ...glob },
     message_id: { of: (row) => row.messageId },
     ...decided,
@@ -189,7 +185,7 @@ export const customerList: List<Customer> = {
   fields: {
     phone: { of: (row) => row.id, ...plainPhone },
     profile_name: { of: (row) => row.profileName, ...glob },
-    open: { of: (row, account) => windowOf(account, row.id).open, words: yesOrNo },
+    open: { of: (row, account) => windowOf(account, row.id).open },
   },
 };
 
@@ -199,9 +195,9 @@ export const templateList: List<Template> = {
   fields: {
     id: { of: (row) => row.id },
     name: { of: (row) => row.name, ...glob },
-    category: { of: (row) => row.category, words: templateCategories },
+    category: { of: (row) => row.category },
     language: { of: (row) => row.language, ...plainLanguage },
-    status: { of: (row) => row.status, words: templateStatuses },
+    status: { of: (row) => row.status },
     rejection_reason: { of: (row) => row.rejectionReason, ...glob },
     ...decided,
   },
@@ -215,8 +211,8 @@ export const endpointList: List<Endpoint> = {
     id: { of: (row) => row.id },
     url: { of: (row) => row.url, ...glob },
     alias: { of: (row) => row.alias },
-    events: { of: (row) => row.events, words: eventTypes },
-    status: { of: (row) => row.status, words: ['active', 'paused'] },
+    events: { of: (row) => row.events },
+    status: { of: (row) => row.status },
   },
 };
 

@@ -3,15 +3,11 @@ import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor, found } from './given-values.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
-import { messageList, otpList } from './lists.js';
-import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './wait.js';
 import { show } from './show.js';
 
 export const messages: ControlHandlers = {
-  listMessages: (context) => listRows(messageList, context),
-
   getStoredMessage: ({ account, name: id }) =>
     show.message(
       found(account, 'messages', id, ({ origin }) => origin !== 'inbound'),
@@ -39,8 +35,4 @@ export const messages: ControlHandlers = {
     });
     return show.message(message, context.account);
   },
-
-  listOtps: (context) => listRows(otpList, context),
-
-  getOtp: ({ account, name: id }) => show.otp(found(account, 'otps', id), account),
 };

@@ -1,17 +1,11 @@
 /** The journal of API calls, and the calls that were rejected before they had an account. */
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './lists.js';
-import { findRows, listRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
-import { found } from './given-values.js';
+import { findRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
 import type { RejectedCall } from '../rejected-calls.js';
 import type { ControlHandlers } from './handler.js';
-import { show } from './show.js';
 
 export const requests: ControlHandlers = {
-  listRequests: (context) => listRows(requestList, context),
-
-  getRequest: ({ account, name: id }) => show.request(found(account, 'requests', id)),
-
   countRequests: ({ account, query }) => {
     const { after } = query;
     const page = { limit: Number.MAX_SAFE_INTEGER, ...(typeof after === 'number' && { cursor: after }) };

@@ -8,14 +8,10 @@ import type { LoadedRule } from '../../scenario/language/rules.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
 import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
-import { ruleList } from './lists.js';
-import { listRows } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 
 export const rules: ControlHandlers = {
-  listRules: (context) => listRows(ruleList, context),
-
   addRule: ({ account, body, text: written }) => {
     const { store, script } = account;
     const { rules: added } = store.tables;

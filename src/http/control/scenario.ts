@@ -12,14 +12,14 @@ import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { type Fields, glob, listAll, yesOrNo } from './filters.js';
+import { type Fields, glob, listAll } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { scenarioRules } from './rules.js';
 
 export const scenarioFields: Fields<{ readonly name: string; readonly active: boolean; readonly valid: boolean }> = {
   name: { of: (row) => row.name, ...glob },
-  active: { of: (row) => row.active, words: yesOrNo },
-  valid: { of: (row) => row.valid, words: yesOrNo },
+  active: { of: (row) => row.active },
+  valid: { of: (row) => row.valid },
 };
 
 export const scenario: ControlHandlers = {

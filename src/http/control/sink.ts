@@ -6,7 +6,7 @@ import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/journal.js';
 import { duration } from './given-values.js';
-import { glob, httpStatus, type List, listRows, yesOrNo } from './filters.js';
+import { glob, httpStatus, type List, listRows } from './filters.js';
 import { StatusResponse, type ControlHandlers } from './handler.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
@@ -20,7 +20,7 @@ export function receivedList(name: string): List<SinkRequest> {
       method: { of: (row) => row.method },
       path: { of: (row) => row.path, ...glob },
       answered: { of: (row) => row.answered, ...httpStatus },
-      signature_valid: { of: (row) => row.signatureValid, words: yesOrNo },
+      signature_valid: { of: (row) => row.signatureValid },
     },
     page: ({ sinkRequests }, _part, query) => sinkRequests.page({ sink: name }, query),
   };

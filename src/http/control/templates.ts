@@ -2,18 +2,12 @@
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { ServiceError } from '../../domain/errors.js';
 import { mayBecome } from '../../domain/template.js';
-import { templateList } from './lists.js';
-import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './wait.js';
 import { show } from './show.js';
 
 export const templates: ControlHandlers = {
-  listStoredTemplates: (context) => listRows(templateList, context),
-
-  getStoredTemplate: ({ account, name: id }) => show.template(found(account, 'templates', id), account),
-
   reviewTemplate: (context) =>
     settled(context, ({ account, name: id, body }) => {
       const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };

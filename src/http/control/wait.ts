@@ -4,10 +4,14 @@
  */
 import { perform, type Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
-import { ServiceError } from '../../domain/errors.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
+import { nearestWord } from '../../domain/nearest-word.js';
 import type { Row } from '../../domain/row.js';
 import type { SystemClock } from '../../time/system-clock.js';
+import type { OpenApiDocument } from '../api/route-table.js';
+import { parameterSchemas } from '../validation/document-schema.js';
+import { patternWords } from '../validation/rejection-document.js';
 import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
 import { differences, findRows, readFilter, text, type Filter, type List } from './filters.js';
@@ -28,7 +32,8 @@ export const wait: ControlHandlers = {
   waitForMatch: async ({ account, query, service }) => {
     const name = query['for'] as keyof typeof subjects;
     const list = subjects[name] as unknown as List<Row>;
-    const filter = readFilter(list.fields, query, notFilters, `, with for=${name}`);
+    requireFilters(list, query, service.documents.control);
+    const filter = readFilter(list.fields, query);
     const count = typeof query['count'] === 'number' ? query['count'] : 1;
     const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
     const find = () => findRows(list, account, filter, { limit: count, ...after }).items;
@@ -77,6 +82,31 @@ export const wait: ControlHandlers = {
     }
   },
 };
+
+/**
+ * The document names the filters and values of all kinds of entries; this kind has only those of its list.
+ * @throws ServiceError `validation_error` for a filter that could never match
+ */
+function requireFilters({ table, fields }: List<Row>, query: Query, document: OpenApiDocument): void {
+  const list = parameterSchemas(document, { path: `/_sandbox/${table}`, method: 'GET' }, 'query');
+  const where = `, with for=${String(query['for'])}`;
+  const hint = (word: string, known: readonly string[]) => {
+    const meant = nearestWord(word, known);
+    return meant === undefined ? '' : `; did you mean ${meant}?`;
+  };
+  const filters = Object.keys(fields);
+  for (const name of Object.keys(query).filter((each) => !notFilters.includes(each))) {
+    if (!filters.includes(name)) {
+      const message = `is not a filter here${where}; filters are ${filters.join(', ')}${hint(name, filters)}`;
+      throw invalidField(name, message);
+    }
+    const value = String(query[name]);
+    const { enum: words = [], pattern = '' } = list[name] ?? {};
+    const allowed = words.length > 0 ? `one of ${words.join(', ')}` : patternWords.get(pattern);
+    if (words.includes(value) || (words.length === 0 && new RegExp(pattern).test(value))) continue;
+    throw invalidField(name, `must be ${allowed}${where}; found "${value}"${hint(value, words as string[])}`);
+  }
+}
 
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = text(query, 'timeout');

@@ -4,8 +4,6 @@ import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/delivery/pause.js';
-import { endpointList } from './lists.js';
-import { listRows } from './filters.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -16,8 +14,6 @@ interface EndpointInput {
 }
 
 export const webhooks: ControlHandlers = {
-  listEndpoints: (context) => listRows(endpointList, context),
-
   registerEndpoint: ({ account, body }) =>
     perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
 

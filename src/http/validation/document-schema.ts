@@ -14,6 +14,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly required?: readonly string[];
@@ -68,7 +69,7 @@ export function bodySchema(document: OpenApiDocument, route: OperationRoute, bod
 /** The parameters in the query or in the path of an operation, by name. */
 export function parameterSchemas(
   document: OpenApiDocument,
-  route: OperationRoute,
+  route: Pick<OperationRoute, 'path' | 'method'>,
   where: 'query' | 'path',
 ): Readonly<Record<string, Schema>> {
   const shared = (document.paths[route.path]?.['parameters'] ?? []) as readonly Parameter[];
@@ -109,7 +110,7 @@ export function whole(document: OpenApiDocument, schema: Schema): Schema {
   return Object.assign({}, ...parts, beside, Object.keys(properties).length > 0 && { properties }) as Schema;
 }
 
-function operationOf(document: OpenApiDocument, { path, method }: OperationRoute): Operation {
+function operationOf(document: OpenApiDocument, { path, method }: Pick<OperationRoute, 'path' | 'method'>): Operation {
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 

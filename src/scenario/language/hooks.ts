@@ -126,8 +126,6 @@ const hookByOperationId = new Map(Object.entries(operationIdByHook).map(([hook, 
 
 export const operationHooks: readonly string[] = Object.keys(operationIdByHook);
 
-export const operationNames: readonly string[] = Object.values(operationIdByHook);
-
 /** Returns the operationId of a name; an unknown name is returned unchanged. */
 export function operationIdOf(name: string): string {
   return operationIdByHook[name] ?? name;

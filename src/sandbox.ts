@@ -3,7 +3,7 @@
  * time, the seed, and the sender with the listening socket.
  */
 import type { RequestListener } from 'node:http';
-import { Accounts, type AccountHome } from './accounts/registry.js';
+import { Accounts } from './accounts/registry.js';
 import { schemeOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
@@ -33,7 +33,7 @@ import { machineDisk, type Disk } from './store/disk/disk.js';
 import { memoryPersistence } from './store/disk/persistence.js';
 import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
 import { WorkQueue } from './store/disk/work-queue.js';
-import { memoryShelf, type SnapshotShelf } from './store/snapshots/snapshot-shelf.js';
+import { memoryShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/sender/send-failure.js';
@@ -114,7 +114,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       sender: parts.observer?.sender(network) ?? network,
       tunnels,
     },
-    homeOf(directory, shelf),
+    directory ?? { create: memoryPersistence, remove: (key) => shelf.forget(key) },
     {
       clock: config.clock,
       apiKeys: config.apiKeys,
@@ -220,16 +220,6 @@ function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: s
 function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Promise<DataDirectory | null> {
   if (config.dataDir === null) return Promise.resolve(null);
   return openDirectory({ dir: config.dataDir, host, disk, fsync: config.fsync, warn: (text) => log.warn(text) });
-}
-
-function homeOf(directory: DataDirectory | null, shelf: SnapshotShelf): AccountHome {
-  if (directory === null) {
-    return { create: memoryPersistence, remove: (key) => shelf.forget(key) };
-  }
-  return {
-    create: (key, data) => directory.create(key, data),
-    remove: (key) => directory.remove(key),
-  };
 }
 
 async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {

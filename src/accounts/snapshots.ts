@@ -11,13 +11,12 @@ import {
   tableEntries,
   type Tables,
 } from '../store/tables/account-data.js';
-import { accountSlices, type Capture } from '../store/tables/capture.js';
+import { accountSlices } from '../store/tables/capture.js';
 import { isObject } from '../domain/check.js';
 import { parsePlainData, PlainDataError } from '../store/schema/account-schema.js';
 import { consistencyProblems } from '../store/schema/consistency.js';
 import { readJson, type ReadOptions, UnreadableJson } from '../store/snapshots/json-reader.js';
 import type { StoredSnapshot } from '../store/snapshots/snapshot-shelf.js';
-import type { ClockState } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { inTurns, type Steps, turnOfOthers } from '../time/turns.js';
 import type { Account } from '../account/account.js';
@@ -32,34 +31,24 @@ export interface Snapshot {
 }
 
 /**
- * Returns the account at this instant as slices of JSON. They are made one at a time while the account continues to
- * work, so that no call waits for more than one slice, however large the account is.
+ * Captures the account at this instant. Its slices of JSON are made one at a time while the account continues to work, so
+ * that no call waits for more than one slice, however large the account is.
  */
-export class SnapshotTaking {
-  readonly #capture: Capture;
-  readonly #head: Omit<Snapshot, 'state'>;
-  readonly #clock: ClockState;
-
-  constructor(account: Account, name: string, takenAtMs: number) {
-    this.#capture = account.store.capture();
-    this.#head = { version, name, taken_at: isoTime(takenAtMs) };
-    // A running clock is stored with its present time, so that a restored account continues from the instant of the
-    // snapshot.
-    this.#clock = { ...account.clock.state, baseMs: takenAtMs };
-  }
-
-  /** @throws ServiceError `limit_reached` if the account is too large to be restored */
-  slices(host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> {
-    return inSlices(this.#head, this.#capture.slices({ clock: this.#clock }), host, most);
-  }
-
-  /** Always call this, or the account keeps the old rows indefinitely. */
-  release(): void {
-    this.#capture.release();
-  }
+export function takeSnapshot(account: Account, name: string, takenAtMs: number) {
+  const capture = account.store.capture();
+  // A running clock is stored with its present time, so that a restored account continues from the instant of the
+  // snapshot.
+  const clock = { ...account.clock.state, baseMs: takenAtMs };
+  return {
+    /** @throws ServiceError `limit_reached` if the account is too large to be restored */
+    slices: (host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> =>
+      inSlices({ version, name, taken_at: isoTime(takenAtMs) }, capture.slices({ clock }), host, most),
+    /** Always call this, or the account keeps the old rows indefinitely. */
+    release: () => capture.release(),
+  };
 }
 
-/** Returns a snapshot as slices of JSON, in the same form as `SnapshotTaking`. */
+/** Returns a snapshot as slices of JSON, in the same form as `takeSnapshot`. */
 export function snapshotSlices({ state, ...head }: Snapshot, host: SystemClock): AsyncGenerator<Buffer> {
   const tables = Object.entries(state.tables).map(([name, rows]) => [name, texts(rows)] as const);
   return inSlices(head, accountSlices(state.meta, tables), host, maxSnapshotBytes);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { SnapshotTaking } from '../../src/accounts/snapshots.js';
+import { takeSnapshot } from '../../src/accounts/snapshots.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { freshDir, openAt } from '../store/support.js';
 import { closing } from '../support/closing.js';
@@ -316,7 +316,7 @@ describe('a snapshot', () => {
   it('is of the moment at which it was asked for, though the account goes on meanwhile', async ({ world }) => {
     await lived(world);
     const account = sandbox.accounts.of(world.key);
-    const taking = new SnapshotTaking(account, 'then', account.clock.now());
+    const taking = takeSnapshot(account, 'then', account.clock.now());
     const before = await world.items('/_sandbox/messages');
     await world.reply(to);
     const pieces: Buffer[] = [];
@@ -329,7 +329,7 @@ describe('a snapshot', () => {
   });
 
   it('of more than may be restored is refused, and nothing of it is left', async ({ world }) => {
-    const taking = new SnapshotTaking(sandbox.accounts.of(world.key), 'big', start);
+    const taking = takeSnapshot(sandbox.accounts.of(world.key), 'big', start);
     const dir = await freshDir();
     const { directory } = await openAt(dir);
     await expect(directory.snapshots.put(world.key, 'big', start, taking.slices(machineTime, 10))).rejects.toThrow(

@@ -10,7 +10,7 @@ import {
   requireStillClock,
   restoreSnapshot,
   snapshotSlices,
-  SnapshotTaking,
+  takeSnapshot,
 } from '../../accounts/snapshots.js';
 import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
 import { readingSnapshot } from './read-body.js';
@@ -34,7 +34,7 @@ export const snapshots: ControlHandlers = {
     }
     await requireShelfRoom(service, account);
     const takenAtMs = account.clock.now();
-    const taking = new SnapshotTaking(account, name, takenAtMs);
+    const taking = takeSnapshot(account, name, takenAtMs);
     // Its time has been seen, so the clock must not be set back before it.
     account.store.touch();
     try {

@@ -7,7 +7,7 @@ import type { AccountData } from '../tables/account-data.js';
 import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { type Disk, machineDisk } from './disk.js';
 import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
-import { checkpointName, fileNameOf, logName } from './file-names.js';
+import { accountFile, checkpointName, fileNameOf } from './file-names.js';
 import { FilePersistence } from './file-persistence.js';
 import { type FoundFiles, loadAccount } from './load-account.js';
 import type { Fsync, Health, Persistence } from './persistence.js';
@@ -145,10 +145,8 @@ export class DataDirectory {
     // The checkpoint goes first: the rest cannot be loaded without it.
     await unlessMissing(this.#disk.unlink(join(dir, checkpointName(name))));
     for (const fileName of await this.#disk.list(dir)) {
-      const log = fileName.startsWith(`${name}.`) ? /\.([1-9]\d*)\.log$/.exec(fileName)?.[1] : undefined;
-      if (log !== undefined && fileName === logName(name, Number(log))) {
-        await unlessMissing(this.#disk.unlink(join(dir, fileName)));
-      }
+      const file = accountFile(fileName);
+      if (file?.kind === 'log' && file.name === name) await unlessMissing(this.#disk.unlink(join(dir, fileName)));
     }
     await this.#disk.syncDirectory(dir);
   }

@@ -11,7 +11,7 @@ import { writeAtomically } from './disk.js';
 import { errorText, unlessMissing } from './disk-errors.js';
 import { checkpointName } from './file-names.js';
 import type { FoundFiles } from './load-account.js';
-import { LogFile, type LogPlace, logPath, Timer } from './log-file.js';
+import { createTimer, LogFile, type LogPlace, logPath, type Timer } from './log-file.js';
 import { LogGrowth } from './log-growth.js';
 import { batchLine } from './log-lines.js';
 import type { Batch, Health, Persistence } from './persistence.js';
@@ -57,7 +57,7 @@ export class FilePersistence implements Persistence {
     this.#growth = new LogGrowth(found?.logBytes ?? 0, found?.checkpointBytes ?? 0);
     this.#isWhole = found?.isWhole ?? false;
     this.#log = this.#logFile(found?.generation ?? 1, found?.size ?? 0);
-    this.#retryTimer = new Timer(host, retryAfterMs, () => {
+    this.#retryTimer = createTimer(host, retryAfterMs, () => {
       // A checkpoint that began before the error does not contain everything.
       if (this.#checkpoint) this.#retryTimer.set();
       else void this.fold();

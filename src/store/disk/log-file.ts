@@ -48,8 +48,8 @@ export class LogFile {
     this.path = logPath(place, generation);
     this.generation = generation;
     this.#size = size;
-    this.#syncTimer = new Timer(place.host, syncAfterMs, () => this.#syncBeside());
-    this.#idleTimer = new Timer(place.host, idleMs, () => this.#look());
+    this.#syncTimer = createTimer(place.host, syncAfterMs, () => this.#syncBeside());
+    this.#idleTimer = createTimer(place.host, idleMs, () => this.#look());
   }
 
   get isEmpty(): boolean {
@@ -120,29 +120,18 @@ export class LogFile {
   }
 }
 
-/** A timer that is set once at a time and does not keep the process alive. */
-export class Timer {
-  readonly #host: SystemClock;
-  readonly #delayMs: number;
-  readonly #ring: () => void;
-  #cancel: Cancel | null = null;
-
-  constructor(host: SystemClock, delayMs: number, ring: () => void) {
-    this.#host = host;
-    this.#delayMs = delayMs;
-    this.#ring = ring;
-  }
-
-  set(): void {
-    const ring = (): void => {
-      this.#cancel = null;
-      this.#ring();
-    };
-    this.#cancel ??= this.#host.setTimer(this.#delayMs, ring, { unref: true });
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
+/** Returns a timer that is set once at a time and does not keep the process alive. */
+export function createTimer(host: SystemClock, delayMs: number, ring: () => void) {
+  let cancel: Cancel | null = null;
+  const stop = (): void => {
+    cancel?.();
+    cancel = null;
+  };
+  const rung = (): void => {
+    cancel = null;
+    ring();
+  };
+  return { set: () => void (cancel ??= host.setTimer(delayMs, rung, { unref: true })), stop };
 }
+
+export type Timer = ReturnType<typeof createTimer>;

@@ -125,7 +125,10 @@ export function* checkAccount(value: unknown): Steps<CheckedAccount> {
     checked[name] = valid;
   }
   return {
-    data: hasMeta && isObject(tables) ? { meta: { ...(meta as Meta), seq }, tables: checked } : null,
+    data:
+      hasMeta && isObject(tables)
+        ? { meta: { ...(meta as Meta), seq }, tables: checked as unknown as PlainAccountData['tables'] }
+        : null,
     dropped,
     error: problems.count > 0 ? new PlainDataError(problems.list, problems.count) : null,
   };

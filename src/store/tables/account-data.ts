@@ -144,8 +144,10 @@ export interface AccountData {
   readonly tables: Tables;
 }
 
+export type RowOf<Name extends TableName> = Parameters<Tables[Name]['insert']>[0];
+
 /** An account as plain data: the content of a checkpoint or a snapshot. */
 export interface PlainAccountData {
   readonly meta: Meta;
-  readonly tables: Record<TableName, object[]>;
+  readonly tables: { [Name in TableName]: RowOf<Name>[] };
 }

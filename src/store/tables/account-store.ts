@@ -1,7 +1,7 @@
 /** The data of an account: read directly, changed in atomic writes. */
 import { Low } from 'lowdb';
 import { Capture } from './capture.js';
-import { type AccountData, type Meta, tableEntries, type TableName, type Tables } from './account-data.js';
+import { type AccountData, type Meta, type RowOf, tableEntries, type TableName, type Tables } from './account-data.js';
 import { MemoryBudget, MemoryShare } from './memory-budget.js';
 import { MetaChanges } from './meta-changes.js';
 import type { Persistence } from '../disk/persistence.js';
@@ -51,7 +51,7 @@ export class AccountStore {
   }
 
   /** Removes a row because of a limit. Call it only inside `update`. */
-  trim<N extends TableName>(name: N, row: Parameters<Tables[N]['delete']>[0]): void {
+  trim<Name extends TableName>(name: Name, row: RowOf<Name>): void {
     (this.tables[name] as unknown as Table<Row>).delete(row);
     this.#setTrimmed(name, this.trimmed(name) + 1);
   }

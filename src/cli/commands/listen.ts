@@ -56,7 +56,7 @@ async function listen(flags: Flags): Promise<void> {
   });
   await session.run(stop.received);
   stop.release();
-  // Connections to the server that are kept for the next delivery would keep the process alive.
+  // Deliveries in flight would keep the process alive.
   process.exit(0);
 }
 

@@ -1,10 +1,9 @@
 /** Forwards a delivery to the user's server, byte for byte, and returns its response or the error. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../websocket/frame.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { ResponseBody } from '../../webhooks/sender/attempt-trace.js';
-import { StaleConnectionError, isStale } from '../../webhooks/sender/send-error.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
 import type { SendErrorCode } from '../../webhooks/sender/send-error.js';
 import { flattenHeaders } from '../../webhooks/sender/request-headers.js';
@@ -27,73 +26,28 @@ const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transf
 
 export function forwardTo(target: URL, host: SystemClock): Forward {
   const name = hostNameOf(target);
-  const way: Way = {
-    target,
-    host,
-    agent: target.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }),
-    // As for deliveries: the certificate of a local host is not verified.
-    rejectUnauthorized: !isLocalName(name) && !isAddress(name),
-  };
-  return (ask, timeoutMs) =>
-    new Promise((resolve) => {
-      const cut = new AbortController();
-      const cancel = host.setTimer(timeoutMs, () => {
-        resolve(refusal('timeout', `${target.href} did not respond within ${timeoutMs} ms.`));
-        cut.abort();
-      });
-      void answerTo(way, ask, cut.signal)
-        .catch((error: unknown) => explain(error, target))
-        .then((answer) => {
-          cancel();
-          resolve(answer);
-        });
-    });
-}
-
-/** The destination of requests, and how to send them. */
-interface Way {
-  readonly target: URL;
-  readonly host: SystemClock;
-  readonly agent: HttpAgent;
-  readonly rejectUnauthorized: boolean;
-}
-
-/**
- * If the server closed a kept connection just as the request was written, a new connection replaces it once, as in the
- * sandbox's own sender.
- */
-async function answerTo(way: Way, ask: TunnelAsk, signal: AbortSignal): Promise<ForwardAnswer> {
-  try {
-    return await answerOf(await makeCall(way, way.agent, ask, signal));
-  } catch (error) {
-    if (!(error instanceof StaleConnectionError)) throw error;
-    return answerOf(await makeCall(way, false, ask, signal));
-  }
-}
-
-/** @param agent false for a new connection */
-function makeCall(way: Way, agent: HttpAgent | false, ask: TunnelAsk, signal: AbortSignal): Promise<IncomingMessage> {
-  const { target, host, rejectUnauthorized } = way;
-  const body = Buffer.from(ask.body);
-  const startedAtMs = host.monotonic();
+  // As for deliveries: the certificate of a local host is not verified.
+  const rejectUnauthorized = !isLocalName(name) && !isAddress(name);
   const start = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const headers = headersFor(ask, body.length);
-    const call = start(target, { method: ask.method, agent, rejectUnauthorized, headers, signal });
-    let heardBytes = () => 0;
-    call.on('socket', (socket) => {
-      const before = socket.bytesRead;
-      heardBytes = () => socket.bytesRead - before;
-    });
-    call.on('error', (error) => {
-      const heard = heardBytes() > 0;
-      const tookMs = host.monotonic() - startedAtMs;
-      const stale = isStale(error, { reused: call.reusedSocket, heard, tookMs });
-      reject(stale ? new StaleConnectionError(error) : error);
-    });
-    call.on('response', resolve);
-    call.end(body);
-  });
+  return async (ask, timeoutMs) => {
+    const cut = new AbortController();
+    const cancel = host.setTimer(timeoutMs, () => cut.abort());
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const body = Buffer.from(ask.body);
+        const headers = headersFor(ask, body.length);
+        // A new connection each time: a server may close a kept one just as the next request is written.
+        const options = { method: ask.method, agent: false, rejectUnauthorized, headers, signal: cut.signal };
+        start(target, options, resolve).on('error', reject).end(body);
+      });
+      return await answerOf(response);
+    } catch (error) {
+      if (!cut.signal.aborted) return explain(error, target);
+      return refusal('timeout', `${target.href} did not respond within ${timeoutMs} ms.`);
+    } finally {
+      cancel();
+    }
+  };
 }
 
 function headersFor({ headers }: TunnelAsk, bodyBytes: number): Record<string, string> {

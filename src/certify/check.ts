@@ -67,17 +67,6 @@ export function evaluateRejected(exchanges: readonly Exchange[]): Finding {
   return { result: 'passed', found: `rejected: ${exchanges.map(statusWords).join(', ')}` };
 }
 
-/** Passes if the receiver responds at all, and accepts the next valid event. */
-export async function evaluateSurvived(receiver: ReceiverClient, shipment: Shipment): Promise<Finding> {
-  const damaged = await receiver.send(shipment);
-  if (damaged.outcome.status === null) return { result: 'failed', found: grouped([damaged], failureWords) };
-  const next = await receiver.send({ label: 'next good event', event: receiver.events.sample('message.received') });
-  if (!next.outcome.ok) {
-    return { result: 'failed', found: `${statusWords(damaged)}, but then ${grouped([next], failureWords)}` };
-  }
-  return { result: 'passed', found: `${statusWords(damaged)}; the next valid event: ${statusWords(next)}` };
-}
-
 export function isRejection(status: number | null): boolean {
   return status !== null && status >= 400 && status <= 499;
 }
@@ -103,6 +92,9 @@ function grouped(exchanges: readonly Exchange[], wordsOf: (exchange: Exchange) =
   return [...labels].map(([words, of]) => `${of.join(', ')}: ${words}`).join(' ');
 }
 
+/** The label of an exchange without a 2xx, and what came back. */
+export const failureOf = (exchange: Exchange): string => grouped([exchange], failureWords);
+
 function failureWords({ outcome }: Exchange): string {
   const said = outcome.response?.body.trim().slice(0, 120) ?? '';
   const quoted = said === '' ? undefined : `Its body: ${JSON.stringify(said)}.`;
@@ -119,18 +111,17 @@ function unrejectedWords(exchange: Exchange): string {
   return `failed with ${statusWords(exchange)} instead of rejecting it.`;
 }
 
-type AcceptedTexts = Omit<CheckTexts, 'expects' | 'criterion'> & Partial<CheckTexts>;
+/** Passes when each event gets a 2xx. */
+export const accepted =
+  (shipments: (events: EventMaker) => readonly Shipment[]): Check['play'] =>
+  async (receiver) =>
+    evaluateAccepted(await sendEach(receiver, shipments(receiver.parts.events)));
 
-/** A check that passes when each event gets a 2xx. */
-export function accepts(
-  group: Check['group'],
-  texts: AcceptedTexts,
-  shipments: (events: EventMaker) => readonly Shipment[],
-): Check {
-  const play = async (receiver: ReceiverClient): Promise<Finding> =>
-    evaluateAccepted(await sendEach(receiver, shipments(receiver.events)));
-  return { level: 'required', expects: 'A 2xx, each time.', criterion: 'Any 2xx passes.', ...texts, group, play };
+/** The checks of a group. @param shared texts of those that have none of their own */
+export function checksIn<Shared extends Partial<CheckTexts>>(
+  group: Group,
+  shared: Shared,
+  rows: readonly (Omit<Check, 'group' | 'level' | keyof Shared> & Partial<CheckTexts>)[],
+): Check[] {
+  return rows.map((row) => ({ level: 'required', ...shared, ...row, group }) as unknown as Check);
 }
-
-export const unusual = (texts: AcceptedTexts, shipments: (events: EventMaker) => readonly Shipment[]): Check =>
-  accepts('unusual but legal', texts, shipments);

@@ -1,15 +1,7 @@
 /** Checks with signatures that a receiver must reject, each made from the correct one. */
 import { signatureHeader } from '../webhooks/delivery/faults.js';
 import { sign } from '../webhooks/sender/signature.js';
-import {
-  type Check,
-  type CheckTexts,
-  evaluateRejected,
-  type Finding,
-  isRejection,
-  sendEach,
-  statusWords,
-} from './check.js';
+import { type Check, checksIn, evaluateRejected, type Finding, isRejection, sendEach, statusWords } from './check.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
 /** The signature for these bytes; null omits the header. */
@@ -40,131 +32,112 @@ function cutAfter(count: number): Forger {
  */
 function forged(receiver: ReceiverClient, forgers: Readonly<Record<string, Forger>>): Shipment[] {
   return Object.entries(forgers).map(([label, forge]) => {
-    const event = receiver.events.sample('message.received');
-    return { label, event, signature: forge(receiver.secret, event.body) };
+    const event = receiver.parts.events.sample('message.received');
+    return { label, event, signature: forge(receiver.parts.secret, event.body) };
   });
 }
 
-type ForgeryTexts = Omit<CheckTexts, 'expects' | 'criterion'> & Partial<CheckTexts>;
-
-/** A check that passes if each forgery gets a 4xx. */
-function rejects(texts: ForgeryTexts, forgers: Readonly<Record<string, Forger>>): Check {
-  return {
-    level: 'required',
-    expects: 'A 4xx, each time.',
-    criterion:
-      '400 to 499 passes. A 2xx means that the forgery was accepted; a 5xx, that the verification itself failed.',
-    ...texts,
-    group: 'forgeries',
-    play: async (receiver) => evaluateRejected(await sendEach(receiver, forged(receiver, forgers))),
-  };
-}
+/** Passes if each forgery gets a 4xx. */
+const rejected =
+  (forgers: Readonly<Record<string, Forger>>): Check['play'] =>
+  async (receiver) =>
+    evaluateRejected(await sendEach(receiver, forged(receiver, forgers)));
 
 const counted = (counts: readonly number[], label: string, forger: (count: number) => Forger): Record<string, Forger> =>
   Object.fromEntries(counts.map((count) => [`${count} of 64 digits${label}`, forger(count)]));
 
-const rejections = [
-  rejects(
-    {
-      id: 'missing-signature',
-      title: 'Rejects an event without a signature',
-      why: 'The easiest forgery carries no signature at all. A check that runs only when the header is there accepts it; one that takes the header for granted fails.',
-      sends: 'message.received without X-Service-Signature, then one with an empty X-Service-Signature.',
-    },
-    { 'no header': missing, 'empty header': () => '' },
-  ),
-  rejects(
-    {
-      id: 'malformed-signature',
-      title: 'Rejects a malformed signature',
-      why: 'Constant-time comparisons throw when the lengths differ, and hex decoders stop at the first wrong character. Anyone can then fill the error log, or get through.',
-      sends:
-        'message.received with a signature without scheme and hex digits, one of 64 other characters, one under sha1=, and one of plain words.',
-    },
-    {
+const shared = {
+  expects: 'A 4xx, each time.',
+  criterion:
+    '400 to 499 passes. A 2xx means that the forgery was accepted; a 5xx, that the verification itself failed.',
+};
+
+export const forgeryChecks = checksIn('forgeries', shared, [
+  {
+    id: 'missing-signature',
+    title: 'Rejects an event without a signature',
+    why: 'The easiest forgery carries no signature at all. A check that runs only when the header is there accepts it; one that takes the header for granted fails.',
+    sends: 'message.received without X-Service-Signature, then one with an empty X-Service-Signature.',
+    play: rejected({ 'no header': missing, 'empty header': () => '' }),
+  },
+  {
+    id: 'malformed-signature',
+    title: 'Rejects a malformed signature',
+    why: 'Constant-time comparisons throw when the lengths differ, and hex decoders stop at the first wrong character. Anyone can then fill the error log, or get through.',
+    sends:
+      'message.received with a signature without scheme and hex digits, one of 64 other characters, one under sha1=, and one of plain words.',
+    play: rejected({
       'no scheme, no hex': malformed,
       'no hex': () => `sha256=${'z'.repeat(64)}`,
       'another scheme': (secret, body) => sign(`${secret}-not-yours`, body).replace('sha256=', 'sha1=').slice(0, 45),
       words: () => 'please let me in',
-    },
-  ),
-  rejects(
-    {
-      id: 'wrong-secret',
-      title: 'Rejects a signature made with another secret',
-      why: 'The URL of a receiver is public. Anyone who finds it could otherwise confirm codes and fake messages of any customer.',
-      sends:
-        'message.received signed with another secret, then one signed with an empty secret (as from an unset variable).',
-    },
-    { 'another secret': wrongSecret, 'empty secret': (_secret, body) => sign('', body) },
-  ),
-  rejects(
-    {
-      id: 'other-body',
-      title: 'Rejects a signature that belongs to another body',
-      why: 'A signature seen once, in a log or at a proxy, would otherwise vouch for any event.',
-      sends: 'message.received with the signature of an event that differs from it in one character.',
-      expects: 'A 4xx.',
-    },
-    { 'signature of another body': otherBody },
-  ),
-  rejects(
-    {
-      id: 'signature-prefix',
-      title: 'Rejects the beginning of the correct signature',
-      why: 'A comparison that accepts the beginning can be guessed one digit at a time, or with no digit at all.',
-      sends: 'message.received with its own signature cut off after 0, 8, 32 and 63 of the 64 digits.',
-      criterion:
-        '400 to 499 passes. A 2xx means that the forgery was accepted; a 5xx mostly means that buffers of different lengths were compared.',
-    },
-    counted([0, 8, 32, 63], '', cutAfter),
-  ),
-  rejects(
-    {
-      id: 'partly-right-signature',
-      title: 'Compares the signature to its last digit',
-      why: 'To compare the first few digits is to compare a much shorter signature, which can be guessed.',
-      sends:
-        'message.received with its own signature, of which only the first 16, 32 and 63 of the 64 digits are correct.',
-    },
-    counted([16, 32, 63], ' right', rightUpTo),
-  ),
-  rejects(
-    {
-      id: 'signature-with-tail',
-      title: 'Rejects the correct signature with something behind it',
-      level: 'recommended',
-      why: 'This forges nothing, but a comparison that looks at the beginning alone is a slip that the next change can turn into a hole.',
-      sends: 'message.received with its own signature and two more hex digits.',
-      expects: 'A 4xx.',
-      criterion: '400 to 499 passes.',
-    },
-    { 'two digits more': (secret, body) => `${sign(secret, body)}00` },
-  ),
-];
-
-const sameRefusal: Check = {
-  id: 'same-refusal',
-  group: 'forgeries',
-  title: 'Rejects every forgery with the same response',
-  level: 'recommended',
-  why: 'A response that distinguishes a missing signature from a wrong one explains the check to an attacker.',
-  sends:
-    'message.received five times: signature missing, malformed, made with another secret, of another body, correct except for its end.',
-  expects: 'The same status and the same body for all of them.',
-  criterion:
-    'Compares status and body; ids and numbers in the body are ignored. Only responses of 400 and above count. Skipped if fewer than two forgeries got one.',
-  async play(receiver) {
-    const forgers = { missing, malformed, 'another secret': wrongSecret, 'another body': otherBody };
-    const exchanges = await sendEach(receiver, forged(receiver, { ...forgers, 'wrong end': rightUpTo(32) }));
-    const rejected = exchanges.filter(({ outcome }) => isRejection(outcome.status) || (outcome.status ?? 0) >= 500);
-    const [first] = rejected;
-    if (first === undefined || rejected.length < 2) {
-      return { result: 'skipped', found: 'too few forgeries were rejected to compare the responses' };
-    }
-    return compareRejections(first, rejected);
+    }),
   },
-};
+  {
+    id: 'wrong-secret',
+    title: 'Rejects a signature made with another secret',
+    why: 'The URL of a receiver is public. Anyone who finds it could otherwise confirm codes and fake messages of any customer.',
+    sends:
+      'message.received signed with another secret, then one signed with an empty secret (as from an unset variable).',
+    play: rejected({ 'another secret': wrongSecret, 'empty secret': (_secret, body) => sign('', body) }),
+  },
+  {
+    id: 'other-body',
+    title: 'Rejects a signature that belongs to another body',
+    why: 'A signature seen once, in a log or at a proxy, would otherwise vouch for any event.',
+    sends: 'message.received with the signature of an event that differs from it in one character.',
+    expects: 'A 4xx.',
+    play: rejected({ 'signature of another body': otherBody }),
+  },
+  {
+    id: 'signature-prefix',
+    title: 'Rejects the beginning of the correct signature',
+    why: 'A comparison that accepts the beginning can be guessed one digit at a time, or with no digit at all.',
+    sends: 'message.received with its own signature cut off after 0, 8, 32 and 63 of the 64 digits.',
+    criterion:
+      '400 to 499 passes. A 2xx means that the forgery was accepted; a 5xx mostly means that buffers of different lengths were compared.',
+    play: rejected(counted([0, 8, 32, 63], '', cutAfter)),
+  },
+  {
+    id: 'partly-right-signature',
+    title: 'Compares the signature to its last digit',
+    why: 'To compare the first few digits is to compare a much shorter signature, which can be guessed.',
+    sends:
+      'message.received with its own signature, of which only the first 16, 32 and 63 of the 64 digits are correct.',
+    play: rejected(counted([16, 32, 63], ' right', rightUpTo)),
+  },
+  {
+    id: 'signature-with-tail',
+    title: 'Rejects the correct signature with something behind it',
+    level: 'recommended',
+    why: 'This forges nothing, but a comparison that looks at the beginning alone is a slip that the next change can turn into a hole.',
+    sends: 'message.received with its own signature and two more hex digits.',
+    expects: 'A 4xx.',
+    criterion: '400 to 499 passes.',
+    play: rejected({ 'two digits more': (secret, body) => `${sign(secret, body)}00` }),
+  },
+  {
+    id: 'same-refusal',
+    title: 'Rejects every forgery with the same response',
+    level: 'recommended',
+    why: 'A response that distinguishes a missing signature from a wrong one explains the check to an attacker.',
+    sends:
+      'message.received five times: signature missing, malformed, made with another secret, of another body, correct except for its end.',
+    expects: 'The same status and the same body for all of them.',
+    criterion:
+      'Compares status and body; ids and numbers in the body are ignored. Only responses of 400 and above count. Skipped if fewer than two forgeries got one.',
+    async play(receiver) {
+      const forgers = { missing, malformed, 'another secret': wrongSecret, 'another body': otherBody };
+      const exchanges = await sendEach(receiver, forged(receiver, { ...forgers, 'wrong end': rightUpTo(32) }));
+      const rejected = exchanges.filter(({ outcome }) => isRejection(outcome.status) || (outcome.status ?? 0) >= 500);
+      const [first] = rejected;
+      if (first === undefined || rejected.length < 2) {
+        return { result: 'skipped', found: 'too few forgeries were rejected to compare the responses' };
+      }
+      return compareRejections(first, rejected);
+    },
+  },
+]);
 
 function compareRejections(first: Exchange, rejected: readonly Exchange[]): Finding {
   const different = new Set(rejected.map(comparable));
@@ -179,5 +152,3 @@ function comparable({ outcome }: Exchange): string {
   const body = outcome.response?.body ?? '';
   return `${outcome.status ?? ''} ${body.replace(/\b[0-9a-f]{8}[0-9a-f-]*\b|\d+/gi, '#')}`;
 }
-
-export const forgeryChecks: readonly Check[] = [...rejections, sameRefusal];

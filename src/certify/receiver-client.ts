@@ -33,6 +33,7 @@ export interface Exchange {
 
 export interface ReceiverClientParts {
   readonly url: string;
+  /** The complete text is the key, including `whsec_`. */
   readonly secret: string;
   readonly events: EventMaker;
   readonly sender: Sender;
@@ -48,23 +49,7 @@ export class ReceiverClient {
   readonly history: Exchange[] = [];
   #gone: ReceiverGone | null = null;
 
-  constructor(private readonly parts: ReceiverClientParts) {}
-
-  get secret(): string {
-    return this.parts.secret;
-  }
-
-  get events(): EventMaker {
-    return this.parts.events;
-  }
-
-  get timeoutMs(): number {
-    return this.parts.timeoutMs;
-  }
-
-  get observe(): Observer | null {
-    return this.parts.observe;
-  }
+  constructor(readonly parts: ReceiverClientParts) {}
 
   /**
    * Makes one request, and waits until it ends.
@@ -106,7 +91,7 @@ export class ReceiverClient {
   }
 
   #post({ event, body = event.body, attempt = 1, extraHeaders = true, ...shipment }: Shipment): Promise<Outcome> {
-    const signature = shipment.signature === undefined ? sign(this.secret, body) : shipment.signature;
+    const signature = shipment.signature === undefined ? sign(this.parts.secret, body) : shipment.signature;
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'messaging-sandbox',

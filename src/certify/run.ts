@@ -1,22 +1,19 @@
 /** One run: the selected checks, one after the other, against one receiver. */
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
-import type { SystemClock } from '../time/system-clock.js';
-import type { Sender } from '../webhooks/sender/sender-types.js';
 import type { Check, Finding } from './check.js';
 import { EventMaker } from './events.js';
-import { type Exchange, type Observer, ReceiverClient } from './receiver-client.js';
+import {
+  type Exchange,
+  ObserveError,
+  type Observer,
+  ReceiverClient,
+  type ReceiverClientParts,
+} from './receiver-client.js';
 import { ReceiverGone } from './target.js';
 
-export interface RunOptions {
-  readonly url: string;
-  /** The complete text is the key, including `whsec_`. */
-  readonly secret: string;
+export interface RunOptions extends Omit<ReceiverClientParts, 'events' | 'observe'> {
   readonly checks: readonly Check[];
-  readonly sender: Sender;
-  readonly host: SystemClock;
-  /** The sender's time limit for a response, in milliseconds. */
-  readonly timeoutMs: number;
   /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
   readonly observe?: Observer | null;
@@ -55,10 +52,9 @@ export interface Certificate {
 
 /** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
-  const { url, secret, sender, host, timeoutMs, seed, observe = null, patienceMs = 5_000 } = options;
-  const { windowsOpen = false } = options;
+  const { url, host, timeoutMs, seed, observe = null, patienceMs = 5_000, windowsOpen = false } = options;
   const events = new EventMaker(new Ids(seed, 'certify', {}), customersOf(seed), () => host.now());
-  const receiver = new ReceiverClient({ url, secret, events, sender, host, timeoutMs, observe });
+  const receiver = new ReceiverClient({ ...options, events, observe });
   const checks: Checked[] = [];
   for (const check of options.checks) {
     const sentBefore = receiver.history.length;
@@ -79,7 +75,8 @@ async function play(check: Check, receiver: ReceiverClient): Promise<Finding> {
   try {
     return await check.play(receiver);
   } catch (error) {
-    if (error instanceof ReceiverGone) return { result: 'failed', found: error.message };
+    if (error instanceof ReceiverGone || error instanceof ObserveError)
+      return { result: 'failed', found: error.message };
     throw error;
   }
 }

@@ -67,6 +67,9 @@ export function buildAccount(
     around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
   const dispatcher = new Dispatcher({
     store,
+    get scheduler() {
+      return scheduler;
+    },
     sender: around.sender,
     script,
     sink: (request, signal) => sinkReceiver(account, around.host)(request, signal),
@@ -113,7 +116,6 @@ export function buildAccount(
     exploration: new Exploration(),
     maxJournal: around.maxJournal,
   };
-  dispatcher.attach(scheduler);
   script.attach(scheduler);
   scheduler.reload();
   scheduler.runDue();

@@ -43,7 +43,6 @@ export function flows({ mode, quietMs }: Pick<ClockState, 'mode' | 'quietMs'>): 
 }
 
 export class AccountClock {
-  readonly #host: SystemClock;
   #state: ClockState;
   #held: number | null = null;
   #latest = -Infinity;
@@ -52,8 +51,11 @@ export class AccountClock {
    * @param floorMs account time that was already seen: if the machine's clock was set back since, time continues from
    * there
    */
-  constructor(host: SystemClock, state: ClockState, floorMs = -Infinity) {
-    this.#host = host;
+  constructor(
+    private readonly host: SystemClock,
+    state: ClockState,
+    floorMs = -Infinity,
+  ) {
     this.#state = state;
     if (flows(state) && this.#flowing() < floorMs) {
       this.#state = { ...state, baseMs: floorMs, anchorMs: host.now() };
@@ -108,7 +110,7 @@ export class AccountClock {
    */
   set(mode: ClockMode, scale: number, nowMs: number, quietMs?: number): ClockState {
     const runs = { mode, scale: mode === 'scaled' ? scale : 1, ...(quietMs !== undefined && { quietMs }) };
-    this.#state = { ...runs, baseMs: nowMs, anchorMs: this.#host.now() };
+    this.#state = { ...runs, baseMs: nowMs, anchorMs: this.host.now() };
     this.#latest = Math.min(nowMs, endOfTimeMs);
     if (this.#held !== null) this.#held = nowMs;
     return this.#state;
@@ -127,7 +129,7 @@ export class AccountClock {
 
   #flowing(): number {
     const { scale, baseMs, anchorMs } = this.#state;
-    const flown = flows(this.#state) ? Math.floor((this.#host.now() - anchorMs) * scale) : 0;
+    const flown = flows(this.#state) ? Math.floor((this.host.now() - anchorMs) * scale) : 0;
     return Math.min(baseMs + flown, endOfTimeMs);
   }
 }

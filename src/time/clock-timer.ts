@@ -12,21 +12,18 @@ import type { Cancel } from './system-clock.js';
 const jumpAtMostPerMs = 36_000;
 
 export class ClockTimer {
-  readonly #control: ClockControl;
   #timer: Cancel | null = null;
   #timerDue = Infinity;
   #jumping = false;
   /** Machine time at which the application last changed something, or a receiver responded. */
   #lastChangeMs = 0;
 
-  constructor(control: ClockControl) {
-    this.#control = control;
-  }
+  constructor(private readonly control: ClockControl) {}
 
   /** Schedules the next job. Call it whenever another job may have become the next. */
   arm(): void {
-    if (!this.#control.mayWake()) return;
-    const { mode, quietMs } = this.#control.clock.state;
+    if (!this.control.mayWake()) return;
+    const { mode, quietMs } = this.control.clock.state;
     if (quietMs !== undefined) this.#wait(quietMs);
     else if (mode === 'auto') this.#jump();
     else this.#setTimer();
@@ -40,12 +37,12 @@ export class ClockTimer {
 
   /** @param moreMs machine milliseconds that the application may take in addition to the usual idle period */
   noteChange(moreMs = 0): void {
-    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.#control.host.monotonic() + moreMs);
+    this.#lastChangeMs = Math.max(this.#lastChangeMs, this.control.host.monotonic() + moreMs);
   }
 
   /** Whether the application has been idle long enough for a jump; undefined for a clock without an idle period. */
   get quiet(): boolean | undefined {
-    const { clock, host } = this.#control;
+    const { clock, host } = this.control;
     const { quietMs } = clock.state;
     if (quietMs === undefined) return undefined;
     return !this.#awaitsAnswers && host.monotonic() - this.#lastChangeMs >= quietMs;
@@ -53,7 +50,7 @@ export class ClockTimer {
 
   /** Whether attempts are waiting for responses. */
   get #awaitsAnswers(): boolean {
-    return this.#control.inFlight.count > 0;
+    return this.control.inFlight.count > 0;
   }
 
   disarm(): void {
@@ -63,8 +60,8 @@ export class ClockTimer {
   }
 
   #setTimer(): void {
-    const { clock, host } = this.#control;
-    const due = this.#control.queue.all.nextDueMs();
+    const { clock, host } = this.control;
+    const due = this.control.queue.all.nextDueMs();
     if (due === this.#timerDue) return;
     // A timer that fires too early finds nothing to do and sets the next one, which costs less than moving it at every
     // call.
@@ -79,7 +76,7 @@ export class ClockTimer {
       () => {
         this.#timer = null;
         this.#timerDue = Infinity;
-        this.#control.runDue();
+        this.control.runDue();
       },
       { unref: true },
     );
@@ -90,8 +87,8 @@ export class ClockTimer {
    * It waits a tenth of a second longer for each hour that it would skip, because an application may itself be waiting.
    */
   #wait(quietMs: number): void {
-    const { clock, host } = this.#control;
-    const due = this.#control.queue.all.nextDueMs();
+    const { clock, host } = this.control;
+    const due = this.control.queue.all.nextDueMs();
     if (due === this.#timerDue) return;
     this.disarm();
     if (due === null) return;
@@ -108,12 +105,12 @@ export class ClockTimer {
         this.#timer = null;
         this.#timerDue = Infinity;
         const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
-        if (quiet && !this.#awaitsAnswers && due > clock.now() && this.#control.mayWake()) {
-          this.#control.arrive(due);
+        if (quiet && !this.#awaitsAnswers && due > clock.now() && this.control.mayWake()) {
+          this.control.arrive(due);
           // Such a job may concern the application, even if nothing is delivered to it.
           this.noteChange();
         }
-        this.#control.runDue();
+        this.control.runDue();
       },
       { unref: true },
     );
@@ -124,17 +121,17 @@ export class ClockTimer {
    * the event loop, so that the call that created the job gets its response first; earlier jobs run before it.
    */
   #jump(): void {
-    const { clock, host } = this.#control;
-    if (this.#jumping || this.#awaitsAnswers || this.#control.queue.auto.nextDueMs() === null) return;
+    const { clock, host } = this.control;
+    if (this.#jumping || this.#awaitsAnswers || this.control.queue.auto.nextDueMs() === null) return;
     this.#jumping = true;
     host.defer(() => {
       this.#jumping = false;
-      const pullMs = this.#control.queue.auto.nextDueMs();
-      const unsettled = !this.#control.mayWake() || this.#awaitsAnswers || clock.mode !== 'auto';
+      const pullMs = this.control.queue.auto.nextDueMs();
+      const unsettled = !this.control.mayWake() || this.#awaitsAnswers || clock.mode !== 'auto';
       if (unsettled || pullMs === null) return;
-      const due = Math.min(pullMs, this.#control.queue.all.nextDueMs() ?? pullMs);
-      if (due > clock.now()) this.#control.arrive(due);
-      this.#control.runDue();
+      const due = Math.min(pullMs, this.control.queue.all.nextDueMs() ?? pullMs);
+      if (due > clock.now()) this.control.arrive(due);
+      this.control.runDue();
     });
   }
 }

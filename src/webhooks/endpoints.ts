@@ -5,7 +5,7 @@ import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
-import { endStreak, type OutcomeParts } from './delivery/pause.js';
+import { endStreak, giveUp, type OutcomeParts } from './delivery/pause.js';
 import { droppedBecauseRemoved, droppedBecauseUnsubscribed } from './delivery/record-outcome.js';
 
 type Parts = Omit<OutcomeParts, 'now'>;
@@ -21,24 +21,20 @@ export type ResumeRule = 'new' | 'held';
  * @throws ServiceError `validation_error` for an invalid URL, `limit_reached` if the maximum number of endpoints exists
  */
 export function registerEndpoint(
-  {
-    store,
-    scheduler,
-    ids,
-    dialect,
-  }: Parts & { readonly ids: Ids; readonly dialect: { webhooks: { resume: ResumeRule } } },
+  parts: Parts & { readonly ids: Ids; readonly dialect: { webhooks: { resume: ResumeRule } } },
   wanted: { readonly url: string; readonly events: readonly EventType[]; readonly secret?: string | undefined },
   nowMs: number,
 ): Endpoint {
+  const { store, ids, dialect } = parts;
   const { endpoints } = store.tables;
   const events = [...new Set(wanted.events)];
   const url = requireUrl(wanted.url);
   const known = endpoints.list('url', addressOf(url)).last();
   if (known) {
-    resumeEndpoint({ store, scheduler }, known);
+    resumeEndpoint(parts, known);
     endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });
-    dropUnsubscribed({ store, scheduler }, known);
-    if (dialect.webhooks.resume === 'held') deliverHeld({ store, scheduler }, known, nowMs);
+    dropUnsubscribed(parts, known);
+    if (dialect.webhooks.resume === 'held') deliverHeld(parts, known, nowMs);
     return known;
   }
   requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
@@ -63,13 +59,14 @@ function requireUrl(url: string): string {
 }
 
 /** Makes an endpoint active again and ends its failure streak. Held deliveries stay held until they are redelivered. */
-export function resumeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
-  endStreak({ store, scheduler }, endpoint);
-  for (const delivery of store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
-    store.tables.deliveries.patch(delivery, { failingSinceMs: null });
+export function resumeEndpoint(parts: Parts, endpoint: Endpoint): void {
+  const { deliveries, endpoints } = parts.store.tables;
+  endStreak(parts, endpoint);
+  for (const delivery of deliveries.list('endpointState', `${endpoint.id} retrying`)) {
+    deliveries.patch(delivery, { failingSinceMs: null });
   }
   if (endpoint.status === 'active') return;
-  store.tables.endpoints.patch(endpoint, { status: 'active', pauseReason: null });
+  endpoints.patch(endpoint, { status: 'active', pauseReason: null });
 }
 
 /** Drops retries of events that the endpoint is no longer subscribed to; a caller may still address it by its id. */
@@ -103,14 +100,8 @@ function deliverHeld({ store, scheduler }: Parts, { id, events }: Endpoint, nowM
 }
 
 /** Removes an endpoint and drops its unfinished deliveries. */
-export function removeEndpoint({ store, scheduler }: Parts, endpoint: Endpoint): void {
-  const { deliveries, endpoints } = store.tables;
-  scheduler.cancelOf(endpoint.id);
-  for (const state of ['pending', 'retrying', 'held'] as const) {
-    for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} ${state}`)]) {
-      scheduler.cancelOf(delivery.id);
-      deliveries.patch(delivery, { state: 'dropped', nextAttemptAtMs: null, explain: droppedBecauseRemoved });
-    }
-  }
-  endpoints.delete(endpoint);
+export function removeEndpoint(parts: Parts, endpoint: Endpoint): void {
+  parts.scheduler.cancelOf(endpoint.id);
+  giveUp(parts, endpoint, ['pending', 'retrying', 'held'], { state: 'dropped', explain: droppedBecauseRemoved });
+  parts.store.tables.endpoints.delete(endpoint);
 }

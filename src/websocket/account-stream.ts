@@ -13,7 +13,6 @@ import { recordKinds, showScenario } from './records.js';
 const mostRemembered = 10_000;
 
 export class AccountStream {
-  readonly #account: Account;
   readonly #subscribers = new Map<LiveClient, Subscriber>();
   /** The latest update of each record, by its key: the store does not record updates. */
   readonly #recent = new BoundedMap<string, ChangeNotification>(mostRemembered);
@@ -28,8 +27,10 @@ export class AccountStream {
   #restoredSeq = 0;
 
   /** @param report called with errors of the stream, which must not fail the write */
-  constructor(account: Account, report: (error: unknown) => void) {
-    this.#account = account;
+  constructor(
+    private readonly account: Account,
+    report: (error: unknown) => void,
+  ) {
     this.#seq = account.store.meta.seq;
     this.#clock = account.store.meta.clock;
     this.#leaveStore = account.store.onCommit((changes) => {
@@ -46,7 +47,7 @@ export class AccountStream {
 
   /** @param after the last number that the client knows; null for changes from now on */
   enter(client: LiveClient, after: number | null): void {
-    const subscriber = new Subscriber(this.#account, client);
+    const subscriber = new Subscriber(this.account, client);
     this.#subscribers.set(client, subscriber);
     if (after === null) return;
     if (after > this.#seq) {
@@ -70,7 +71,7 @@ export class AccountStream {
   }
 
   #committed(changes: readonly Change[]): void {
-    const { store } = this.#account;
+    const { store } = this.account;
     const before = this.#seq;
     this.#seq = store.meta.seq;
     const cleared = new Set(changes.flatMap((change) => (change.op === 'clear' ? [change.table] : [])));
@@ -89,7 +90,7 @@ export class AccountStream {
   }
 
   #notifyAll(changes: readonly Change[], before: number): void {
-    for (const notification of notificationsOf(this.#account, changes, before)) this.#notify(notification);
+    for (const notification of notificationsOf(this.account, changes, before)) this.#notify(notification);
   }
 
   #startOver(cleared: ReadonlySet<string>, restored: boolean): void {
@@ -106,13 +107,13 @@ export class AccountStream {
 
   #notifyCleared(cleared: ReadonlySet<string>): void {
     if (cleared.has('requests')) this.#notify(this.#stateNotification('requests', 'request.cleared', () => ({})));
-    if (!cleared.has('scenarios') || this.#account.store.tables.scenarios.size > 0) return;
-    const scenario = () => showScenario(this.#account.store.tables.scenarios.get(activeId) ?? null);
+    if (!cleared.has('scenarios') || this.account.store.tables.scenarios.size > 0) return;
+    const scenario = () => showScenario(this.account.store.tables.scenarios.get(activeId) ?? null);
     this.#notify(this.#stateNotification('scenario', 'scenario.changed', scenario));
   }
 
   #notifyClock(): void {
-    const { clock, scheduler, store } = this.#account;
+    const { clock, scheduler, store } = this.account;
     if (store.meta.clock === this.#clock) return;
     this.#clock = store.meta.clock;
     const data = () =>
@@ -129,7 +130,7 @@ export class AccountStream {
 
   /** The notification of a change that is not about a record. */
   #stateNotification(key: string, kind: string, data: () => object): ChangeNotification {
-    const atMs = this.#account.clock.now();
+    const atMs = this.account.clock.now();
     return { key, kind, seq: this.#seq, atMs, how: 'updated', rowSeq: null, data };
   }
 

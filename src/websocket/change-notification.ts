@@ -66,7 +66,7 @@ interface Step {
 /** Returns undefined if there is nothing to report. */
 function notificationOf({ account, change, kind, key, seq, earlier }: Step): ChangeNotification | undefined {
   const { row } = change;
-  const base = { key, atMs: account.clock.now(), rowSeq: row.seq, data: () => kind.show(row, account) };
+  const base = { key, seq, atMs: account.clock.now(), rowSeq: row.seq, data: () => kind.show(row, account) };
   switch (change.op) {
     case 'insert':
       return creation(account, change.table, row, kind);
@@ -76,11 +76,11 @@ function notificationOf({ account, change, kind, key, seq, earlier }: Step): Cha
       if (updated === null) return earlier;
       // A change of state is more important than a change of any other field.
       const told = earlier && updated.endsWith('.updated') ? earlier.kind : updated;
-      return { ...base, kind: told, seq, how: 'updated' };
+      return { ...base, kind: told, how: 'updated' };
     }
     case 'delete':
       if (kind.deleted === null || earlier?.how === 'created') return undefined;
-      return { ...base, kind: kind.deleted, seq, how: 'deleted' };
+      return { ...base, kind: kind.deleted, how: 'deleted' };
   }
 }
 

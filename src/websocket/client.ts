@@ -20,14 +20,13 @@ const farewellMs = 5000;
 export const brokenOff = 1006;
 
 export class LiveClient {
-  readonly #socket: WebSocket;
-  readonly #parts: ClientParts;
   #alive = true;
   #gone = false;
 
-  constructor(socket: WebSocket, parts: ClientParts) {
-    this.#socket = socket;
-    this.#parts = parts;
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly parts: ClientParts,
+  ) {
     socket.on('pong', () => (this.#alive = true));
     socket.on('message', (data) => {
       this.#alive = true;
@@ -44,45 +43,45 @@ export class LiveClient {
 
   /** Bytes sent that the client has not read yet. */
   get unread(): number {
-    return this.#socket.bufferedAmount;
+    return this.socket.bufferedAmount;
   }
 
   /** @param taken called when the text has left the process; not called after a disconnect */
   send(text: string, taken?: () => void): void {
     if (this.#gone) return;
-    const { mostBufferedBytes } = this.#parts;
+    const { mostBufferedBytes } = this.parts;
     // Checked before sending, because a single frame may be larger than the limit and must still be sent.
     if (this.unread > mostBufferedBytes) {
-      this.drop(`too slow: over ${Math.round(mostBufferedBytes / 1024)} KiB unread; connect again with after=SEQ`);
+      this.tooSlow(`${Math.round(mostBufferedBytes / 1024)} KiB unread`);
       return;
     }
-    this.#socket.send(text, (error) => {
+    this.socket.send(text, (error) => {
       if (!error && !this.#gone) taken?.();
     });
   }
 
   /** Disconnects a client that does not keep up; it may reconnect and resume. */
-  drop(reason: string): void {
-    this.close(closeCodes.tryAgainLater, reason);
+  tooSlow(behind: string): void {
+    this.close(closeCodes.tryAgainLater, `too slow: over ${behind}; connect again with after=SEQ`);
   }
 
   /** @param reason at most 123 bytes */
   close(code: number, reason: string): void {
     if (this.#gone) return;
-    this.#socket.close(code, reason);
-    const cancel = this.#parts.host.setTimer(farewellMs, () => this.#socket.terminate(), { unref: true });
-    this.#socket.once('close', cancel);
+    this.socket.close(code, reason);
+    const cancel = this.parts.host.setTimer(farewellMs, () => this.socket.terminate(), { unref: true });
+    this.socket.once('close', cancel);
     this.#leave(code);
   }
 
   /** Resolves when the connection has ended. */
   ended(): Promise<void> {
-    if (this.#socket.readyState === this.#socket.CLOSED) return Promise.resolve();
-    return new Promise((resolve) => this.#socket.once('close', () => resolve()));
+    if (this.socket.readyState === this.socket.CLOSED) return Promise.resolve();
+    return new Promise((resolve) => this.socket.once('close', () => resolve()));
   }
 
   terminate(): void {
-    this.#socket.terminate();
+    this.socket.terminate();
     this.#leave(brokenOff);
   }
 
@@ -94,13 +93,13 @@ export class LiveClient {
       return;
     }
     this.#alive = false;
-    this.#socket.ping();
+    this.socket.ping();
   }
 
   #leave(code: number): void {
     if (this.#gone) return;
     this.#gone = true;
-    this.#parts.onGone(code);
+    this.parts.onGone(code);
   }
 }
 

@@ -42,18 +42,22 @@ const lastResponsesMs = 1000;
 const lastCloseMs = 500;
 /** Close codes of clients that disconnect intentionally: a normal close, a closed page, or a close without a code. */
 const cleanCloseCodes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
+/** How the connection ends when a tunnel loses its endpoint. */
+const lost: Readonly<Record<'removed' | 'taken', readonly [code: number, reason: string]>> = {
+  removed: [closeCodes.normal, 'the endpoint was removed'],
+  taken: [closeCodes.policy, 'another client took over this endpoint'],
+};
+const readOnly =
+  'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
 
 export class LiveHub {
-  readonly #parts: LiveHubParts;
   readonly #streams = new Map<Account, AccountStream>();
-  readonly #clients = new Map<LiveClient, ConnectionOptions>();
-  readonly #tunnels = new Map<LiveClient, Tunnel>();
+  readonly #clients = new Map<LiveClient, { readonly account: Account; readonly tunnel: Tunnel | null }>();
   readonly #endpoints: TunnelEndpoints;
   #beat: Cancel | null = null;
   #closing = false;
 
-  constructor(parts: LiveHubParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: LiveHubParts) {
     this.#endpoints = new TunnelEndpoints(parts);
     parts.accounts.onDrop((account) => this.#dropped(account));
   }
@@ -66,23 +70,28 @@ export class LiveHub {
     return this.#closing;
   }
 
-  connect(socket: WebSocket, options: ConnectionOptions): void {
-    let leave = (_code: number): void => undefined;
+  connect(socket: WebSocket, { account, after, tunnel: options }: ConnectionOptions): void {
+    const leaves: ((code: number) => void)[] = [];
+    const leave = (code: number) => leaves.forEach((each) => each(code));
     const client = new LiveClient(socket, {
-      host: this.#parts.host,
+      host: this.parts.host,
       mostBufferedBytes,
-      onText: (text) => this.#received(client, text),
+      onText: (text) => {
+        if (tunnel) tunnel.hear(text);
+        else say({ kind: 'error', data: { code: 'validation_error', message: readOnly } });
+      },
       onGone: (code) => {
         this.#clients.delete(client);
         leave(code);
       },
     });
-    this.#clients.set(client, options);
+    const say = (frame: ConnectionFrame) => client.send(JSON.stringify(frame));
+    const tunnel = options && new Tunnel(say, (why) => client.close(...lost[why]));
+    this.#clients.set(client, { account, tunnel });
     this.#beat ??= this.#nextBeat();
-    const leaves = [this.#openTunnel(client, options), this.#subscribe(client, options)];
-    leave = (code) => {
-      for (const each of leaves) each(code);
-    };
+    if (tunnel) leaves.push(this.#openTunnel(account, options, tunnel, say));
+    // A tunnel is subscribed only if it gives a cursor.
+    if (!tunnel || after !== null) leaves.push(this.#subscribe(client, account, after));
     // The client may have disconnected meanwhile.
     if (client.gone) leave(brokenOff);
   }
@@ -96,7 +105,7 @@ export class LiveHub {
     for (const stream of this.#streams.values()) stream.close();
     const clients = [...this.#clients.keys()];
     for (const client of clients) client.close(closeCodes.goingAway, 'the sandbox stops');
-    const cancel = this.#parts.host.setTimer(lastCloseMs, () => {
+    const cancel = this.parts.host.setTimer(lastCloseMs, () => {
       for (const client of clients) client.terminate();
     });
     await Promise.all(clients.map((client) => client.ended()));
@@ -104,61 +113,36 @@ export class LiveHub {
   }
 
   /** @returns a function to call when the client is gone */
-  #openTunnel(client: LiveClient, { account, tunnel: options }: ConnectionOptions): (code: number) => void {
-    if (options === null) return () => undefined;
-    const say = (frame: ConnectionFrame) => client.send(JSON.stringify(frame));
-    const tunnel = new Tunnel(say);
-    const end = {
-      receive: tunnel.receive,
-      onLost: (why: 'removed' | 'taken') => {
-        if (why === 'removed') client.close(closeCodes.normal, 'the endpoint was removed');
-        else client.close(closeCodes.policy, 'another client took over this endpoint');
-      },
-    };
-    this.#tunnels.set(client, tunnel);
-    const { id, url, secret, events } = this.#endpoints.attach(account, options, end);
-    const { webhookTimeoutMs } = this.#parts;
+  #openTunnel(account: Account, options: TunnelOptions, tunnel: Tunnel, say: (frame: ConnectionFrame) => void) {
+    const { id, url, secret, events } = this.#endpoints.attach(account, options, tunnel);
+    const { webhookTimeoutMs } = this.parts;
     say({ kind: 'tunnel.ready', data: { webhook_id: id, url, secret, events, timeout_ms: webhookTimeoutMs } });
-    return (code) => {
-      this.#tunnels.delete(client);
-      this.#endpoints.detach(account, id, end, cleanCloseCodes.includes(code));
+    return (code: number) => {
+      this.#endpoints.detach(account, id, tunnel, cleanCloseCodes.includes(code));
       tunnel.end();
     };
   }
 
-  /** A tunnel is subscribed only if it gives a cursor. */
-  #subscribe(client: LiveClient, { account, after, tunnel }: ConnectionOptions): (code: number) => void {
-    if (tunnel !== null && after === null) return () => undefined;
+  /** @returns a function to call when the client is gone */
+  #subscribe(client: LiveClient, account: Account, after: number | null) {
     let stream = this.#streams.get(account);
-    if (!stream) this.#streams.set(account, (stream = new AccountStream(account, this.#parts.report)));
+    if (!stream) this.#streams.set(account, (stream = new AccountStream(account, this.parts.report)));
     const entered = stream;
     entered.enter(client, after);
     return () => entered.leave(client);
-  }
-
-  #received(client: LiveClient, text: string): void {
-    const tunnel = this.#tunnels.get(client);
-    if (tunnel) {
-      tunnel.hear(text);
-      return;
-    }
-    const message =
-      'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
-    const frame: ConnectionFrame = { kind: 'error', data: { code: 'validation_error', message } };
-    client.send(JSON.stringify(frame));
   }
 
   /** The account was deleted; its key creates a new one. */
   #dropped(account: Account): void {
     this.#streams.get(account)?.close();
     this.#streams.delete(account);
-    for (const [client, options] of [...this.#clients]) {
-      if (options.account === account) client.close(closeCodes.goingAway, 'the account was deleted');
+    for (const [client, { account: its }] of [...this.#clients]) {
+      if (its === account) client.close(closeCodes.goingAway, 'the account was deleted');
     }
   }
 
   #nextBeat(): Cancel {
-    return this.#parts.host.setTimer(
+    return this.parts.host.setTimer(
       beatMs,
       () => {
         for (const client of [...this.#clients.keys()]) client.beat();
@@ -169,13 +153,13 @@ export class LiveHub {
   }
 
   #lastResponses(): Promise<void> {
-    const idle = Promise.all([...this.#tunnels.values()].map((tunnel) => tunnel.idle()));
+    const idle = Promise.all([...this.#clients.values()].map(async ({ tunnel }) => tunnel?.idle()));
     return new Promise((resolve) => {
-      const cancel = this.#parts.host.setTimer(lastResponsesMs, resolve);
+      const cancel = this.parts.host.setTimer(lastResponsesMs, resolve);
       void idle.then(() => {
         cancel();
         // Their results are recorded and sent before connections are closed.
-        this.#parts.host.defer(resolve);
+        this.parts.host.defer(resolve);
       });
     });
   }

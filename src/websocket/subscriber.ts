@@ -16,18 +16,16 @@ const pageBytes = 1024 * 1024;
 const mostWaiting = 10_000;
 
 export class Subscriber {
-  readonly #account: Account;
-  readonly #client: LiveClient;
   /** Creations up to this number have been sent; null once the client has caught up. */
   #behind: number | null = null;
   #waiting: ChangeNotification[] = [];
   /** Incremented by a restart, which cancels an earlier replay. */
   #replays = 0;
 
-  constructor(account: Account, client: LiveClient) {
-    this.#account = account;
-    this.#client = client;
-  }
+  constructor(
+    private readonly account: Account,
+    private readonly client: LiveClient,
+  ) {}
 
   /**
    * @param after the last number that the client knows
@@ -54,7 +52,7 @@ export class Subscriber {
   /** @param text returns the frame of the notification, created once for all subscribers */
   take(notification: ChangeNotification, text: () => string): void {
     if (this.#behind === null) {
-      this.#client.send(text());
+      this.client.send(text());
       return;
     }
     // The replay will send the record in its state at that time.
@@ -62,16 +60,16 @@ export class Subscriber {
     this.#waiting.push(notification);
     if (this.#waiting.length > mostWaiting) {
       this.#waiting = [];
-      this.#client.drop(`too slow: over ${mostWaiting} changes while catching up; connect again with after=SEQ`);
+      this.client.tooSlow(`${mostWaiting} changes while catching up`);
     }
   }
 
   #replay(replay: number): void {
-    if (this.#behind === null || replay !== this.#replays || this.#client.gone) return;
-    const notifications = recordsAfter(this.#account, this.#behind, pageSize);
+    if (this.#behind === null || replay !== this.#replays || this.client.gone) return;
+    const notifications = recordsAfter(this.account, this.#behind, pageSize);
     for (const [index, notification] of notifications.entries()) {
       this.#behind = notification.seq;
-      if (index === pageSize - 1 || this.#client.unread > pageBytes) {
+      if (index === pageSize - 1 || this.client.unread > pageBytes) {
         this.#send(notification, notification.seq, () => this.#replay(replay));
         return;
       }
@@ -83,7 +81,7 @@ export class Subscriber {
   }
 
   #send(notification: ChangeNotification, seq: number, taken?: () => void): void {
-    this.#client.send(JSON.stringify(frameOf(notification, seq)), taken);
+    this.client.send(JSON.stringify(frameOf(notification, seq)), taken);
   }
 }
 

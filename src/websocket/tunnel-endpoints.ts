@@ -11,8 +11,8 @@ import type { Change } from '../store/tables/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/delivery/redeliver.js';
-import type { DirectReceiver } from '../webhooks/sender/sender-types.js';
 import { isTunnelUrl, type Tunnels, tunnelUrl } from '../webhooks/tunnels.js';
+import type { Tunnel } from './tunnel.js';
 
 /** Real milliseconds for which the endpoint of a broken connection is kept. */
 const graceMs = 60_000;
@@ -25,14 +25,8 @@ export interface TunnelOptions {
   readonly resume: string | null;
 }
 
-export interface TunnelClient {
-  readonly receive: DirectReceiver;
-  /** Called when the client loses its endpoint: `removed` by a call, `taken` by another client. */
-  readonly onLost: (why: 'removed' | 'taken') => void;
-}
-
 interface Attached {
-  readonly client: TunnelClient;
+  readonly tunnel: Tunnel;
   readonly close: () => void;
   /** As registered, to be restored after a reset. */
   readonly endpoint: Endpoint;
@@ -43,19 +37,13 @@ interface Watched {
   readonly orphans: Map<string, Cancel>;
 }
 
-export interface TunnelEndpointsParts {
-  readonly accounts: Accounts;
-  readonly tunnels: Tunnels;
-  readonly host: SystemClock;
-}
-
 export class TunnelEndpoints {
-  readonly #parts: TunnelEndpointsParts;
   readonly #watched = new Map<Account, Watched>();
   #closed = false;
 
-  constructor(parts: TunnelEndpointsParts) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: { readonly accounts: Accounts; readonly tunnels: Tunnels; readonly host: SystemClock },
+  ) {
     // Clients of the previous process may resume with endpoints of the data directory.
     parts.accounts.onOpen((account) => {
       if ([...account.store.tables.endpoints.all()].some(({ url }) => isTunnelUrl(url))) this.#adopt(account);
@@ -64,25 +52,25 @@ export class TunnelEndpoints {
   }
 
   /** Registers the client's endpoint, or returns the one it had before. */
-  attach(account: Account, options: TunnelOptions, client: TunnelClient): Endpoint {
+  attach(account: Account, options: TunnelOptions, tunnel: Tunnel): Endpoint {
     const watched = this.#watch(account);
     const endpoint = perform(account, () => register(account, options));
     const { id } = endpoint;
-    watched.attached.get(id)?.client.onLost('taken');
+    watched.attached.get(id)?.tunnel.onLost('taken');
     watched.orphans.get(id)?.();
     watched.orphans.delete(id);
-    const close = this.#parts.tunnels.open(account.key, id, client.receive);
-    watched.attached.set(id, { client, close, endpoint: { ...endpoint } });
+    const close = this.parts.tunnels.open(account.key, id, tunnel.receive);
+    watched.attached.set(id, { tunnel, close, endpoint: { ...endpoint } });
     // Only now can the endpoint be reached.
     perform(account, () => makeAgain(account, endpoint));
     return endpoint;
   }
 
   /** @param forGood whether the client disconnected intentionally; otherwise its endpoint is kept for a while */
-  detach(account: Account, id: string, client: TunnelClient, forGood: boolean): void {
+  detach(account: Account, id: string, tunnel: Tunnel, forGood: boolean): void {
     const watched = this.#watched.get(account);
     const attached = watched?.attached.get(id);
-    if (!watched || attached?.client !== client) return;
+    if (!watched || attached?.tunnel !== tunnel) return;
     attached.close();
     watched.attached.delete(id);
     if (this.#closed) return;
@@ -116,7 +104,7 @@ export class TunnelEndpoints {
     for (const [id, attached] of watched.attached) {
       if (account.store.tables.endpoints.get(id)) continue;
       if (all) bringBack(account, attached.endpoint);
-      else attached.client.onLost('removed');
+      else attached.tunnel.onLost('removed');
     }
     if (all) this.#adopt(account);
   }
@@ -134,7 +122,7 @@ export class TunnelEndpoints {
       watched.orphans.delete(id);
       remove(account, id);
     };
-    watched.orphans.set(id, this.#parts.host.setTimer(graceMs, giveUp, { unref: true }));
+    watched.orphans.set(id, this.parts.host.setTimer(graceMs, giveUp, { unref: true }));
   }
 
   #forget(account: Account): void {

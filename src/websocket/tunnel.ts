@@ -13,21 +13,22 @@ interface Asked {
 }
 
 export class Tunnel {
-  readonly #send: (frame: ConnectionFrame) => void;
   readonly #asked = new Map<string, Asked>();
   #asks = 0;
   #idle: (() => void)[] = [];
 
-  constructor(send: (frame: ConnectionFrame) => void) {
-    this.#send = send;
-  }
+  /** @param onLost called when the client loses its endpoint: `removed` by a call, `taken` by another client */
+  constructor(
+    private readonly send: (frame: ConnectionFrame) => void,
+    readonly onLost: (why: 'removed' | 'taken') => void,
+  ) {}
 
   readonly receive: DirectReceiver = ({ method, headers, body }, signal) =>
     new Promise((resolve, reject) => {
       const id = `ask_${(this.#asks += 1)}`;
       this.#asked.set(id, { resolve, reject });
       signal.addEventListener('abort', () => this.#settle(id), { once: true });
-      this.#send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
+      this.send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
     });
 
   /** Handles a frame of the client. */
@@ -41,7 +42,7 @@ export class Tunnel {
       else asked.resolve(result);
     } catch (error) {
       if (!(error instanceof TunnelResponseError)) throw error;
-      this.#send({ kind: 'error', data: { code: 'validation_error', message: error.message } });
+      this.send({ kind: 'error', data: { code: 'validation_error', message: error.message } });
     }
   }
 

@@ -4,9 +4,7 @@
  */
 import type { Job } from '../../domain/job.js';
 import type { Script } from '../../scenario/engine/effects.js';
-import type { AccountStore } from '../../store/tables/account-store.js';
 import type { InFlight } from '../../time/advance.js';
-import type { Scheduler } from '../../time/scheduler.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { deliveryFacts } from '../event-log.js';
 import type { Outcome, Sender } from '../sender/sender-types.js';
@@ -15,17 +13,14 @@ import type { DueAttempt, FinishedAttempt, RequestParts } from './attempt.js';
 import { EndpointQueue, Turns } from './endpoint-queue.js';
 import { FailureStreaks } from './failure-streak.js';
 import { planOf, simulated } from './faults.js';
-import { failingSince, type PauseRule } from './pause.js';
+import { failingSince, type OutcomeParts, type PauseRule } from './pause.js';
 import { expire, hasExpired, recordLateOutcome, recordOutcome } from './record-outcome.js';
-import { firstAttempt, followPlan, isPostponed, type AttemptPlan } from './retry-plan.js';
+import { firstAttempt, isPostponed, type AttemptPlan } from './retry-plan.js';
 
-export interface DispatcherParts extends RequestParts {
-  readonly store: AccountStore;
+export interface DispatcherParts extends RequestParts, OutcomeParts {
   readonly sender: Sender;
   readonly script: Script;
   readonly host: SystemClock;
-  /** Account time. */
-  readonly now: () => number;
   /** Dialect `webhooks.pause`. */
   readonly pause: PauseRule;
   /** Maximum number of attempts in flight per endpoint. */
@@ -35,7 +30,6 @@ export interface DispatcherParts extends RequestParts {
 }
 
 export class Dispatcher implements InFlight {
-  readonly #parts: DispatcherParts;
   readonly #queues = new Map<string, EndpointQueue>();
   /** The due attempts, each with the plan that was made when it became due. */
   readonly #jobs = new Map<Job, () => AttemptPlan>();
@@ -44,17 +38,9 @@ export class Dispatcher implements InFlight {
   readonly #streaks = new FailureStreaks();
   readonly #turns: Turns;
   #quiet: (() => void)[] = [];
-  #scheduler: Scheduler | null = null;
-  /** Incremented by `forget`, so that responses to earlier attempts are ignored. */
-  #generation = 0;
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: DispatcherParts) {
     this.#turns = new Turns(parts.host);
-  }
-
-  attach(scheduler: Scheduler): void {
-    this.#scheduler = scheduler;
   }
 
   /** Attempts made since the account was opened. */
@@ -79,8 +65,8 @@ export class Dispatcher implements InFlight {
   take(job: Job): 'later' | undefined {
     const due = this.#dueAttempt(job);
     if (!due) return undefined;
-    if (due.step > 1 && hasExpired(this.#parts.pause, failingSince(due.delivery), job.dueMs)) {
-      expire(this.#parts, due.delivery);
+    if (due.step > 1 && hasExpired(this.parts.pause, failingSince(due.delivery), job.dueMs)) {
+      expire(this.parts, due.delivery);
       return undefined;
     }
     try {
@@ -93,13 +79,12 @@ export class Dispatcher implements InFlight {
       });
     }
     const queue = this.#queue(due.endpoint.id);
-    if (queue.add(job)) this.#parts.host.defer(() => queue.start());
+    if (queue.add(job)) this.parts.host.defer(() => queue.start());
     return 'later';
   }
 
   /** Ignores all attempts in flight, because the account was reset or restored. */
   forget(): void {
-    this.#generation += 1;
     this.#jobs.clear();
     this.#numbers.clear();
     this.#streaks.clear();
@@ -111,7 +96,7 @@ export class Dispatcher implements InFlight {
     const known = this.#queues.get(endpointId);
     if (known) return known;
     const queue: EndpointQueue = new EndpointQueue(
-      this.#parts.atOnce,
+      this.parts.atOnce,
       (job) => this.#begin(job),
       () => {
         if (this.#queues.get(endpointId) === queue) this.#queues.delete(endpointId);
@@ -136,7 +121,7 @@ export class Dispatcher implements InFlight {
         this.#finish({ ...due, job, startedAtMs: job.dueMs, outcome, pending: true, turn });
       }
     } else {
-      this.#parts.store.update(() => this.#scheduler?.finish(job, () => undefined));
+      this.parts.store.update(() => this.parts.scheduler.finish(job, () => undefined));
     }
     this.#end(job);
     return null;
@@ -144,7 +129,7 @@ export class Dispatcher implements InFlight {
 
   /** Null if the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
   #dueAttempt(job: Job): DueAttempt | null {
-    const { tables } = this.#parts.store;
+    const { tables } = this.parts.store;
     if (tables.jobs.get(job.id) !== job) return null;
     const delivery = tables.deliveries.get(job.subject);
     const event = delivery && tables.events.get(delivery.eventId);
@@ -152,21 +137,20 @@ export class Dispatcher implements InFlight {
     if (!delivery || !event || !endpoint) return null;
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
     const subscribed = endpoint.events.includes(event.type);
-    const trace = traceOf(this.#parts.store, event.subject);
+    const trace = traceOf(this.parts.store, event.subject);
     return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
   }
 
   async #attempt(job: Job, due: DueAttempt, { fault, explain }: AttemptPlan): Promise<void> {
-    const { store, sender } = this.#parts;
+    const { store, sender } = this.parts;
     const { delivery, endpoint, number } = due;
-    const generation = this.#generation;
     // Due times are used on every clock, so that the retry schedule is exact even if the machine is late.
     const startedAtMs = job.dueMs;
     const turn = this.#streaks.begin(endpoint);
     this.#numbers.set(delivery.id, number);
     let outcome: Outcome;
     try {
-      const request = attemptRequest(this.#parts, due, fault);
+      const request = attemptRequest(this.parts, due, fault);
       const simulate = fault?.simulate ?? null;
       // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
       // delay a receiver.
@@ -177,7 +161,8 @@ export class Dispatcher implements InFlight {
     } catch (error) {
       outcome = this.#broken(error, job, due);
     }
-    if (generation !== this.#generation) return;
+    // The account was reset or restored meanwhile.
+    if (!this.#jobs.has(job)) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const pending = store.tables.jobs.get(job.id) === job;
@@ -186,7 +171,7 @@ export class Dispatcher implements InFlight {
   }
 
   #broken(error: unknown, job: Job, due: DueAttempt): Outcome {
-    this.#parts.report(error, job);
+    this.parts.report(error, job);
     return brokenOutcome(due);
   }
 
@@ -194,9 +179,9 @@ export class Dispatcher implements InFlight {
   #finish(finished: FinishedAttempt): void {
     const { job } = finished;
     try {
-      this.#parts.store.update(() => this.#scheduler?.finish(job, () => this.#record(finished)));
+      this.parts.store.update(() => this.parts.scheduler.finish(job, () => this.#record(finished)));
     } catch (error) {
-      this.#parts.report(error, job);
+      this.parts.report(error, job);
     } finally {
       this.#streaks.leave(finished.delivery.endpointId, finished.turn);
     }
@@ -211,23 +196,18 @@ export class Dispatcher implements InFlight {
     if (number === 1) return firstAttempt(delivery, job);
     if (fault?.by.by === 'header' || fault?.once === true) return { fault, explain: fault.by };
     if (decided?.number === number) return decided;
-    const { store, script, now } = this.#parts;
-    const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
+    const { webhook } = this.parts.script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
     if (!webhook) return { fault: null, explain: null };
     const plan = planOf(webhook.effect, webhook.explain);
-    const scheduler = this.#scheduler;
-    if (!scheduler || !isPostponed({ store }, event, plan))
-      return { fault: plan.fault, explain: plan.fault?.by ?? null };
-    followPlan({ store, scheduler, now }, { delivery, event, number }, plan, job);
-    return null;
+    if (isPostponed(this.parts, { delivery, event, number }, plan, job)) return null;
+    return { fault: plan.fault, explain: plan.fault?.by ?? null };
   }
 
   #record(finished: FinishedAttempt): void {
     const { delivery, job, number } = finished;
-    const { store, now, pause } = this.#parts;
+    const { store, scheduler, now, pause } = this.parts;
     const attempt = storeAttempt(store, finished);
-    if (!this.#scheduler) return;
-    const parts = { store, scheduler: this.#scheduler, now, pause, streaks: this.#streaks };
+    const parts = { store, scheduler, now, pause, streaks: this.#streaks };
     // A redelivery restarts the retry schedule, whatever the number of its attempt.
     const restarts = finished.pending && job.data === 'redelivery';
     if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
@@ -238,7 +218,7 @@ export class Dispatcher implements InFlight {
     this.#jobs.delete(job);
     if (this.#jobs.size === 0) this.#resolveQuiet();
     // Runs the jobs that the response made due at this instant: never a retry, but possibly the effect of a rule.
-    this.#scheduler?.runDue();
+    this.parts.scheduler.runDue();
   }
 
   #resolveQuiet(): void {

@@ -3,32 +3,26 @@ import type { Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
-import type { AccountStore } from '../../store/tables/account-store.js';
-import type { Scheduler } from '../../time/scheduler.js';
-import { heldBecausePaused } from '../event-log.js';
+import { heldBecausePaused, type EventParts } from '../event-log.js';
 
 /** The reasons for pausing an endpoint: one delivery that fails for 24 hours, or 24 hours without a success. */
 export type PauseRule = 'delivery' | 'endpoint';
 
-export interface OutcomeParts {
-  readonly store: AccountStore;
-  readonly scheduler: Scheduler;
-  /** Account time. */
-  readonly now: () => number;
-}
+export type OutcomeParts = Pick<EventParts, 'store' | 'scheduler' | 'now'>;
+type StreakParts = Omit<OutcomeParts, 'now'>;
 
 /** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
 export const pauseAfterMs = 24 * 60 * 60_000;
 
 /** Starts a failure streak, with the deadline of the pause. Call it only inside a write. */
-export function startStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, sinceMs: number): void {
+export function startStreak(parts: StreakParts, endpoint: Endpoint, sinceMs: number): void {
   endStreak(parts, endpoint);
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
   parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
 /** Ends the failure streak of an endpoint, with its deadline. Call it only inside a write. */
-export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint): void {
+export function endStreak(parts: StreakParts, endpoint: Endpoint): void {
   if (endpoint.failingSinceMs === null) return;
   parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
@@ -38,7 +32,7 @@ export function endStreak(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint):
  * Moves the deadline of an endpoint after a delivery stopped failing. The deadline is 24 hours after the first attempt
  * of the delivery that has failed longest (dialect `webhooks.pause: delivery`). Call it only inside a write.
  */
-export function followDeliveries(parts: Omit<OutcomeParts, 'now'>, endpoint: Endpoint, endedSinceMs: number): void {
+export function followDeliveries(parts: StreakParts, endpoint: Endpoint, endedSinceMs: number): void {
   if (endpoint.failingSinceMs !== endedSinceMs) return;
   let sinceMs = Infinity;
   for (const delivery of parts.store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
@@ -73,15 +67,23 @@ export function pauseEndpoint(parts: OutcomeParts & { readonly pause: PauseRule 
 
 /** Pauses an endpoint now. Call it only inside a write. */
 export function pause(parts: OutcomeParts, endpoint: Endpoint, reason: string): void {
-  const { endpoints, deliveries } = parts.store.tables;
   const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };
   const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now(), failingSinceMs: null } as const;
-  endpoints.patch(endpoint, { ...paused, ...more });
+  parts.store.tables.endpoints.patch(endpoint, { ...paused, ...more });
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
-  for (const state of ['pending', 'retrying'] as const) {
-    for (const delivery of [...deliveries.list('endpointState', `${endpoint.id} ${state}`)]) {
-      parts.scheduler.cancelOf(delivery.id);
-      deliveries.patch(delivery, { state: 'held', nextAttemptAtMs: null, explain: heldBecausePaused });
-    }
+  giveUp(parts, endpoint, ['pending', 'retrying'], { state: 'held', explain: heldBecausePaused });
+}
+
+/** Cancels the attempts of an endpoint's deliveries in these states. Call it only inside a write. */
+export function giveUp(
+  { store, scheduler }: StreakParts,
+  endpoint: Endpoint,
+  states: readonly Delivery['state'][],
+  end: Pick<Delivery, 'state' | 'explain'>,
+): void {
+  const { deliveries } = store.tables;
+  for (const delivery of states.flatMap((state) => [...deliveries.list('endpointState', `${endpoint.id} ${state}`)])) {
+    scheduler.cancelOf(delivery.id);
+    deliveries.patch(delivery, { ...end, nextAttemptAtMs: null });
   }
 }

@@ -43,31 +43,29 @@ export function firstAttempt({ fault = null, explain }: Delivery, job: Job): Att
   return { fault, explain: fault?.by ?? (unchanged ? null : explain) };
 }
 
-/** Whether a rule postpones or drops a retry. The retry schedule continues from the attempt, whenever it happens. */
-export function isPostponed({ store }: Pick<OutcomeParts, 'store'>, event: Event, plan: DeliveryPlan): boolean {
-  return plan.drop || plan.delayMs > 0 || waitOf(store, event, plan) !== null;
-}
-
 /**
- * Drops the delivery, or schedules the attempt for later, according to the rule. Call it only inside a write.
+ * Returns whether a rule postpones or drops a retry, after dropping the delivery or scheduling the attempt for later. The
+ * retry schedule continues from the attempt, whenever it happens. Call it only inside a write.
  * @param job the job of the attempt, which is finished
  */
-export function followPlan(
-  { store, scheduler, now }: OutcomeParts,
+export function isPostponed(
+  parts: OutcomeParts,
   { delivery, event, number }: { delivery: Delivery; event: Event; number: number },
   plan: DeliveryPlan,
   job: Job,
-): void {
-  const { deliveries } = store.tables;
+): boolean {
+  const { store, scheduler, now } = parts;
+  const { deliveries, endpoints } = store.tables;
   const { explain, fault } = plan;
+  const holdUntil = waitOf(store, event, plan);
+  if (!plan.drop && plan.delayMs <= 0 && holdUntil === null) return false;
   const faults = [...new Set([...(delivery.faults ?? []), ...faultsOfDelivery(plan)])];
   if (plan.drop) {
     deliveries.patch(delivery, { ...(explain && { explain }), faults, state: 'dropped', nextAttemptAtMs: null });
-    const endpoint = store.tables.endpoints.get(delivery.endpointId);
-    if (endpoint) followDeliveries({ store, scheduler }, endpoint, failingSince(delivery));
-    return;
+    const endpoint = endpoints.get(delivery.endpointId);
+    if (endpoint) followDeliveries(parts, endpoint, failingSince(delivery));
+    return true;
   }
-  const holdUntil = waitOf(store, event, plan);
   const dueMs = now() + plan.delayMs;
   deliveries.patch(delivery, {
     ...(explain && { explain }),
@@ -77,4 +75,5 @@ export function followPlan(
     ...(holdUntil && { holdUntil: job.data === 'redelivery' ? { ...holdUntil, redelivery: true } : holdUntil }),
   });
   if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data, placeOf(job));
+  return true;
 }

@@ -1,4 +1,4 @@
-import { CliFailure } from './failure.js';
+import { UsageError } from './failure.js';
 
 const SHAPE = /^([^=:]+)(:?=)(.*)$/s;
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
@@ -23,8 +23,7 @@ export function assign(
   for (const assignment of assignments) {
     const [, path = '', operator = '=', text = ''] = SHAPE.exec(assignment) ?? [];
     const fail = (reason: string): never => {
-      throw new CliFailure(
-        2,
+      throw new UsageError(
         `--set: "${assignment}" ${reason}. Write data.text=hello for a text, or data.error:=null for any JSON value; ` +
           `the path starts with ${roots.join(' or ')}.`,
       );

@@ -4,7 +4,7 @@ import { isPhone } from '../domain/phone.js';
 import { DurationError, parseDuration } from '../time/duration.js';
 import { meantDurations } from '../time/meant-duration.js';
 import { invalidValue, ValueError } from '../config/values.js';
-import { CliFailure } from './failure.js';
+import { UsageError } from './failure.js';
 
 /** Reads the value of a flag as the settings are read. @throws CliFailure (2) */
 export function checkedValue<Value>(command: string, flag: string, read: () => Value): Value {
@@ -12,7 +12,7 @@ export function checkedValue<Value>(command: string, flag: string, read: () => V
     return read();
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
-    throw new CliFailure(2, `${command}: ${invalidValue(flag, error)}`, { cause: error });
+    throw new UsageError(`${command}: ${invalidValue(flag, error)}`, { cause: error });
   }
 }
 
@@ -24,17 +24,14 @@ export function checkedDuration(name: string, text: string): string {
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
     const meant = meantDurations(text).find((duration) => /^\d/.test(duration));
-    throw new CliFailure(2, `${name}: ${error.message}${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+    throw new UsageError(`${name}: ${error.message}${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
   }
 }
 
 /** @param name name of the flag or command. @throws CliFailure (2) if `text` is not an instant */
 export function checkedInstant(name: string, text: string): string {
   if (parseInstant(text) !== null) return text;
-  throw new CliFailure(
-    2,
-    `Invalid value "${text}" for ${name}. Expected an ISO 8601 time, such as 2026-03-01T09:00:00Z.`,
-  );
+  throw new UsageError(`Invalid value "${text}" for ${name}. Expected an ISO 8601 time, such as 2026-03-01T09:00:00Z.`);
 }
 
 /** @param name name of the command. @throws CliFailure (2) if `text` is not a phone number */
@@ -42,5 +39,5 @@ export function checkedPhone(name: string, text: string): string {
   if (isPhone(text)) return text;
   const digits = `+${text.replace(/^00/, '').replace(/\D/g, '')}`;
   const meant = isPhone(digits) ? ` Did you mean ${digits}?` : '';
-  throw new CliFailure(2, `${name}: invalid phone number "${text}".${meant} Expected E.164, such as +12025550150.`);
+  throw new UsageError(`${name}: invalid phone number "${text}".${meant} Expected E.164, such as +12025550150.`);
 }

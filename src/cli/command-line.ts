@@ -1,7 +1,7 @@
 /** Runs every command except those in `main.ts`. Loads only the requested one, so that each starts quickly. */
 import type { Command } from 'commander';
 import { nearestWord } from '../domain/nearest-word.js';
-import { CliFailure, exitCodeOf } from './failure.js';
+import { exitCodeOf, UsageError } from './failure.js';
 import { commands, runsCommand } from './registry.js';
 
 const READYZ = { name: 'readyz', summary: 'exit with 0 if the sandbox is ready, otherwise with 1' };
@@ -40,7 +40,7 @@ function defineOf(name: string) {
   const names = [...commands, READYZ].map((each) => each.name);
   const meant = nearestWord(name, names);
   const hint = meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
-  throw new CliFailure(2, `Unknown command "${name}". ${hint} See messaging-sandbox --help.`);
+  throw new UsageError(`Unknown command "${name}". ${hint} See messaging-sandbox --help.`);
 }
 
 /** Prints the help of a command, or of the subcommand that these words name. @throws CliFailure */
@@ -51,7 +51,7 @@ function printHelpOf(command: Command, within: readonly string[]): void {
     const names = shown.commands.map((known) => known.name());
     const inner = shown.commands[names.indexOf(word)];
     const hint = names.length > 0 ? `Allowed: ${names.join(', ')}.` : 'It has none.';
-    if (!inner) throw new CliFailure(2, `Unknown subcommand "${word}" of ${path}. ${hint}`);
+    if (!inner) throw new UsageError(`Unknown subcommand "${word}" of ${path}. ${hint}`);
     [shown, path] = [inner, `${path} ${word}`];
   }
   shown.outputHelp();

@@ -1,5 +1,5 @@
 /** The flags of commands that require a share of the coverage. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { percent, type Coverage, type CoverageChoice } from '../reports/coverage/report.js';
 import { CliFailure } from './failure.js';
@@ -12,14 +12,8 @@ export interface CoverageFlags extends CoverageChoice {
 export function withCoverageChoice(command: Command): Command {
   return command
     .option('--fail-under <PERCENT>', 'exit with 1 if less than this share was exercised', readPercent)
-    .addOption(
-      new Option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma-separated').argParser(
-        list,
-      ),
-    )
-    .addOption(
-      new Option('--include <GROUPS>', 'groups that count in addition, such as "caller error"').argParser(list),
-    );
+    .option('--ignore <WHAT>', 'groups, or items as "group: name", that do not count; comma-separated', list)
+    .option('--include <GROUPS>', 'groups that count in addition, such as "caller error"', list);
 }
 
 /** `62 % of the API was exercised (31 of 50)`. */

@@ -16,6 +16,13 @@ export class CliFailure extends Error {
   }
 }
 
+/** A command line or a file that cannot be used; nothing was done. */
+export class UsageError extends CliFailure {
+  constructor(message: string, options?: ErrorOptions) {
+    super(2, message, options);
+  }
+}
+
 /** Ends the process with an exit code and no message, for example that of the user's command. */
 export class QuietExit extends Error {
   override readonly name = 'QuietExit';

@@ -4,7 +4,7 @@ import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
-import { CliFailure, failWith } from './failure.js';
+import { CliFailure, failWith, UsageError } from './failure.js';
 import { mayColour } from './command.js';
 
 /** Time limit of a stop, in real milliseconds. */
@@ -85,13 +85,12 @@ export function startFailure(error: unknown, { host, port }: Config): Error {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CliFailure(
-        2,
+      return new UsageError(
         `--host ${host} is not an address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
         { cause: error },
       );
     default:
-      if (isBadSetting(error)) return new CliFailure(2, error.message, { cause: error });
+      if (isBadSetting(error)) return new UsageError(error.message, { cause: error });
       return isMistakeOfOurs(error) ? error : say(error instanceof Error ? error.message : String(error));
   }
 }

@@ -4,7 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { printable } from '../domain/printable.js';
 import { type Coverage, coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
 import type { AccountsVerdict } from '../reports/verdict.js';
-import { CliFailure } from './failure.js';
+import { CliFailure, UsageError } from './failure.js';
 import { junitOf, markdownOf, verdictJson } from './verdict-report.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
@@ -15,7 +15,7 @@ export type ReportFormat = (typeof FORMATS)[keyof typeof FORMATS];
 export function reportFormat(flag: string, file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
   if (ending === '.json' || ending === '.md' || ending === '.xml') return FORMATS[ending];
-  throw new CliFailure(2, `${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
+  throw new UsageError(`${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
 }
 
 /**
@@ -48,7 +48,7 @@ export function requireFormats({ coverage, verdict }: ExecReports): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
   if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
-  throw new CliFailure(2, `exec: --coverage and --verdict write to "${verdict}". Give each a different file.`);
+  throw new UsageError(`exec: --coverage and --verdict write to "${verdict}". Give each a different file.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CliFailure } from './failure.js';
+import { UsageError } from './failure.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,8 +14,7 @@ export function serverUrl(flag: string | undefined, env: Environment, name = '--
   if (text === undefined) return ownUrl(env);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
-  throw new CliFailure(
-    2,
+  throw new UsageError(
     `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
   );
 }
@@ -24,10 +23,10 @@ function ownUrl(env: Environment): string {
   const source = set(env['SANDBOX_PORT']) === undefined ? 'PORT' : 'SANDBOX_PORT';
   const port = set(env[source]) ?? '4242';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new CliFailure(2, `${source}: "${port}" is invalid. Allowed: a whole number from 0 to 65535.`);
+    throw new UsageError(`${source}: "${port}" is invalid. Allowed: a whole number from 0 to 65535.`);
   }
   if (Number(port) === 0) {
-    throw new CliFailure(2, `${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
+    throw new UsageError(`${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
   }
   const host = reachableHost((set(env['SANDBOX_HOST']) ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'));
   return addressOf('http', host, port);

@@ -10,7 +10,7 @@ import { ApplicationError, startApplication, waitForUrl, type Application } from
 import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, withKeyFlags } from '../client.js';
-import { CliFailure, failWith, QuietExit } from '../failure.js';
+import { failWith, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { connectionTo, environmentFor, SignalRelay } from '../user-command.js';
 
@@ -35,7 +35,7 @@ export function withApplicationFlags(command: Command): Command {
 /** @throws CliFailure (2) for flags that cannot be combined */
 export function requireFitting({ secret, secretFrom, key, controlToken, app }: ApplicationFlags): void {
   const fail = (text: string): never => {
-    throw new CliFailure(2, `certify: ${text}`);
+    throw new UsageError(`certify: ${text}`);
   };
   if (secret === '') fail('--secret is empty. Is the variable it comes from set?');
   if (app?.trim() === '') fail('--app is empty. Give it a command, such as "npm start".');
@@ -108,7 +108,7 @@ async function requireFree(url: string): Promise<void> {
     () => true,
   );
   if (free) return;
-  throw new CliFailure(2, `certify: ${url} responds before --app has started anything. Stop it, or leave out --app.`);
+  throw new UsageError(`certify: ${url} responds before --app has started anything. Stop it, or leave out --app.`);
 }
 
 /**
@@ -175,8 +175,7 @@ async function registeredSecret(
         flags.secretFrom === undefined ? 'with its sandbox' : `at ${account.url} with the key ${account.apiKey}`;
       const found = endpoints.length === 0 ? 'no endpoint' : endpoints.map(({ url }) => url).join(', ');
       const todo = endpoints.length === 0 ? 'Register this one, set --key' : 'Give one of these URLs';
-      throw new CliFailure(
-        2,
+      throw new UsageError(
         `certify: ${endpointUrl} is not registered ${where}; found: ${found}. ${todo}, or set --secret.`,
       );
     }
@@ -213,8 +212,7 @@ export interface Terminal {
  */
 export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
   if (input.isTTY !== true || output.isTTY !== true) {
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       'certify: no --secret was given, and there is no terminal to ask for one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
     );
   }
@@ -228,5 +226,5 @@ export async function offerSecret(secret: string, { input, output }: Terminal): 
   } finally {
     lines.close();
   }
-  throw new CliFailure(2, 'certify: the input ended before Enter was pressed, so nothing was sent.');
+  throw new UsageError('certify: the input ended before Enter was pressed, so nothing was sent.');
 }

@@ -10,7 +10,7 @@ import { assign } from '../assignments.js';
 import { checkedPhone, checkedValue } from '../checked-values.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand } from '../command.js';
-import { CliFailure } from '../failure.js';
+import { UsageError } from '../failure.js';
 import { activate, isPath } from '../scenario/named.js';
 
 interface InboundFlags extends ClientFlags {
@@ -54,8 +54,7 @@ export function inbound(): Command {
 function readButton(text: string): { id: string; title: string } {
   const [, id, title] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (id !== undefined && title !== undefined) return { id, title };
-  throw new CliFailure(
-    2,
+  throw new UsageError(
     `Invalid value "${text}" for --button. Expected the id and title of a button that the account sent, such as yes="Yes, please".`,
   );
 }
@@ -130,7 +129,7 @@ export function reset(): Command {
     const keep = readKeep(flags.keep);
     for (const name of ['clock', 'scenario'] as const) {
       if (flags[name] !== undefined && keep.includes(name))
-        throw new CliFailure(2, `reset: --${name} and --keep ${name} exclude each other. Omit one of them.`);
+        throw new UsageError(`reset: --${name} and --keep ${name} exclude each other. Omit one of them.`);
     }
     const clock = flags.clock === undefined ? undefined : clockInput(flags.clock);
     const { scenario } = flags;
@@ -153,7 +152,7 @@ function readKeep(text = ''): readonly Keep[] {
     .map((word) => {
       const known = KEEPABLE.find((keepable) => keepable === word);
       if (known === undefined) {
-        throw new CliFailure(2, `Invalid value "${word}" for --keep. Expected one or more of ${KEEPABLE.join(', ')}.`);
+        throw new UsageError(`Invalid value "${word}" for --keep. Expected one or more of ${KEEPABLE.join(', ')}.`);
       }
       return known;
     });

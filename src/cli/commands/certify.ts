@@ -24,7 +24,7 @@ import {
 import type { ApplicationFlags } from '../certify/application.js';
 import { checkedValue } from '../checked-values.js';
 import { mayColour, newCommand, print } from '../command.js';
-import { CliFailure, failWith } from '../failure.js';
+import { CliFailure, failWith, UsageError } from '../failure.js';
 
 interface Flags extends ApplicationFlags {
   readonly wait?: string;
@@ -57,7 +57,7 @@ export function define(): Command {
     'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.',
   )
     .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
-    .addOption(new Option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown'));
+    .option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown');
   return withApplicationFlags(command)
     .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
     .option('--json', 'print the report as JSON, with every request and response')
@@ -70,7 +70,7 @@ export function define(): Command {
       '--observe <URL>',
       'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
     )
-    .addOption(new Option('--timeout <DURATION>', 'time limit for a response').default('10s'))
+    .option('--timeout <DURATION>', 'time limit for a response', '10s')
     .option('--random-seed <SEED>', 'seed of the event ids; default: different for each run')
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP)
@@ -81,8 +81,7 @@ export function define(): Command {
 
 async function run(url: string, flags: Flags): Promise<void> {
   if (flags.json === true && flags.junit === '-') {
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       'certify: --json and --junit - both write to stdout. Give --junit a file, or omit one of them.',
     );
   }
@@ -116,7 +115,7 @@ async function playAndReport(url: string, options: RunOptions, flags: Flags): Pr
   } catch (error) {
     if (!(error instanceof ReceiverUnreachable)) throw error;
     const hint = flags.wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
-    throw new CliFailure(2, `certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
+    throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
   }
 }
 
@@ -160,7 +159,7 @@ function understood<Value>(read: () => Value, flag = ''): Value {
     return checkedValue('certify', flag, read);
   } catch (error) {
     if (error instanceof TargetError || error instanceof ObserveError) {
-      throw new CliFailure(2, `certify: ${flag === '' ? '' : `${flag}: `}${error.message}`, { cause: error });
+      throw new UsageError(`certify: ${flag === '' ? '' : `${flag}: `}${error.message}`, { cause: error });
     }
     throw error;
   }
@@ -172,7 +171,7 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
     if (known.includes(id)) continue;
     const meant = nearestWord(id, known);
     const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-    throw new CliFailure(2, `certify: --only: unknown check "${id}". ${hint}`);
+    throw new UsageError(`certify: --only: unknown check "${id}". ${hint}`);
   }
   return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
 }
@@ -218,7 +217,7 @@ function writeReport(file: string, write: (file: string) => void): void {
     write(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(2, `certify: --junit: "${file}" cannot be written: ${reason}.`, { cause: error });
+    throw new UsageError(`certify: --junit: "${file}" cannot be written: ${reason}.`, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 import { checkedDuration, checkedInstant } from '../checked-values.js';
 import { clientCommand, connect, withClientFlagsBefore, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
-import { CliFailure } from '../failure.js';
+import { UsageError } from '../failure.js';
 
 interface AdvanceFlags extends ClientFlags {
   readonly to?: string;
@@ -73,12 +73,11 @@ export function define(): Command {
   return clock;
 }
 
-function unknownSubcommand(clock: Command, word: string): CliFailure {
+function unknownSubcommand(clock: Command, word: string): UsageError {
   const names = clock.commands.map((command) => command.name());
   const near = nearestWord(word, names);
   const meant = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new CliFailure(
-    2,
+  return new UsageError(
     `Unknown subcommand "${word}" of clock.${meant} Expected one of ${names.join(', ')}, or none to show the clock.`,
   );
 }
@@ -88,8 +87,7 @@ function advanceInput(by: string | undefined, flags: AdvanceFlags): object {
   const given = Object.values(targets).filter((target) => target !== undefined).length;
   if (given !== 1) {
     const found = given === 0 ? 'there is no target' : 'there is more than one target';
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
     );
   }
@@ -104,7 +102,7 @@ function runInput(mode: string): ClockInput {
   if (mode === 'real' || mode === 'auto') return { mode };
   const scale = /^x(\d+(?:\.\d+)?)$/.exec(mode)?.[1];
   if (scale !== undefined) return { mode: 'scaled', scale: Number(scale) };
-  throw new CliFailure(2, `Invalid mode "${mode}" for clock run. Expected real, auto, or a factor such as x60.`);
+  throw new UsageError(`Invalid mode "${mode}" for clock run. Expected real, auto, or a factor such as x60.`);
 }
 
 async function show(client: Connection) {

@@ -13,7 +13,7 @@ import { SandboxError } from '../../client/sandbox-error.js';
 import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { mayColour, newCommand } from '../command.js';
 import { type ExecReports, type ExecResults, requireFormats, writeReports } from '../report-file.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { connectionTo, environmentFor, keyFor, SignalRelay } from '../user-command.js';
@@ -59,9 +59,9 @@ export function define(userCommand: readonly string[]): Command {
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {
   const [first] = stray;
   if (first !== undefined) {
-    throw new CliFailure(2, `exec: "${first}" must come after "--". Write exec [options] -- ${stray.join(' ')}.`);
+    throw new UsageError(`exec: "${first}" must come after "--". Write exec [options] -- ${stray.join(' ')}.`);
   }
-  if (userCommand.length === 0) throw new CliFailure(2, 'exec: no command is given. Write exec [options] -- npm test.');
+  if (userCommand.length === 0) throw new UsageError('exec: no command is given. Write exec [options] -- npm test.');
 }
 
 /** @throws CliFailure (2) for an unknown group */
@@ -69,7 +69,7 @@ function requireKnown(config: Config, choice: CoverageFlags): void {
   const catalogue = coverageCatalogue(documentsOf(config.dialect).api);
   for (const flag of ['include', 'ignore'] as const) {
     const wrong = unknownChoice(catalogue, choice[flag] ?? []);
-    if (wrong !== null) throw new CliFailure(2, `exec: --${flag}: ${wrong}`);
+    if (wrong !== null) throw new UsageError(`exec: --${flag}: ${wrong}`);
   }
 }
 

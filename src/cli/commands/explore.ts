@@ -12,7 +12,7 @@ import { commandStory, StoryError, type PlayStory } from '../../runner/story.js'
 import { conclude, progressTo } from '../explore/conclude.js';
 import { dialectFaults, openWorlds } from '../explore/worlds.js';
 import { checkedValue } from '../checked-values.js';
-import { CliFailure, failWith, QuietExit } from '../failure.js';
+import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
 import { newCommand } from '../command.js';
 import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
@@ -60,15 +60,13 @@ export function define(userCommand: readonly string[]): Command {
     newCommand('explore', 'Try every failure, and report the smallest that breaks your application.'),
   )
     .usage('[options] -- CMD…')
-    .addOption(new Option('--out <DIR>', 'folder for scenarios and reports').default('explore'))
-    .addOption(new Option('--budget <DURATION>', 'real time after which no new try begins').default('5m'))
-    .addOption(new Option('--max-runs <N>', 'most tries').default('2000'))
-    .addOption(
-      new Option('--pairs <N>', 'maximum number of pairs of faults, tried after the single ones').default('100'),
-    )
-    .addOption(new Option('--parallel <N>', 'tries side by side, where machine and application allow it').default('6'))
-    .addOption(new Option('--timeout <DURATION>', 'time limit of one try, in real time').default('90s'))
-    .addOption(new Option('--seed <N>', 'seed for the order of tries').default('1'))
+    .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
+    .option('--budget <DURATION>', 'real time after which no new try begins', '5m')
+    .option('--max-runs <N>', 'most tries', '2000')
+    .option('--pairs <N>', 'maximum number of pairs of faults, tried after the single ones', '100')
+    .option('--parallel <N>', 'tries side by side, where machine and application allow it', '6')
+    .option('--timeout <DURATION>', 'time limit of one try, in real time', '90s')
+    .option('--seed <N>', 'seed for the order of tries', '1')
     .addOption(
       new Option(
         '--observe <URL|FILE>',
@@ -81,12 +79,7 @@ export function define(userCommand: readonly string[]): Command {
     .option('--app <COMMAND>', 'command that starts the application, for a --story')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} stands for a free port')
     .option('--story <FILE>', 'scenario with http steps, played instead of a command')
-    .addOption(
-      new Option(
-        '--restart [COMMAND]',
-        'also restart the application in the middle of the story; --app needs no COMMAND',
-      ),
-    )
+    .option('--restart [COMMAND]', 'also restart the application in the middle of the story; --app needs no COMMAND')
     .addOption(new Option('--vary <WHAT>', 'also try each setting of the dialect').choices(['dialect']))
     .option('--keep', 'keep the page with the result until Ctrl-C')
     .addOption(new Option('--play', 'play the --story once, in the sandbox of the environment').hideHelp())
@@ -110,31 +103,27 @@ const given = (flags: Readonly<Record<string, unknown>>) =>
 
 function requireStory([stray]: readonly string[], command: readonly string[], { app, story, restart }: Flags): void {
   if (stray !== undefined) {
-    throw new CliFailure(2, `explore: "${stray}" must come after "--". Write explore [options] -- ${stray}.`);
+    throw new UsageError(`explore: "${stray}" must come after "--". Write explore [options] -- ${stray}.`);
   }
   if (command.length === 0 && story === undefined) {
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       'explore: no command is given. Write explore [options] -- npm test, or add --app and --story.',
     );
   }
   if (command.length > 0 && story !== undefined) {
-    throw new CliFailure(2, 'explore: both --story and a command are given. Omit one of them.');
+    throw new UsageError('explore: both --story and a command are given. Omit one of them.');
   }
   if ((story === undefined) !== (app === undefined)) {
-    throw new CliFailure(2, 'explore: --app and --story belong together. Give both.');
+    throw new UsageError('explore: --app and --story belong together. Give both.');
   }
   if (restart === true && app === undefined) {
-    throw new CliFailure(2, "explore: --restart needs a command, such as --restart 'docker restart app', or --app.");
+    throw new UsageError("explore: --restart needs a command, such as --restart 'docker restart app', or --app.");
   }
 }
 
 function whole(flag: string, text: string, least: number): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new CliFailure(
-    2,
-    `explore: Invalid value "${text}" for ${flag}. Expected a whole number of at least ${least}.`,
-  );
+  throw new UsageError(`explore: Invalid value "${text}" for ${flag}. Expected a whole number of at least ${least}.`);
 }
 
 const realTime = (flag: string, text: string): number =>
@@ -183,7 +172,7 @@ async function explored(explore: () => Promise<Report>): Promise<Report> {
     return await explore();
   } catch (error) {
     if (!(error instanceof StoryFails)) return failWith(2, StoryError, 'explore: ')(error);
-    throw new CliFailure(2, `explore: ${error.message} Make it pass in "messaging-sandbox exec" first.`, {
+    throw new UsageError(`explore: ${error.message} Make it pass in "messaging-sandbox exec" first.`, {
       cause: error,
     });
   }
@@ -202,8 +191,7 @@ const unhurried: Patience = { realMs: 20_000, isOver: () => false };
 async function playOnce(flags: Flags): Promise<void> {
   const { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api } = process.env;
   if (!url || !key || !base || !api) {
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       'explore --play: SANDBOX_URL is not set. Run messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
     );
   }
@@ -222,7 +210,7 @@ async function playOnce(flags: Flags): Promise<void> {
 }
 
 function readIgnores(file: string) {
-  if (!existsSync(file)) throw new CliFailure(2, `explore: --ignore: there is no file "${file}".`);
+  if (!existsSync(file)) throw new UsageError(`explore: --ignore: there is no file "${file}".`);
   try {
     return parseIgnores(readFileSync(file, 'utf8'), file);
   } catch (error) {

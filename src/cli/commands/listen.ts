@@ -5,7 +5,7 @@ import { printable } from '../../domain/printable.js';
 import { parseLiveQuery } from '../../websocket/connection-options.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { CliFailure } from '../failure.js';
+import { UsageError } from '../failure.js';
 import { forwardTo, type Forward } from '../listen/forward.js';
 import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
 import { ListenSession } from '../listen/session.js';
@@ -65,16 +65,12 @@ const listAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body:
 function targetOf({ forwardTo: text, print }: Flags): URL | null {
   if (text === undefined) {
     if (print === true) return null;
-    throw new CliFailure(
-      2,
-      'listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.',
-    );
+    throw new UsageError('listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.');
   }
   const whole = wholeUrl(text);
   const url = URL.canParse(whole) ? new URL(whole) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new CliFailure(
-    2,
+  throw new UsageError(
     `Invalid value "${text}" for --forward-to. Expected the URL of a server, such as http://localhost:3000/hook.`,
   );
 }
@@ -94,7 +90,7 @@ function queryOf({ events, secret }: Flags): URLSearchParams {
     parseLiveQuery(query);
     return query;
   } catch (error) {
-    if (error instanceof ServiceError) throw new CliFailure(2, `--${error.message}`, { cause: error });
+    if (error instanceof ServiceError) throw new UsageError(`--${error.message}`, { cause: error });
     throw error;
   }
 }

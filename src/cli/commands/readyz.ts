@@ -5,7 +5,7 @@
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { printable } from '../../domain/printable.js';
-import { CliFailure } from '../failure.js';
+import { CliFailure, UsageError } from '../failure.js';
 import { serverUrl } from '../server-url.js';
 
 const TIMEOUT_MS = 2_000;
@@ -52,7 +52,7 @@ function readFlags(args: readonly string[]): Flags {
     if (arg === '--json') json = true;
     else if (arg.startsWith('--url=')) url = arg.slice('--url='.length);
     else if (arg === '--url' && args[index + 1] !== undefined) url = args[(index += 1)];
-    else throw new CliFailure(2, `readyz: "${arg}" is not a known argument. Allowed: --url URL, --json, --help.`);
+    else throw new UsageError(`readyz: "${arg}" is not a known argument. Allowed: --url URL, --json, --help.`);
   }
   return { json, help: false, ...(url === undefined ? {} : { url }) };
 }

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { printable } from '../../domain/printable.js';
 import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { CliFailure } from '../failure.js';
+import { UsageError } from '../failure.js';
 import { newCommand, print } from '../command.js';
 import { writeReport } from '../report-file.js';
 
@@ -67,11 +67,11 @@ interface Output {
 /** @throws CliFailure (2) if the test already exists, because it may have been edited */
 function outputsOf({ scenario, test, testFile, har, http }: Flags): Output[] {
   if (testFile !== undefined && test === undefined) {
-    throw new CliFailure(2, 'record: --test-file needs --test. Add --test vitest, --test pytest or --test go.');
+    throw new UsageError('record: --test-file needs --test. Add --test vitest, --test pytest or --test go.');
   }
   const place = test && (testFile ?? join(dirname(scenario ?? '.'), TEST_FILES[test]));
   if (place !== undefined && existsSync(place)) {
-    throw new CliFailure(2, `record: ${place} exists. Delete it, or name another file with --test-file.`);
+    throw new UsageError(`record: ${place} exists. Delete it, or name another file with --test-file.`);
   }
   const wanted = { scenario, ...(test && { [test]: place }), har, http };
   return Object.entries(wanted).flatMap(([format, file]) => (file === undefined ? [] : [{ format, file }]));

@@ -7,7 +7,7 @@ import { coverageJunit, coverageMarkdown, percent, type Coverage } from '../../r
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour, newCommand, print } from '../command.js';
 import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { QuietExit, UsageError } from '../failure.js';
 import { addToSummary, asJson, writeReport } from '../report-file.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../verdict-report.js';
 
@@ -96,18 +96,14 @@ function chosen({ accounts, key }: VerdictFlags): string {
   const ownKey = key !== undefined || Boolean(process.env['SANDBOX_KEY']);
   const which = accounts ?? (ownKey ? 'own' : 'all');
   if (which === 'all' || which === 'own' || /^[^*]+\*$/.test(which)) return which;
-  throw new CliFailure(
-    2,
+  throw new UsageError(
     `Invalid value "${which}" for --accounts. Expected all, own, or the beginning of keys with a *, such as worker-*.`,
   );
 }
 
 function requireOneOnStdout({ json, junit, markdown }: VerdictFlags): void {
   if ([json === true, junit === '-', markdown === '-'].filter(Boolean).length < 2) return;
-  throw new CliFailure(
-    2,
-    'verdict: two reports write to stdout. Give --junit or --markdown a file, or omit one of them.',
-  );
+  throw new UsageError('verdict: two reports write to stdout. Give --junit or --markdown a file, or omit one of them.');
 }
 
 async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {

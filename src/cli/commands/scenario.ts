@@ -7,7 +7,7 @@ import { formatFaulty, formatProblems } from '../../scenario/language/problems.j
 import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { activate, knownScenarios, loadNamed, problemsIn, sourceOf, type NamedScenario } from '../scenario/named.js';
 import { addPlay } from '../scenario/play.js';
 import { addRun } from '../scenario/run.js';
@@ -20,10 +20,7 @@ export function define(command: readonly string[]): Command {
   return scenario.hook('preAction', (_scenario, called) => {
     if (called.name() === 'run' || command.length === 0) return;
     const found = `"-- ${command.join(' ')}"`;
-    throw new CliFailure(
-      2,
-      `scenario ${called.name()}: ${found} is not run here. Only "scenario run" takes a command.`,
-    );
+    throw new UsageError(`scenario ${called.name()}: ${found} is not run here. Only "scenario run" takes a command.`);
   });
 }
 

@@ -8,7 +8,7 @@ import { type Problem, formatFaulty } from '../../scenario/language/problems.js'
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
 import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { CliFailure } from '../failure.js';
+import { UsageError } from '../failure.js';
 
 export interface NamedScenario {
   /** The path as problems show it: as given, or relative to the current folder. */
@@ -37,7 +37,7 @@ export function isPath(wanted: string): boolean {
 export function loadNamed(library: ScenarioLibrary, wanted: string): NamedScenario {
   const known = isPath(wanted) ? undefined : library.get(wanted);
   const found = known ?? library.addFile(wanted);
-  if (found === null) throw new CliFailure(2, unknown(library, wanted));
+  if (found === null) throw new UsageError(unknown(library, wanted));
   // One spelling per file: otherwise, a circle of "extends" through ./a.yaml and a.yaml would be followed twice.
   const file = known === undefined ? normalize(wanted) : shownPath(found.path);
   const text = readSource(found.path);
@@ -90,8 +90,7 @@ function fileAt(wanted: string): { readonly text: string } {
   const found = library.addFile(wanted);
   const text = found === null ? undefined : readSource(found.path);
   if (text !== undefined) return { text };
-  throw new CliFailure(
-    2,
+  throw new UsageError(
     `There is no file "${wanted}". Give the path of a scenario file, or a name without "/" and ".".`,
   );
 }
@@ -100,8 +99,7 @@ function fileAt(wanted: string): { readonly text: string } {
 function withPlaces(error: unknown, wanted: string, text: string | undefined): unknown {
   if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') return error;
   const found = { problems: problemsIn(error.details, wanted), warnings: problemsIn(error.warnings, wanted) };
-  return new CliFailure(
-    2,
+  return new UsageError(
     `the scenario was not activated; the active one stays.\n\n${formatFaulty(found, sourceOf(wanted, text))}`,
     { cause: error },
   );

@@ -32,9 +32,7 @@ export function addPlay(scenario: Command): void {
       .description('activate a scenario in a running sandbox, play it to its end, and print its verdict')
       .argument('<scenario>', 'a name that the sandbox knows, or the path of a file')
       .addOption(new Option('--clock <CLOCK>', 'how time passes, as in "scenario run"').choices(PACES).default('flow'))
-      .addOption(
-        new Option('--quiet <DURATION>', 'how long the application must be idle before time jumps').default('500ms'),
-      )
+      .option('--quiet <DURATION>', 'how long the application must be idle before time jumps', '500ms')
       .addHelpText('after', HELP),
   ).action(async (wanted: string, flags: Flags) => {
     const client = connect(flags);

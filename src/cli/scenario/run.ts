@@ -7,7 +7,7 @@ import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library
 import { parseDuration } from '../../time/duration.js';
 import { checkedDuration } from '../checked-values.js';
 import { mayColour, print } from '../command.js';
-import { CliFailure, QuietExit } from '../failure.js';
+import { QuietExit, UsageError } from '../failure.js';
 import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
@@ -55,15 +55,13 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .description('play scenarios to their end, alongside a command or an application, and evaluate them')
     .argument('[files...]', 'paths, or names of shipped scenarios')
     .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(PACES).default('flow'))
-    .addOption(
-      new Option(
-        '--quiet <DURATION>',
-        "how long the application must be idle before time jumps; default: the scenario's, or 500ms",
-      ),
+    .option(
+      '--quiet <DURATION>',
+      "how long the application must be idle before time jumps; default: the scenario's, or 500ms",
     )
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
-    .addOption(new Option('--wait-timeout <DURATION>', 'time limit for that URL').default('60s'))
+    .option('--wait-timeout <DURATION>', 'time limit for that URL', '60s')
     .addOption(
       new Option('--junit [FILE]', 'write the verdicts as JUnit XML; without FILE, or with -, to stdout').preset('-'),
     )
@@ -74,7 +72,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       const library = knownScenarios();
       const { files, flags } = told(operands, given, library);
       if (flags.json === true && flags.junit === '-') {
-        throw new CliFailure(2, 'scenario run: --json and --junit - both write to stdout. Give --junit a file.');
+        throw new UsageError('scenario run: --json and --junit - both write to stdout. Give --junit a file.');
       }
       const parts = partsOf(command, flags);
       const scenarios = files.map((file) => loadNamed(library, file));
@@ -96,17 +94,12 @@ export function addRun(scenario: Command, command: readonly string[]): void {
 /** @throws CliFailure (2) for values that are invalid, alone or together */
 function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'relay'> {
   const { clock: pace, app = null, waitFor } = flags;
-  if (app?.trim() === '')
-    throw new CliFailure(2, 'scenario run: --app is empty. Give it a command, such as "npm start".');
+  if (app?.trim() === '') throw new UsageError('scenario run: --app is empty. Give it a command, such as "npm start".');
   if (waitFor !== undefined && app === null && command.length === 0) {
-    throw new CliFailure(
-      2,
-      'scenario run: --wait-for waits for an application. Start one with --app, or add "-- CMD…".',
-    );
+    throw new UsageError('scenario run: --wait-for waits for an application. Start one with --app, or add "-- CMD…".');
   }
   if (waitFor !== undefined && !(URL.canParse(waitFor) && /^https?:$/.test(new URL(waitFor).protocol))) {
-    throw new CliFailure(
-      2,
+    throw new UsageError(
       `Invalid value "${waitFor}" for --wait-for. Expected an http:// or https:// URL, such as http://localhost:3000/livez.`,
     );
   }
@@ -140,7 +133,7 @@ function told(
   const { junit } = flags;
   const isScenario = junit !== undefined && (/\.(?:ya?ml|json)$/i.test(junit) || library.names().includes(junit));
   const files = isScenario ? [junit, ...operands] : operands;
-  if (files.length === 0) throw new CliFailure(2, "scenario run: missing required argument 'files'.");
+  if (files.length === 0) throw new UsageError("scenario run: missing required argument 'files'.");
   return { files, flags: isScenario ? { ...flags, junit: '-' } : flags };
 }
 
@@ -149,7 +142,7 @@ function requireLoadable(scenarios: readonly NamedScenario[]): void {
   const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
   if (faulty.length === 0) return;
   const texts = faulty.map((result) => formatFaulty(result, readSource));
-  throw new CliFailure(2, `nothing was played, because of this:\n\n${texts.join('\n\n')}`);
+  throw new UsageError(`nothing was played, because of this:\n\n${texts.join('\n\n')}`);
 }
 
 /** Runs one after the other; a stop signal ends the series. */

@@ -211,6 +211,16 @@ describe('types', () => {
       any!.request.body.to;
       // @ts-expect-error a rule has no such key
       await sandbox.rules.add({ when: 'message.send', than: {} });
+      // @ts-expect-error an action has no such key
+      await sandbox.rules.add({ when: 'message.send', then: { respond: { stauts: 503 } } });
+      // @ts-expect-error a match has no such field
+      await sandbox.rules.add({ when: 'message.send', match: { phone: '+1*' }, then: {} });
+      // @ts-expect-error a lifecycle has no such status
+      await sandbox.rules.add({ when: 'message.send', then: { lifecycle: [{ deliverd: '1s' }] } });
+      // @ts-expect-error there is no such version
+      await sandbox.scenario.use({ version: 2 });
+      // @ts-expect-error nothing is expected of this name
+      await sandbox.scenario.use({ version: 1, expect: [{ at: 'finish', that: 'calls', count: 1 }] });
       // @ts-expect-error a scenario has no such key
       await sandbox.scenario.use({ version: 1, rulez: [] });
       // @ts-expect-error nothing of this name is given

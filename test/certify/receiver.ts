@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closing } from '../support/closing.js';
 
 export const SECRET = 'whsec_of_the_receiver';
 
@@ -28,7 +29,7 @@ export interface Conduct {
   readonly believes?: (signature: string | undefined, raw: Buffer) => boolean;
   readonly refuse?: (visit: Visit) => void;
   /** What happens to a body that is no JSON. */
-  readonly onBrokenJson?: (visit: Visit) => void;
+  readonly onBrokenJson?: (visit: Visit) => unknown;
   /** Looks at each request first, forged or not. @returns true when it has dealt with it. */
   readonly before?: (visit: Visit) => boolean;
   /** Looks at each genuine event. @returns true when it has dealt with it. */
@@ -121,6 +122,11 @@ export function die({ server }: Visit): void {
   server.closeAllConnections();
 }
 
-export function hangUp({ request }: Pick<Visit, 'request'>): void {
+/** @returns true, for `before` and `handle` */
+export function hangUp({ request }: Pick<Visit, 'request'>): boolean {
   request.socket.destroy();
+  return true;
 }
+
+/** A receiver that is closed when the test has finished. */
+export const receiver = async (conduct?: Conduct): Promise<TestReceiver> => closing(await startReceiver(conduct));

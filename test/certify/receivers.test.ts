@@ -1,23 +1,13 @@
 /** Each receiver is wrong in one way, and must fail the checks that are about it and no other. */
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { createObserver } from '../../src/certify/receiver-client.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
-import { die, digestOf, genuine, hangUp, startReceiver } from './receiver.js';
-import type { Conduct, SeenEvent, TestReceiver, Visit } from './receiver.js';
+import { die, digestOf, genuine, hangUp, receiver } from './receiver.js';
+import type { Conduct, SeenEvent, Visit } from './receiver.js';
 import { certified, foundBy, idsWith } from './support.js';
-
-const opened: TestReceiver[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((receiver) => receiver.close()));
-});
-async function receiver(conduct?: Conduct): Promise<TestReceiver> {
-  const started = await startReceiver(conduct);
-  opened.push(started);
-  return started;
-}
 
 const ids = checks.map(({ id }) => id);
 const forgeries = ['missing-signature', 'malformed-signature', 'wrong-secret', 'other-body'];
@@ -142,27 +132,19 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
   ],
   [
     'crashes on letters outside ASCII',
-    {
-      handle: (event, visit) => !isAscii(JSON.stringify(event)) && hungUp(visit),
-    },
+    { handle: (event, visit) => !/^[\x20-\x7e]*$/.test(JSON.stringify(event)) && hangUp(visit) },
     ['unicode-text'],
     ['unicode-text', /closed the connection without a response/],
   ],
   [
     'crashes on a type it does not know',
-    { handle: ({ type }, visit) => type.endsWith('.not_known_yet') && hungUp(visit) },
+    { handle: ({ type }, visit) => type.endsWith('.not_known_yet') && hangUp(visit) },
     ['unknown-type'],
     ['unknown-type', /closed the connection without a response/],
   ],
   [
     'answers 422 to a type it does not know',
-    {
-      handle({ type }, { response }) {
-        const unknown = type.endsWith('.not_known_yet');
-        if (unknown) response.writeHead(422).end('no such type');
-        return unknown;
-      },
-    },
+    { handle: ({ type }, { response }) => type.endsWith('.not_known_yet') && answered(response, 422, 'no such type') },
     ['unknown-type'],
     ['unknown-type', /422 Unprocessable Entity.*Its body: "no such type"/],
   ],
@@ -209,7 +191,7 @@ const wrong: readonly (readonly [string, Conduct, readonly string[], readonly [s
   ],
   [
     'hangs up on a large body',
-    { before: (visit) => visit.raw.length > 1_000_000 && hungUp(visit) },
+    { before: (visit) => visit.raw.length > 1_000_000 && hangUp(visit) },
     ['huge-body'],
     ['huge-body', /^two megabytes: /],
   ],
@@ -290,17 +272,8 @@ function rewritten(raw: Buffer): string {
   }
 }
 
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
-}
-
-function hungUp(visit: Visit): boolean {
-  hangUp(visit);
-  return true;
-}
-
-function answered(response: Visit['response'], status: number): boolean {
-  response.writeHead(status).end();
+function answered(response: Visit['response'], status: number, body?: string): boolean {
+  response.writeHead(status).end(body);
   return true;
 }
 

@@ -1,24 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { certificateJson, certificateJunit, checkLines, notes, summaryLines } from '../../src/certify/report.js';
 import type { Certificate } from '../../src/certify/run.js';
-import { SECRET, startReceiver } from './receiver.js';
-import type { Conduct, TestReceiver } from './receiver.js';
+import { receiver, SECRET } from './receiver.js';
+import type { Conduct } from './receiver.js';
 import { certified } from './support.js';
-
-const opened: TestReceiver[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((receiver) => receiver.close()));
-});
 
 const plain = { colour: false };
 const chosen = checks.filter(({ id }) => ['late-event', 'deduplicates', 'other-body', 'same-refusal'].includes(id));
 
 /** Accepts everything, and so fails one required check; the recommended one is skipped. */
 async function careless(conduct: Conduct = { believes: () => true }): Promise<Certificate> {
-  const receiver = await startReceiver(conduct);
-  opened.push(receiver);
-  return certified(receiver.url, { checks: chosen });
+  return certified((await receiver(conduct)).url, { checks: chosen });
 }
 
 function linesOf(certificate: Certificate, id: string, colour = false): string[] {
@@ -81,9 +74,8 @@ describe('the text', () => {
 
   it('knows a secret that does not fit from a path that does not', async () => {
     const noteOf = async (status: number, notedChecks = checks.slice(0, 4)): Promise<string[]> => {
-      const receiver = await startReceiver({ before: ({ response }) => Boolean(response.writeHead(status).end()) });
-      opened.push(receiver);
-      return notes(await certified(receiver.url, { checks: notedChecks }));
+      const { url } = await receiver({ before: ({ response }) => Boolean(response.writeHead(status).end()) });
+      return notes(await certified(url, { checks: notedChecks }));
     };
     expect(await noteOf(401)).toStrictEqual([expect.stringContaining('Does it use the secret of this run')]);
     expect(await noteOf(404)).toStrictEqual([expect.stringContaining('nothing accepts a POST at this path')]);
@@ -117,11 +109,8 @@ describe('the JSON', () => {
   });
 
   it('shows the beginning of a huge body, and its length', async () => {
-    const receiver = await startReceiver();
-    opened.push(receiver);
-    const json = certificateJson(
-      await certified(receiver.url, { checks: checks.filter(({ id }) => id === 'huge-body') }),
-    );
+    const { url } = await receiver();
+    const json = certificateJson(await certified(url, { checks: checks.filter(({ id }) => id === 'huge-body') }));
     const { checks: shown } = json as { checks: { exchanges: { request: { body: string; bytes: number } }[] }[] };
     const request = shown[0]?.exchanges[0]?.request;
     expect(request?.body).toHaveLength(2_048);

@@ -1,25 +1,15 @@
 /** What a run does apart from its checks: who is there, who comes back, who is heard. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { freshSecret } from '../../src/certify/run.js';
 import { ReceiverUnreachable } from '../../src/certify/target.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
-import type { Sender } from '../../src/webhooks/sender/sender-types.js';
+import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freePort } from '../support/receivers.js';
-import { hangUp, startReceiver } from './receiver.js';
-import type { Conduct, TestReceiver, Visit } from './receiver.js';
+import { hangUp, receiver } from './receiver.js';
+import type { Visit } from './receiver.js';
 import { certified, foundBy, idsWith } from './support.js';
-
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()));
-});
-async function receiver(conduct?: Conduct): Promise<TestReceiver> {
-  const started = await startReceiver(conduct);
-  opened.push(started);
-  return started;
-}
 
 const only = (...ids: string[]) => checks.filter(({ id }) => ids.includes(id));
 
@@ -47,13 +37,12 @@ describe('nobody there', () => {
       setImmediate(() => host.tick(10_000));
       return new Promise<never>(() => undefined);
     };
-    const sender: Sender = createSender({ host, routes: [], allowPublic: false, insideContainer: false, lookup });
-    opened.push(sender);
+    const sender = closing(createSender({ host, routes: [], allowPublic: false, insideContainer: false, lookup }));
     await expect(certified('https://app.test/hook', { sender })).rejects.toThrow(/still looking up.*firewall/);
   });
 
   it('does not count a receiver that hangs up', async () => {
-    const { url } = await receiver({ before: (visit) => hungUp(visit) });
+    const { url } = await receiver({ before: hangUp });
     const certificate = await certified(url);
     expect(idsWith(certificate, 'passed')).toStrictEqual(['answers-in-time']);
     expect(certificate.certified).toBe(false);
@@ -63,7 +52,7 @@ describe('nobody there', () => {
 it('waits for a receiver that comes back', async () => {
   let away = 0;
   const { url, visits } = await receiver({
-    before: (visit) => away > 0 && (away -= 1) >= 0 && hungUp(visit),
+    before: (visit) => away > 0 && (away -= 1) >= 0 && hangUp(visit),
     onBrokenJson(visit) {
       away = 10;
       hangUp(visit);
@@ -160,8 +149,3 @@ it('makes another secret of another seed', () => {
   expect(freshSecret('a')).toMatch(/^whsec_[A-Za-z0-9]{32}$/);
   expect(freshSecret('a')).not.toBe(freshSecret('b'));
 });
-
-function hungUp(visit: Visit): boolean {
-  hangUp(visit);
-  return true;
-}

@@ -1,20 +1,20 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCli } from '../support/cli.js';
-import type { CliServer } from '../support/cli.js';
+import type { Sandbox } from '../../src/sandbox.js';
 import { runHere } from '../support/cli-here.js';
+import { World } from '../support/client.js';
+import { closing } from '../support/closing.js';
+import { freePort, receiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-let server: CliServer;
+let server: Sandbox;
 beforeAll(async () => {
-  server = await startCli(['--clock', 'frozen:2026-03-01T09:00:00Z']);
+  server = await startTestSandbox({ clock: frozen });
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 /** Runs a client command with a new account. */
 const client = (key: string, ...args: string[]) => runHere(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
@@ -69,6 +69,7 @@ describe('clock', () => {
 
 describe('inbound', () => {
   it.each<[string[], object]>([
+    [[], { type: 'text', text: expect.stringMatching(/\w+ \w+/) as string }],
     [['hello'], { type: 'text', text: 'hello' }],
     [['--media-url', 'https://example.com/cat.jpg'], { type: 'image', media_url: 'https://example.com/cat.jpg' }],
     [['--button', 'yes=Yes, please'], { type: 'interactive', interactive: { id: 'yes', title: 'Yes, please' } }],
@@ -77,44 +78,22 @@ describe('inbound', () => {
     const key = `inbound-${args[0] ?? ''}`.replace(/[^a-z-]/g, '');
     const result = (await json(key, 'inbound', '+12025550150', ...args)) as { event_id: string };
     expect(result).toMatchObject({ window_closes_at: '2026-03-02T09:00:00.000Z' });
-    const answer = await fetch(`${server.url}/_sandbox/events/${result.event_id}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    expect(await answer.json()).toMatchObject({ type: 'message.received', data: { from: '+12025550150', ...data } });
-  });
-});
-
-describe('inbound without words', () => {
-  it('makes them up', async () => {
-    const { event_id } = (await json('wordless', 'inbound', '+12025550150')) as { event_id: string };
-    const answer = await fetch(`${server.url}/_sandbox/events/${event_id}`, {
-      headers: { Authorization: 'Bearer wordless' },
-    });
-    expect(await answer.json()).toMatchObject({ data: { text: expect.stringMatching(/\w+ \w+/) as string } });
+    const event = await new World(server.url, key).get(`/_sandbox/events/${result.event_id}`);
+    expect(event).toMatchObject({ type: 'message.received', data: { from: '+12025550150', ...data } });
   });
 });
 
 describe('trigger', () => {
   it('fires an event with the fields that were set, texts as texts', async () => {
-    const result = await json(
-      'trigger',
-      'trigger',
-      'message.received',
-      '--set',
-      'data.text=42',
-      '--set',
-      'data.from=+12025550177',
-    );
-    expect(result).toMatchObject({
+    const fields = ['--set', 'data.text=42', '--set', 'data.from=+12025550177'];
+    expect(await json('trigger', 'trigger', 'message.received', ...fields)).toMatchObject({
       event: { type: 'message.received', data: { text: '42', from: '+12025550177' } },
       deliveries: [],
     });
   });
 
   it('fires it as webhook.… says, in numbers and yes or no', async () => {
-    const headers = { Authorization: 'Bearer bent', 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ url: 'https://sink.sandbox/bent', events: ['message.status'] });
-    await fetch(`${server.url}/v1/webhooks`, { method: 'POST', headers, body });
+    await new World(server.url, 'bent').register('https://sink.sandbox/bent', ['message.status']);
     const fire = (...set: string[]) =>
       json('bent', 'trigger', 'message.status', ...set.flatMap((one) => ['--set', one]));
     const failed = ['data.status=failed', 'data.error.code=undeliverable', 'data.error.message=42'];
@@ -134,9 +113,7 @@ describe('trigger', () => {
   });
 
   it('lists the deliveries', async () => {
-    const headers = { Authorization: 'Bearer listed', 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ url: 'https://sink.sandbox/app', events: ['template.status'] });
-    expect((await fetch(`${server.url}/v1/webhooks`, { method: 'POST', headers, body })).status).toBe(200);
+    await new World(server.url, 'listed').register('https://sink.sandbox/app', ['template.status']);
     const { stdout } = await client('listed', 'trigger', 'template.status');
     expect(stdout).toMatch(/^template\.status evt_\S+\n {2}→ https:\/\/sink\.sandbox\/app {2}\w+ {2}delivery \S+\n$/);
   });
@@ -152,8 +129,7 @@ describe('reset', () => {
   });
 
   it('begins with the clock and the scenario that are named', async () => {
-    const headers = { Authorization: 'Bearer begins' };
-    const scenario = async (): Promise<unknown> => (await fetch(`${server.url}/_sandbox/scenario`, { headers })).json();
+    const scenario = () => new World(server.url, 'begins').get('/_sandbox/scenario');
     await json('begins', 'inbound', '+12025550150', 'hi');
     await json('begins', 'reset', '--clock', 'frozen:2027-01-02T03:04:05Z', '--scenario', 'otp-trouble');
     expect(await json('begins', 'clock')).toMatchObject({ now: '2027-01-02T03:04:05.000Z', mode: 'frozen' });
@@ -196,27 +172,18 @@ describe('fork', () => {
 
 describe('the control token', () => {
   it('opens a guarded control plane by flag and by variable', async () => {
-    const guarded = await startCli([], { SANDBOX_CONTROL_TOKEN: 's3cret' });
+    const guarded = closing(await startTestSandbox({ controlToken: 's3cret' }));
     const show = ['clock', 'show', '--url', guarded.url];
     expect((await runHere(show)).stderr).toMatch(/^messaging-sandbox: unauthorized \(401\): /);
     expect((await runHere([...show, '--control-token', 's3cret'])).code).toBe(0);
     expect((await runHere(show, { SANDBOX_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
     expect((await runHere(['readyz', '--url', guarded.url])).code).toBe(0);
-    await guarded.stop();
   });
 });
 
 describe('when no sandbox answers', () => {
-  async function stranger(listener: RequestListener): Promise<{ url: string; other: Server }> {
-    const other = createServer(listener).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    return { other, url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
-  }
-
   it('says that nothing listens, in one line', async () => {
-    const { other, url } = await stranger(() => undefined);
-    other.close();
-    await once(other, 'close');
+    const url = `http://127.0.0.1:${await freePort()}`;
     expect(await runHere(['clock', 'show', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
@@ -230,7 +197,8 @@ describe('when no sandbox answers', () => {
   });
 
   it('says that somebody else does', async () => {
-    const { other, url } = await stranger((_request, response) => response.writeHead(404).end('<html>'));
+    const { port } = await receiver((response) => response.writeHead(404).end('<html>'));
+    const url = `http://127.0.0.1:${port}`;
     const { code, stderr } = await runHere(['reset', '--url', url]);
     expect(code).toBe(1);
     expect(stderr).toContain(`POST ${url}/_sandbox/reset: the response 404 does not come from a sandbox`);
@@ -238,14 +206,12 @@ describe('when no sandbox answers', () => {
       code: 1,
       stderr: expect.stringContaining('it responded with 404 "<html>"') as string,
     });
-    other.close();
   });
 
   it('gives up on a silent server', async () => {
-    const { other, url } = await stranger(() => undefined);
+    const { port } = await receiver(() => undefined);
+    const url = `http://127.0.0.1:${port}`;
     const { code, stderr } = await runHere(['readyz'], { SANDBOX_URL: url });
-    other.closeAllConnections();
-    other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no response within 2 s.\n`);
   });

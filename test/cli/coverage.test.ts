@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCli } from '../support/cli.js';
-import type { CliServer } from '../support/cli.js';
+import type { Sandbox } from '../../src/sandbox.js';
 import { runHere } from '../support/cli-here.js';
 import { World } from '../support/client.js';
+import { startTestSandbox } from '../support/sandbox.js';
 
-let server: CliServer;
+let server: Sandbox;
 beforeAll(async () => {
-  server = await startCli(['--clock', 'frozen', '--log-level', 'error']);
+  server = await startTestSandbox();
   const world = new World(server.url, 'covered');
   await world.text();
   await world.call('POST', '/v1/messages', {});
 });
-afterAll(() => server.stop());
+afterAll(() => server.close());
 
 const coverage = (...args: string[]) =>
   runHere(['coverage', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'covered' });

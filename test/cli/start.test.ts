@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
+import { runHere } from '../support/cli-here.js';
+import { receiver } from '../support/receivers.js';
 
 describe('start', () => {
   it('says where it is, ends its output with the ready line, and ends cleanly on SIGTERM', async () => {
@@ -48,7 +48,7 @@ describe('start', () => {
     const env = { SANDBOX_PORT: '0', SANDBOX_CLOCK: 'auto', SANDBOX_API_KEYZ: 'a' };
     const server = await startCli(['--clock', 'frozen:2026-03-01T09:00:00Z', '--log-format', 'json'], env);
     expect(server.banner).toContain('frozen at 2026-03-01T09:00:00.000Z');
-    const clock = await runCli(['clock', 'show', '--json', '--url', server.url]);
+    const clock = await runHere(['clock', 'show', '--json', '--url', server.url]);
     expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-03-01T09:00:00.000Z', mode: 'frozen' });
     const { stderr } = await server.stop();
     const lines = stderr
@@ -77,38 +77,26 @@ describe('start', () => {
     const port = new URL(server.url).port;
     expect(server.url).toBe(`http://0.0.0.0:${port}`);
     expect(server.banner).toContain(`http://127.0.0.1:${port}/v1`);
-    expect((await runCli(['readyz'], { SANDBOX_HOST: '0.0.0.0', SANDBOX_PORT: port })).code).toBe(0);
+    expect((await runHere(['readyz'], { SANDBOX_HOST: '0.0.0.0', SANDBOX_PORT: port })).code).toBe(0);
     await server.stop();
   });
 
   it('says in one line that the port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const port = (other.address() as AddressInfo).port;
-    const { code, stdout, stderr } = await runCli(['--port', `${port}`]);
-    other.close();
+    const { port } = await receiver();
+    const { code, stdout, stderr } = await runHere(['--port', `${port}`]);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^messaging-sandbox: port \d+ on 127\.0\.0\.1 is already in use .*--port 0\.\n$/);
   });
 
-  it('says in one line that the host is not here', async () => {
-    const { code, stderr } = await runCli(['--host', '192.0.2.1', '--port', '0']);
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      'messaging-sandbox: --host 192.0.2.1 is not an address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.\n',
-    );
-  });
-
-  it('refuses a data directory that is none as it refuses any wrong setting', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
-    const file = join(dir, 'notes.txt');
-    writeFileSync(file, '');
-    for (const wrong of [file, join(file, 'below')]) {
-      const { code, stdout, stderr } = await runCli(['--data', wrong, '--port', '0']);
-      expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(new RegExp(`^messaging-sandbox: The data directory ${wrong} cannot be used: .*\\n$`));
-    }
-    rmSync(dir, { recursive: true });
+  it.each([
+    ['host', '192.0.2.1', '--host 192.0.2.1 is not an address of this machine. Allowed: '],
+    ['data', 'package.json', `The data directory ${resolve('package.json')} cannot be used: `],
+    ['data', 'package.json/below', `The data directory ${resolve('package.json/below')} cannot be used: `],
+  ])('refuses --%s %s as any wrong setting, in one line', async (flag, value, message) => {
+    const { code, stdout, stderr } = await runHere([`--${flag}`, value, '--port', '0']);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr.startsWith(`messaging-sandbox: ${message}`)).toBe(true);
+    expect(stderr.indexOf('\n')).toBe(stderr.length - 1);
   });
 
   it('leaves a data directory to the process that has it', async () => {
@@ -126,21 +114,16 @@ describe('start', () => {
     const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
     const first = await startCli(['--data', dir, '--clock', 'frozen:2026-03-01T09:00:00Z']);
     expect(first.banner).toContain(dir);
-    expect((await runCli(['clock', 'advance', '90m', '--url', first.url])).code).toBe(0);
+    expect((await runHere(['clock', 'advance', '90m', '--url', first.url])).code).toBe(0);
     expect((await first.stop()).code).toBe(0);
     const second = await startCli(['--data', dir]);
-    const { stdout } = await runCli(['clock', 'show', '--json', '--url', second.url]);
+    const { stdout } = await runHere(['clock', 'show', '--json', '--url', second.url]);
     expect(JSON.parse(stdout)).toMatchObject({ now: '2026-03-01T10:30:00.000Z', mode: 'frozen' });
     await second.stop();
     rmSync(dir, { recursive: true });
   });
 });
 
-describe('the built main file', () => {
-  it('is a script that an installed package can run', async () => {
-    const { inject } = await import('vitest');
-    const { main } = inject('cli');
-    expect(existsSync(main)).toBe(true);
-    expect(readFileSync(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
-  });
+it('the built main file is a script that an installed package can run', () => {
+  expect(readFileSync(inject('cli').main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });

@@ -321,4 +321,21 @@ describe('connectSandbox', () => {
     await own.reset();
     expect(await own.templates.list()).toStrictEqual([]);
   });
+
+  it('removes webhooks and accounts, delivers an event again, lists customers, and opens a window for a while', async () => {
+    const own = account();
+    const { webhook_id: id } = await own.webhooks.register('https://sink.sandbox/app', ['message.received']);
+    const { event_id: eventId } = await own.customer(ada).says('Hello');
+    expect((await own.redeliver(eventId, { webhookId: id })).deliveries).toMatchObject([{ webhook_id: id }]);
+    await own.idle();
+    expect((await own.sink('app').received()).length).toBe(2);
+    const now = Date.parse(await own.clock.now());
+    const { window } = await own.customer('+12025550113').window.open('1h');
+    expect(window).toEqual({ open: true, closes_at: new Date(now + 3_600_000).toISOString() });
+    expect((await own.customers()).map(({ phone }) => phone)).toEqual([ada, '+12025550113']);
+    await own.webhooks.remove(id);
+    expect(await own.webhooks.list()).toEqual([]);
+    await own.remove();
+    expect(await own.customers()).toEqual([]);
+  });
 });

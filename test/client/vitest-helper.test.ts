@@ -24,7 +24,7 @@ it('has an account of its own', async () => {
 });
 
 describe('in a group', () => {
-  it.each(['one', 'two'])('starts empty', async () => {
+  it.each(['one', 'two'])('starts → "empty"', async () => {
     expect(await sandbox.events()).toStrictEqual([]);
     await sandbox.customer(ada).says('Hi');
   });

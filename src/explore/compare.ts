@@ -70,7 +70,7 @@ function countOf(expected: ReturnType<typeof sentMessages>, where: Readonly<Reco
 
 const times = (count: number): string => (count === 1 ? 'once' : count === 0 ? '0 times' : `${count} times`);
 
-/** Returns what deviates in a state that a run must reach; a higher count than expected is no deviation. */
+/** Returns what deviates in a state that a run must reach; a higher count than expected does not deviate. */
 function behind<State extends string | number>(
   name: keyof typeof states,
   stateOf: (facts: Facts) => Map<string, State>,

@@ -178,6 +178,19 @@ behind { when: otp.send, then: { respond: { status: 500 } } } ⇒ fine
 behind { when: message.send, pick: { first: 1 }, then: { lifecycle: happy } } ⇒ fine
 behind { when: message.send, active: { to: +1h }, then: { lifecycle: happy } } ⇒ fine
 behind { when: message.send, match: { not: { type: image } }, then: { lifecycle: happy } } ⇒ fine
+message.send match: { category: authentication } ⇒ 3:46 codes_sent_elsewhere rules[0].match.category
+message.send match: { customer: { last_status: faild } }
+  3:61 never_fits rules[0].match.customer.last_status [faild → failed]
+message.send match: { after: nobody } ⇒ 3:43 unknown_rule rules[0].match.after
+message.send id: x, match: { after: x } ⇒ 3:50 unknown_rule rules[0].match.after
+template.get pick: { share: 50% } ⇒ 3:42 share_without_customer rules[0].pick.share
+message.send pick: { share: 0% } ⇒ 3:33 never_picked rules[0].pick
+message.send pick: { share: 50% }, per: recipient ⇒ 3:54 per_without_count rules[0].per
+message.send pick: { chance: 50% }, per: recipient ⇒ fine
+template.get match: { customer: { said: x } } ⇒ 3:36 fact_not_known_here rules[0].match.customer
+message.send pick: { group: a, nth: 1 } ⇒ 3:42 misplaced_key rules[0].pick.group
+message.send match: { customer: {} } ⇒ 3:46 nothing_stated rules[0].match.customer
+part timeline: [{ at: { after: nobody }, inbound: { from: +12025550111 } }] ⇒ 2:27 unknown_rule timeline[0].at.after
 message.send match: { to: [+12025550101, +447700900123, +442079460999, +441134960000, +33639981234, +61491570156] }
   fine
 message.send match: { to: [+12025550200, +447700901123, +442079461000, +33639971234, +61491570155] }

@@ -149,41 +149,10 @@ describe('many customers', () => {
     expect(phonesOf('[{ count: 2, phone: +13055550110 }]')).toEqual(['+13055550110', '+13055550111']);
   });
 
-  it.each([
-    ['[{ window: open }]', ['missing_key']],
-    ['[{ phone: +1202555… }]', ['bad_phone']],
-    ['[{ phone: +447700900123, count: 2 }]', ['bad_phone']],
-    ['[{ count: 0 }]', ['out_of_range']],
-    ['[{ count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1 }]', ['out_of_range']],
-  ])('%s is refused', (customers, codes) => {
-    expect(phonesOf(customers)).toEqual(codes);
-  });
-
   it('exist from the start', async () => {
     const world = await stage(sandbox, [], { given: { ...usual, customers: [{ count: 100, window: 'open' }] } });
     const customers = await world.items<{ window: { open: boolean } }>('/_sandbox/customers?limit=1000');
     expect(customers).toHaveLength(100);
     expect(customers.every(({ window }) => window.open)).toBe(true);
-  });
-});
-
-describe('an entry that says when in a wrong way', () => {
-  it.each([
-    ['at: { after: first message.snd }', 'unknown_word'],
-    ['at: { after: api.any }', 'unknown_word'],
-    ['at: { clock: 25:00 }', 'wrong_form'],
-    ['at: { clock: "9:00" }', 'wrong_form'],
-    ['at: {}', 'missing_key'],
-    ['at: +1h, every: 1h', 'missing_key'],
-    ['at: +1h, times: 3', 'missing_key'],
-    ['at: +1h, every: 1h, times: 5000', 'out_of_range'],
-  ])('%s', (when, code) => {
-    const text = `version: 1\ntimeline:\n  - { ${when}, inbound: { from: +12025550111 } }\n`;
-    expect(loadScenario(text, { file: 'a.yaml' })).toMatchObject({ problems: [{ code }] });
-  });
-
-  it('names a rule that is not there: a warning', () => {
-    const text = 'version: 1\ntimeline:\n  - { at: { after: nobody }, inbound: { from: +12025550111 } }\n';
-    expect(loadScenario(text, { file: 'a.yaml' }).warnings.map(({ code }) => code)).toEqual(['unknown_rule']);
   });
 });

@@ -1,19 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
 import { expectRejected, runHere } from '../support/cli-here.js';
-import { has } from '../support/package.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-explore-'));
 afterAll(() => {
   rmSync(dir, { recursive: true });
 });
-
-const there = new Set(['node', ...((await has('python3', '--version')) ? ['python3'] : [])]);
-const full = process.env['FUZZ'] === 'full';
-const most = ['--pairs', '0', '--parallel', '4', ...(full ? ['--budget', '20m'] : ['--max-runs', '12'])];
 
 describe('explore, what it is asked', () => {
   it.each([
@@ -47,45 +41,4 @@ describe('explore, what it is asked', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('timeline[0].http: unknown key "urls". Allowed: method, url, body, headers, save.');
   });
-});
-
-describe.each([
-  ['poller.mjs', 'node', ['blind-retry', 'no-retry', 'number-code']],
-  ['notifier.py', 'python3', ['no-dedupe', 'no-signature']],
-])('explore, of an application that waits in real time: %s', (file, program, faults) => {
-  const command = [program, `test/explore/apps/${file}`];
-  const explore = (name: string, fault: string) =>
-    runCli(['explore', '--json', '--out', join(dir, name), ...most, '--', ...command], { FAULT: fault });
-  const isThere = there.has(program);
-
-  it.runIf(isThere)(
-    'finds nothing where it is right',
-    async () => {
-      const { code, stdout } = await explore(`${file}-right`, '');
-      const report = (
-        JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { report: { breaks: object[]; tried: number } }
-      ).report;
-      expect(report.breaks).toEqual([]);
-      expect(report.tried).toBeGreaterThanOrEqual(12);
-      expect(code).toBe(0);
-    },
-    1_200_000,
-  );
-
-  it.runIf(isThere && full).each(faults)(
-    'finds %s, and its file reproduces it',
-    async (fault) => {
-      const folder = join(dir, `${file}-${fault}`);
-      const { code } = await explore(`${file}-${fault}`, fault);
-      expect(code).toBe(1);
-      const scenarios = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-      const judged = scenarios.find((name) => readFileSync(join(folder, name), 'utf8').includes('\nexpect:'));
-      if (judged === undefined) return;
-      const again = (planted: string) =>
-        runCli(['scenario', 'run', join(folder, judged), '--', ...command], { FAULT: planted });
-      expect((await again(fault)).code).toBe(1);
-      expect((await again('')).code).toBe(0);
-    },
-    1_200_000,
-  );
 });

@@ -177,7 +177,7 @@ describe('after a stop and a start', () => {
 
   it('a real clock has gone on with the machine, its lead kept, and what fell due meanwhile has happened', async () => {
     const first = new ManualHost(startMs);
-    const second = new ManualHost(startMs + 30 * minute);
+    const second = new ManualHost(startMs + 48 * hour);
     await overRestart(
       { clock: { mode: 'real', scale: 1, startMs: null } },
       async ({ url }) => {
@@ -192,19 +192,23 @@ describe('after a stop and a start', () => {
       },
       async ({ url }, id) => {
         const world = new World(url, 'worker');
-        expect(await world.clock()).toMatchObject({ now: at(2.5 * hour), mode: 'real' });
+        expect(await world.clock()).toMatchObject({ now: at(50 * hour), mode: 'real' });
         await world.idle();
         const message = await world.get<Control['Message']>(`/_sandbox/messages/${id}`);
         expect(message.history.map((entry) => [entry.status, entry.at]).slice(-2)).toEqual([
           ['delivered', at(2 * hour + 10 * minute)],
           ['read', at(2 * hour + 11 * minute)],
         ]);
-        // The attempts of the downtime are made up for, each at its due time, as an advance would.
+        // The attempts of the downtime are made up for, each at its due time, as an advance would; then comes the pause.
         const [sent] = await world.deliveries('?limit=1');
-        expect(sent?.attempts.map((attempt) => attempt.at)).toEqual(
-          [0, 1, 6].map((minutes) => at(2 * hour + minutes * minute)),
+        const attempts = sent?.attempts.map((attempt) => attempt.at) ?? [];
+        expect([...attempts.slice(0, 4), attempts.at(-1)]).toEqual(
+          [0, 1, 6, 36, 23 * 60 + 36].map((minutes) => at(2 * hour + minutes * minute)),
         );
-        expect(sent?.next_attempt_at).toBe(at(2 * hour + 36 * minute));
+        expect(sent).toMatchObject({ state: 'held', attempts: { length: 27 } });
+        expect(await world.items('/_sandbox/webhooks')).toMatchObject([
+          { status: 'paused', updated_at: at(26 * hour) },
+        ]);
       },
       { first, second },
     );

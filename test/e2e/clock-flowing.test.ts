@@ -141,28 +141,6 @@ describe('a clock that flows', () => {
     expect(await world.deliveries()).toMatchObject([{ attempts: [{ at: after(0) }], next_attempt_at: after(60_000) }]);
   });
 
-  it('in mode scaled runs as many times faster', async () => {
-    const { world, moved } = await flowing({ mode: 'scaled', scale: 60 });
-    const app = await receiver((response) => response.writeHead(500).end());
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await moved(999);
-    expect(app.received).toHaveLength(1);
-    await moved(1);
-    expect(app.received).toHaveLength(2);
-    await moved(5000);
-    expect(app.received).toHaveLength(3);
-    expect(await world.clock()).toMatchObject({ now: after(360_000), mode: 'scaled', scale: 60 });
-  });
-
-  it('may be advanced as well, and flows on from there', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    await world.advance('24h');
-    expect((await world.clock()).now).toBe(after(86_400_000));
-    await moved(1500);
-    expect((await world.clock()).now).toBe(after(86_401_500));
-  });
-
   it('stops when it is frozen and goes on when it is set to real', async () => {
     const { world, moved } = await flowing({ mode: 'real', scale: 1 });
     const id = await world.text();

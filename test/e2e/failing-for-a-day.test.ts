@@ -1,10 +1,7 @@
 /** Which delivery pauses its endpoint, which one fails without a pause, and what happens to held ones on resumption. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
-import { newWorld, World, type Control } from '../support/client.js';
+import { newWorld, type Control, type World } from '../support/client.js';
 import { at, start } from '../support/frozen-receivers.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startReceiver } from '../support/receivers.js';
@@ -217,27 +214,5 @@ describe('the retry schedule', () => {
     }
     const [delivery] = await world.deliveries();
     expect(delivery?.attempts.map((attempt) => attempt.at)).toEqual([0, 1, 6, 36].map(at));
-  });
-
-  it('after a downtime of 48 hours is made up for as an advance would: 27 attempts, then the pause', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'downtime-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const app = await startReceiver((response) => response.writeHead(500).end());
-    onTestFinished(() => app.close());
-    const real = { dataDir, clock: { mode: 'real', scale: 1, startMs: null } } as const;
-    const first = await startTestSandbox(real, { hostTime: new ManualHost(start) });
-    const before = new World(first.url, 'down');
-    await before.register(app.url(), ['message.received']);
-    await before.inbound('+12025550110');
-    await before.idle();
-    await first.close();
-    const second = await startTestSandbox(real, { hostTime: new ManualHost(start + 48 * 3_600_000) });
-    onTestFinished(() => second.close());
-    const world = new World(second.url, 'down');
-    await world.idle();
-    const [delivery] = await world.deliveries();
-    expect(delivery?.attempts.map((attempt) => attempt.at).slice(-2)).toEqual([at(22 * 60 + 36), at(23 * 60 + 36)]);
-    expect(delivery).toMatchObject({ state: 'held', attempts: { length: 27 } });
-    expect(await endpoint(world)).toMatchObject({ status: 'paused', updated_at: at(24 * 60) });
   });
 });

@@ -41,19 +41,6 @@ describe('GET /_sandbox/clock/jobs', () => {
     const review = (await world.items(jobs)).find(({ job }) => job === 'template.review');
     expect(review).toMatchObject({ about: 'slow_slow', status: 'approved' });
   });
-
-  it('is read page by page, either way', async ({ world }) => {
-    await world.text(ada);
-    await world.reply(ada);
-    const all = (await world.items<Control['Job']>(jobs)).map(({ seq }) => seq);
-    expect(all).toHaveLength(4);
-    const first = await world.page(`${jobs}?limit=3`);
-    const rest = await world.page(`${jobs}?limit=3&after=${first.next ?? ''}`);
-    expect([...first.items, ...rest.items].map(({ seq }) => seq)).toStrictEqual(all);
-    expect(rest.next).toBeNull();
-    const down = await world.page(`${jobs}?order=desc`);
-    expect(down.items.map(({ seq }) => seq)).toStrictEqual(all.toReversed());
-  });
 });
 
 describe('the latest message of a customer', () => {

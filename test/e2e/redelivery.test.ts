@@ -30,19 +30,6 @@ describe('redelivery', () => {
     ]);
   });
 
-  it('of a delivered event sends the same id and bytes again', async () => {
-    const app = await answering(() => 200);
-    const world = newWorld();
-    await world.register(app.url(), ['message.received']);
-    const { event_id } = await world.inbound('+12025550110');
-    await world.idle();
-    await world.post(`/_sandbox/events/${event_id}/redeliver?settle=false`);
-    await world.idle();
-    expect(app.received.map(({ headers }) => headers['x-service-event-id'])).toEqual([event_id, event_id]);
-    expect(app.received[1]?.body).toBe(app.received[0]?.body);
-    expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }, { number: 2 }] }]);
-  });
-
   it('while an attempt is in flight makes one more, shown in order whichever is answered first, and one retry schedule goes on', async () => {
     const open: (() => void)[] = [];
     const app = await receiver((response) => open.push(() => response.writeHead(500).end()));

@@ -58,26 +58,6 @@ describe('the retry schedule of a failing delivery', () => {
 });
 
 describe('the run of failures that pauses an endpoint', () => {
-  it('with webhooks.pause: endpoint is ended by any success, so an endpoint that works now and then is never paused', async () => {
-    // The old event is never accepted; every new one is.
-    const world = withStreak.newWorld();
-    const app = await withStreak.receiver((response, { body }) => {
-      response.writeHead(body.includes('poison') ? 500 : 200).end();
-    });
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110', { text: 'poison' });
-    for (let day = 0; day < 3; day += 1) {
-      await world.advance('23h');
-      expect(await endpoints(world)).toMatchObject([{ status: 'active' }]);
-      await world.inbound('+12025550111', { text: 'fine' });
-      await world.idle();
-      expect(await endpoints(world)).toMatchObject([{ status: 'active', failing_since: null }]);
-    }
-    const [stuck, ...fine] = await world.deliveries();
-    expect(stuck).toMatchObject({ state: 'failed', attempts: { length: 27 } });
-    expect(fine.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
-  });
-
   it('belongs to one endpoint: of two that fail, each is paused at its own time', async () => {
     const [first, second, healthy] = [
       await answering(() => 500),

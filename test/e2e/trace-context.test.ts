@@ -25,7 +25,7 @@ async function set(at: Pick<typeof bare, 'newWorld' | 'answering'> = { newWorld,
     await world.advance('1m');
     return app.received.slice(seen).map(({ headers }) => headers['traceparent']);
   };
-  return { world, call, traces };
+  return { app, world, call, traces };
 }
 
 const open = (world: World) => world.put(`/_sandbox/customers/${encodeURIComponent(customer)}/window`, { open: true });
@@ -64,10 +64,12 @@ describe('traceparent', () => {
     },
   );
 
-  it('is left out where the dialect has no further headers', async () => {
-    const { world, call, traces } = await set(bare);
+  it('is left out where the dialect has no further headers, like all of them but the signature', async () => {
+    const { app, world, call, traces } = await set(bare);
     await open(world);
     await call('/v1/messages', { to: customer, type: 'text', text: 'Hello' }, trace('a'));
     expect(await traces()).toStrictEqual([undefined, undefined, undefined]);
+    const own = Object.keys(app.received.at(-1)?.headers ?? {}).filter((name) => name.startsWith('x-service-'));
+    expect(own).toStrictEqual(['x-service-signature']);
   });
 });

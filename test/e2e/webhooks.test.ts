@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sign, verify } from '@octokit/webhooks-methods';
 import { describe, expect } from 'vitest';
-import { defaultDialect } from '../../src/dialect/index.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
@@ -15,19 +10,6 @@ const start = Date.UTC(2026, 2, 1, 9);
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
 const { sandbox, it } = useSandbox(frozen);
-
-/** Computes the digest like a receiver without our library: over the bytes of a file. */
-function opensslDigest(secret: string, body: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signature-'));
-  const file = join(folder, 'body');
-  try {
-    writeFileSync(file, body);
-    const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, file], { encoding: 'utf8' });
-    return printed.trim().split(/\s+/).at(-1) ?? '';
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const signatureOf = ({ headers }: Received): string => String(headers['x-service-signature']);
 const typesOf = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-event']);
@@ -45,7 +27,6 @@ describe('a signed event', () => {
 
     expect(app.received).toHaveLength(3);
     for (const request of app.received) {
-      expect(signatureOf(request)).toBe(`sha256=${opensslDigest(secret, request.body)}`);
       expect(await verify(secret, request.body, signatureOf(request))).toBe(true);
       expect(await verify(`${secret}x`, request.body, signatureOf(request))).toBe(false);
       // A receiver that signs what it parsed and serialised again is right only by chance; the contract requires the
@@ -63,30 +44,6 @@ describe('a signed event', () => {
       { number: 1, status: 200, plain: !tls, trigger: 'schedule', response: { body: 'ok' } },
     ]);
     expect(JSON.parse(app.received[0]!.body)).toMatchObject({ type: 'message.status', data: { message_id: id } });
-  });
-
-  it('carries the type, the ids and the attempt in its headers, as the delivery shows them', async () => {
-    const app = await receiver();
-    const world = newWorld(sandbox);
-    const { webhook_id } = await world.register(app.url('/hooks'), ['message.received']);
-    const { event_id } = await world.inbound('+12025550110', { text: 'Hi' });
-    await world.idle();
-    const [request] = app.received;
-    const [delivery] = await world.deliveries();
-    expect(request).toMatchObject({ method: 'POST', path: '/hooks' });
-    expect(request?.headers).toMatchObject({
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(request?.body ?? '')),
-      host: `localhost:${app.port}`,
-      'x-service-event': 'message.received',
-      'x-service-event-id': event_id,
-      'x-service-delivery': delivery?.id,
-      'x-service-attempt': '1',
-    });
-    expect(delivery).toMatchObject({ webhook_id, event_id, url: app.url('/hooks') });
-    const sent = delivery?.attempts[0]?.request.headers ?? {};
-    const shown = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]));
-    expect(shown).toEqual(request?.headers);
   });
 
   it('has the same bytes on every attempt, and they are those of the event and delivery logs', async () => {
@@ -107,18 +64,6 @@ describe('a signed event', () => {
     const [delivery] = await world.deliveries();
     expect(delivery?.payload).toBe(app.received[0]!.body);
     expect(delivery?.attempts.map(({ request }) => request.body)).toEqual(app.received.map(({ body }) => body));
-  });
-
-  it('is sent without the extra headers when the dialect says so', async () => {
-    const webhooks = { ...defaultDialect.webhooks, extra_headers: false };
-    const own = closing(await startTestSandbox({ ...frozen, dialect: { ...defaultDialect, webhooks } }));
-    const app = await receiver();
-    const world = newWorld(own);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
-    const names = Object.keys(app.received[0]?.headers ?? {}).filter((name) => name.startsWith('x-service-'));
-    expect(names).toEqual(['x-service-signature']);
   });
 });
 
@@ -157,18 +102,6 @@ describe('who gets an event', () => {
     expect(await verify(second.secret, last.body, signatureOf(last))).toBe(false);
     expect(await verify(second.secret, last.body, signatureOf(statuses.received.at(-1)!))).toBe(true);
   });
-
-  it('is nobody on another account', async () => {
-    const app = await receiver();
-    const [mine, theirs] = [newWorld(sandbox), newWorld(sandbox)];
-    await mine.register(app.url(), ['message.received']);
-    await theirs.inbound('+12025550110');
-    await theirs.idle();
-    expect(await theirs.deliveries()).toEqual([]);
-    expect(app.received).toEqual([]);
-    const missing = await theirs.call('GET', `/_sandbox/events/${(await mine.inbound('+12025550110')).event_id}`);
-    expect(missing).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  });
 });
 
 describe('where an attempt goes', () => {
@@ -191,18 +124,6 @@ describe('where an attempt goes', () => {
         attempts: [{ plain: true, sent_to: `http://localhost:${app.port}/local/status?x=1` }],
       },
     ]);
-  });
-
-  it('is never a public address unless asked', async ({ world }) => {
-    await world.register('https://203.0.113.7/hooks', ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
-    const [delivery] = await world.deliveries();
-    expect(delivery).toMatchObject({
-      state: 'retrying',
-      attempts: [{ status: null, error: 'public_destination_blocked' }],
-    });
-    expect(delivery?.attempts[0]?.hint).toContain('--allow-public-webhooks');
   });
 
   it('takes ten at a time per endpoint, first come first served', async () => {
@@ -255,22 +176,6 @@ describe('an attempt that fails', () => {
     const [delivery] = await world.deliveries();
     expect(delivery?.attempts).toMatchObject([{ status: null, error: 'timeout' }]);
     expect(delivery?.attempts[0]?.duration_ms).toBeGreaterThanOrEqual(150);
-  });
-
-  it.each([
-    [302, 'redirect_not_followed'],
-    [401, 'non_2xx'],
-    [500, 'non_2xx'],
-  ])('with %i is no success', async (status, code) => {
-    const app = await receiver((response) => response.writeHead(status, { location: '/elsewhere' }).end('why'));
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
-    const [delivery] = await world.deliveries();
-    expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status, error: code }] });
-    expect(delivery?.attempts[0]?.response?.body).toBe('why');
-    expect(app.received).toHaveLength(1);
   });
 });
 

@@ -225,16 +225,6 @@ describe('damage', () => {
         ['m1', 'm2'],
       ],
     ];
-    const intact = damages.slice(0, 3);
-
-    it.each(intact)('%s: the file does not break off', async (_what, damage) => {
-      const { dir } = await dirWithAccount();
-      const path = join(dir, 'default.json');
-      await writeFile(path, damage((await readFile(path, 'utf8')).split('\n')).join('\n'));
-      const { directory, warnings } = await openAt(dir);
-      await loadFrom(directory, 'default');
-      expect(warnings[0]).not.toContain('breaks off');
-    });
 
     it.each([
       ['{"id":"m2"', 20, /1 record of .* It ends in table messages, after the record "m1"; (.*) are missing\. The/],

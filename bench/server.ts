@@ -1,4 +1,4 @@
-/** A server in a separate process, so that it does not share a thread with the load generator. */
+/** A server in a separate process, so that it does not share a thread with the load generator, and can be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -16,7 +16,8 @@ export interface Server {
   readonly startMs: number;
   /** Returns the process's bytes in use; only available if it was started with `memoryProbe`. */
   readonly usedBytes: () => Promise<number>;
-  readonly stop: () => Promise<void>;
+  /** Sends the signal (default: SIGTERM) and waits for the end; returns the exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
 /** Flags of Node with which a process reports the bytes in use after a collection, on the heap and outside of it. */
@@ -52,7 +53,8 @@ export async function freePort(): Promise<number> {
  */
 export async function startServer({ file, args }: Command, port: number, readyPath: string): Promise<Server> {
   const spawnedMs = performance.now();
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|PORT$)/.test(name)));
+  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   running.add(child);
   const ended = once(child, 'close').then(() => running.delete(child));
   let said = '';
@@ -73,9 +75,10 @@ export async function startServer({ file, args }: Command, port: number, readyPa
       child.send('memory');
       return ((await response) as [number])[0];
     },
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(signal) {
+      child.kill(signal);
       await ended;
+      return child.exitCode;
     },
   };
 }

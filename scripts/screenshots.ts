@@ -10,10 +10,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createSandbox } from '../src/client/create-sandbox.js';
-import { resolveConfig } from '../src/config/index.js';
-import { fileNames, reportJson } from '../src/explore/report-files.js';
-import { silentLog } from '../src/log.js';
-import { startSandbox } from '../src/sandbox.js';
 import { shopOf, shopStory } from '../test/explore/shop-story.js';
 import { playStory, storyKey } from './screenshots/story.js';
 
@@ -48,13 +44,15 @@ const usual = folders.flatMap((each) => ['chromium', 'google-chrome'].map((name)
 const executablePath = process.env['CHROMIUM_PATH'] ?? usual.find((path) => existsSync(path));
 if (executablePath === undefined) throw new Error('No chromium was found: install it, or name it in CHROMIUM_PATH.');
 
-const config = resolveConfig({ flags: { port: '0', clock: 'frozen:2026-03-02T09:00:00Z' } });
-const sandbox = await startSandbox(config, { log: silentLog });
+const sandbox = await createSandbox({ key: storyKey, clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'silent' });
 const taken = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 try {
-  await playStory(sandbox.url);
-  if (shots.some(({ place }) => place === 'explore')) await exploreCareless();
+  await playStory(sandbox);
+  if (shots.some(({ place }) => place === 'explore')) {
+    const start = await shopOf('careless');
+    await sandbox.explore((world) => shopStory(start, world), { budget: '60s', pairs: 0 });
+  }
   await mkdir(folder, { recursive: true });
   for (const { name, place, theme, click } of shots) {
     const context = await browser.newContext({
@@ -81,15 +79,4 @@ try {
   await browser.close();
   await sandbox.close();
   await rm(taken, { recursive: true });
-}
-
-/** Tries every single fault on the careless shop, and shows the result in the pictured account. */
-async function exploreCareless(): Promise<void> {
-  const explored = await createSandbox({ clock: 'frozen:2026-03-02T09:00:00Z', logLevel: 'error' });
-  const start = await shopOf('careless');
-  const report = await explored.explore((world) => shopStory(start, world), { budget: '60s', pairs: 0 });
-  await explored.close();
-  const progress = { done: report.tried, left: 0, broken: report.breaks.length, seconds: report.seconds, latest: '' };
-  const json = reportJson(report, fileNames(report.breaks), []);
-  sandbox.accounts.of(storyKey).exploration.show({ state: 'done', progress, report: json });
 }

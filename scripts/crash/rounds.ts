@@ -2,18 +2,21 @@
  * Rounds of load, `kill -9` at a seeded moment, restart and checks, all on one data directory: each round starts with
  * the data of the previous one.
  */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { freePort, startServer, type Server } from '../../bench/server.js';
 import { openConnection } from '../../src/client/connection.js';
 import { createStream, below } from '../../src/random/stream.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
 import { loadUntilGone, prepare, type Ledger } from './load.js';
 import { startApplication } from './receiver.js';
-import { startVictim, type Fsync } from './server.js';
 
 export interface CrashOptions {
   readonly rounds: number;
   readonly seed: number;
-  readonly fsync: Fsync;
+  readonly fsync: 'always' | 'interval';
   /** An empty directory. */
   readonly dir: string;
   /** Called after each round. */
@@ -27,19 +30,31 @@ export interface CrashReport {
   readonly attempts: number;
 }
 
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** Starts the sandbox to be killed, from the sources, so that no build is needed. */
+async function startVictim({ dir, fsync }: CrashOptions): Promise<Server> {
+  const port = await freePort();
+  const flags = ['--port', `${port}`, '--clock', 'frozen', '--log-level', 'warn', '--data', dir, '--fsync', fsync];
+  const command = { file: process.execPath, args: ['--import', loader, main, 'start', ...flags] };
+  return startServer(command, port, '/readyz');
+}
+
 /** The one account under test. */
 const accountAt = (url: string) => openConnection({ url, key: 'crash-test', controlToken: null });
 
 /** Number of responses before the kill: from one to the maximum. */
 const mostAnswers = 100;
 
-export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Promise<CrashReport> {
+export async function crash(options: CrashOptions): Promise<CrashReport> {
+  const { rounds, seed, say } = options;
   const moments = createStream(seed, 'crash', 'moment', {});
   const load = createStream(seed, 'crash', 'load', {});
   const ledger: Ledger = { messages: new Set(), codes: new Set(), clock: '' };
   const findings: string[] = [];
   const application = await startApplication();
-  let victim = await startVictim(dir, fsync);
+  let victim = await startVictim(options);
   try {
     const urls = { '/good': application.url('/good'), '/flaky': application.url('/flaky') };
     const secrets = await prepare(accountAt(victim.url), urls);
@@ -48,14 +63,16 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
       const after = 1 + below(moments, mostAnswers);
       const pauseMs = below(moments, 8);
       let answers = 0;
-      let killing = Promise.resolve();
+      let killing: Promise<unknown> = Promise.resolve();
       await loadUntilGone(accountAt(running.url), load, ledger, () => {
         answers += 1;
         if (answers !== after) return;
-        killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() => running.kill());
+        killing = new Promise<void>((resolve) => machineTime.setTimer(pauseMs, resolve)).then(() =>
+          running.stop('SIGKILL'),
+        );
       });
       await killing;
-      victim = await startVictim(dir, fsync);
+      victim = await startVictim(options);
       const account = accountAt(victim.url);
       const found = [
         ...(await judgeStored(account, ledger)),
@@ -71,10 +88,11 @@ export async function crash({ rounds, seed, fsync, dir, say }: CrashOptions): Pr
           `${application.received.length} attempts so far; ${found.length === 0 ? 'all there' : `${found.length} findings`}`,
       );
     }
-    await victim.stop();
+    const code = await victim.stop();
+    if (code !== 0) throw new Error(`the sandbox stopped with ${String(code)}`);
     return { findings, messages: ledger.messages.size, attempts: application.received.length };
   } finally {
-    await victim.kill();
+    await victim.stop('SIGKILL');
     await application.close();
   }
 }

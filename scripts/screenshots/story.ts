@@ -1,4 +1,7 @@
 /** The day of a small shop, as calls of the API and the control plane, for the pictures of the page. */
+import type { SandboxAccount } from '../../src/client/account.js';
+import { SandboxError } from '../../src/client/sandbox-error.js';
+
 export const storyKey = 'corner_shop';
 
 const [ada, grace, linus, margaret, blocked] = [
@@ -9,36 +12,29 @@ const [ada, grace, linus, margaret, blocked] = [
   '+12025550121',
 ] as const;
 
-/** @throws Error if a call is rejected, which means that the story is wrong */
-export async function playStory(url: string): Promise<void> {
-  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { Authorization: `Bearer ${storyKey}`, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+/** @throws SandboxError if a call is rejected, which means that the story is wrong */
+export async function playStory(shop: SandboxAccount): Promise<void> {
+  const post = (path: string, body: object) =>
+    shop.call('POST', path, body).catch((error: unknown) => {
+      // The scenario of the story sometimes rejects sends.
+      if (!(error instanceof SandboxError && error.status === 503)) throw error;
     });
-    const text = await answer.text();
-    // The scenario of the story sometimes rejects sends.
-    if (!answer.ok && answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  };
-  const advance = (by: string) => call('POST', '/_sandbox/clock/advance', { by });
-  const says = (from: string, name: string, text: string) =>
-    call('POST', '/_sandbox/inbound', { from, profile_name: name, text });
-  const reply = (to: string, text: string) => call('POST', '/v1/messages', { to, type: 'text', text });
+  const advance = (by: string) => shop.clock.advance(by);
+  const says = (from: string, name: string, text: string) => shop.customer(from).says({ profile_name: name, text });
+  const reply = (to: string, text: string) => post('/v1/messages', { to, type: 'text', text });
   const shipped = (to: string, order: string, day: string) =>
-    call('POST', '/v1/messages', {
+    post('/v1/messages', {
       to,
       type: 'template',
       template: { name: 'order_shipped', language: 'en', variables: [order, day] },
     });
   const submit = (name: string, category: string, body: string) =>
-    call('POST', '/v1/templates', { name, category, language: 'en', body });
+    post('/v1/templates', { name, category, language: 'en', body });
 
   // A receiver that is down for more than a day: its endpoint is paused by the time the shop opens.
   const old = 'https://sink.sandbox/old-crm';
-  await call('POST', '/v1/webhooks', { url: old, events: ['message.received'] });
-  await call('POST', '/_sandbox/rules', {
+  await post('/v1/webhooks', { url: old, events: ['message.received'] });
+  await post('/_sandbox/rules', {
     id: 'old-receiver-down',
     when: 'webhook.deliver',
     match: { endpoint: old },
@@ -46,8 +42,8 @@ export async function playStory(url: string): Promise<void> {
   });
   await says(linus, 'Linus', 'Are you open on Sundays?');
   await advance('26h');
-  await call('PUT', '/_sandbox/scenario', { version: 1, ...scenario });
-  await call('POST', '/v1/webhooks', {
+  await shop.call('PUT', '/_sandbox/scenario', { version: 1, ...scenario });
+  await post('/v1/webhooks', {
     url: 'https://sink.sandbox/shop',
     events: ['message.received', 'message.status', 'template.status', 'otp.verified'],
   });
@@ -75,7 +71,7 @@ export async function playStory(url: string): Promise<void> {
   await advance('1m');
   await says(ada, 'Ada', 'Is the blue lamp in the parcel too?');
   await advance('30s');
-  await call('POST', '/v1/messages', {
+  await post('/v1/messages', {
     to: ada,
     type: 'interactive',
     interactive: {
@@ -90,7 +86,7 @@ export async function playStory(url: string): Promise<void> {
   await says(ada, 'Ada', 'Together is fine.');
   await advance('10s');
   await reply(ada, 'Done: one parcel, on Wednesday.');
-  await call('POST', '/v1/otp/send', { to: ada });
+  await post('/v1/otp/send', { to: ada });
   await advance('200ms');
 }
 

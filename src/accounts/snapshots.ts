@@ -2,7 +2,6 @@
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
-import type { Row } from '../domain/row.js';
 import { storedScriptProblems } from '../scenario/runtime/invalid.js';
 import {
   type AccountData,
@@ -172,7 +171,7 @@ function* filled(rows: PlainAccountData['tables']): Steps<Tables> {
   const tables = createTables();
   for (const [name, table] of tableEntries(tables)) {
     for (const row of rows[name]) {
-      table.insert(row as Row);
+      table.insert(row);
       yield;
     }
   }

@@ -26,8 +26,13 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
+interface Media {
+  readonly schema?: Schema;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+}
+
 export interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 export interface Operation {

@@ -58,9 +58,6 @@ export function createLog(settings: LogSettings): Log {
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-/** A log that writes nothing, for tests and for a sandbox inside another program. */
-export const silentLog: Log = createLog({ level: 'silent', format: 'json', host: { now: () => 0 } });
-
 function jsonLine(time: string, level: Written, text: string, fields: LogFields, stacks: boolean): string {
   // The line's own names come last, so that a field called "level" cannot forge one.
   return `${visible(JSON.stringify({ ...plainFields(fields, stacks), time, level, text }))}\n`;

@@ -10,7 +10,6 @@ import { sections } from '../scripts/docs/sections.js';
 import { commands } from '../src/cli/registry.js';
 import { configOptionList, resolveConfig } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
-import { silentLog } from '../src/log.js';
 import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
 import { magicNumbers } from '../src/scenario/engine/magic-numbers.js';
@@ -71,7 +70,7 @@ describe('programs in the documentation', () => {
     expect(program).toHaveLength(1);
     const file = join(scratch, 'readme.test.mjs');
     writeFileSync(file, program[0]!.body);
-    const sandbox = closing(await startSandbox(resolveConfig({ flags: { port: '0' } }), { log: silentLog }));
+    const sandbox = closing(await startSandbox(resolveConfig({ flags: { port: '0', 'log-level': 'silent' } })));
     const output = await run(process.execPath, ['--test', file], { MESSAGING_BASE_URL: sandbox.url });
     expect(output).toMatch(/^. pass 1$/m);
   });

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface Receipt {
   readonly path: string;
@@ -27,16 +28,14 @@ const refusals = 2;
 export async function startApplication(): Promise<Application> {
   const received: Receipt[] = [];
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    void text(request).then((body) => {
       const header = (name: string): string => String(request.headers[name] ?? '');
       const receipt: Receipt = {
         path: request.url ?? '',
         eventId: header('x-service-event-id'),
         delivery: header('x-service-delivery'),
         attempt: Number(header('x-service-attempt')),
-        body: Buffer.concat(chunks).toString(),
+        body,
         signature: header('x-service-signature'),
       };
       received.push(receipt);

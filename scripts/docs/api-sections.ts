@@ -1,44 +1,26 @@
 /** Generates parts of the pages about the emulated service from its OpenAPI document. */
 import document from '../../src/generated/api.json' with { type: 'json' };
+import { operationsOf, type Content, type OpenApi, type Operation } from '../openapi.js';
 import { code, table } from './markdown.js';
 
-interface Example {
-  readonly summary?: string;
-  readonly value: unknown;
-}
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, Example>> }>>;
-}
 interface ErrorResponse extends Content {
   readonly description: string;
   readonly 'x-error-codes'?: readonly string[];
 }
-interface Operation {
-  readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
-}
-interface EventOperation {
-  readonly description: string;
-  readonly requestBody: Content;
-}
 
-const { paths, webhooks, components } = document as unknown as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: EventOperation }>>;
+const { webhooks, components } = document as unknown as {
+  readonly webhooks: Readonly<Record<string, { readonly post: { description: string; requestBody: Content } }>>;
   readonly components: { readonly responses: Readonly<Record<string, ErrorResponse>> };
 };
 
-const methods = new Set(['get', 'post', 'put', 'delete']);
-const operations = Object.values(paths).flatMap((path) =>
-  Object.entries(path).flatMap(([method, operation]) => (methods.has(method) ? [operation] : [])),
-);
-const examplesOf = ({ content = {} }: Content): readonly (readonly [string, Example])[] =>
+const operations = operationsOf(document as unknown as OpenApi).map(({ operation }) => operation);
+const examplesOf = ({ content = {} }: Content) =>
   Object.values(content).flatMap(({ examples = {} }) => Object.entries(examples));
 
 /** Returns the status and the name of each error of an operation, without the one for statuses that are not listed. */
 function errorsOf({ responses }: Operation): [status: string, name: string][] {
-  return Object.entries(responses).flatMap(([status, { $ref }]): [string, string][] =>
-    $ref === undefined || status === 'default' ? [] : [[status, $ref.replace('#/components/responses/', '')]],
+  return Object.entries(responses).flatMap(([status, response]): [string, string][] =>
+    '$ref' in response && status !== 'default' ? [[status, response.$ref.replace('#/components/responses/', '')]] : [],
   );
 }
 

@@ -1,5 +1,7 @@
 /** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { groups, type Check } from '../../src/certify/check.js';
+import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
 import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';
 import { channelErrors } from '../../src/domain/channel-errors.js';
@@ -11,7 +13,6 @@ import { preferKeys } from '../../src/scenario/reader/prefer.js';
 import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expectations.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 import { apiSections } from './api-sections.js';
-import { certifyChecks } from './certify.js';
 import { clientOptionTable, commandChapters } from './cli.js';
 import { code, table } from './markdown.js';
 import { scenarioReference } from './scenario-reference.js';
@@ -115,6 +116,30 @@ function settingsTable(): string {
     return [written, variables, standardText, description + many];
   });
   return table(['Flag', 'Variable', 'Default', 'What it does'], rows);
+}
+
+function particulars(check: Check): string {
+  const { id, title, why, sends, expects, criterion } = check;
+  return `#### ${title}
+
+\`${id}\` · ${check.level}
+
+- **Sent:** ${sends}
+- **Expected:** ${expects}
+- **Criterion:** ${criterion}
+- **Why:** ${why}
+`;
+}
+
+/** An overview of the checks of a receiver, and a chapter for each group. */
+function certifyChecks(): string {
+  const overview = checks.map((check) => [`\`${check.id}\``, check.title, check.level]);
+  const chapters = groups.map((group) => {
+    const title = group.charAt(0).toUpperCase() + group.slice(1);
+    const members = checks.filter((check) => check.group === group);
+    return `### ${title}\n\n${members.map(particulars).join('\n')}`;
+  });
+  return [table(['Check', 'What it tests', 'Level'], overview), ...chapters].join('\n\n');
 }
 
 /** The generator of each marked section, by name. */

@@ -23,15 +23,6 @@ export interface DirectoryOptions {
   readonly disk?: Disk;
 }
 
-/** The file of the account comes from a later version: it is neither read nor written, and its calls get this error. */
-export class AccountRefusedError extends ServiceError {
-  /** @param refused names the file, the versions and the remedy */
-  constructor(refused: string) {
-    super('store_unavailable', refused);
-    this.name = 'AccountRefusedError';
-  }
-}
-
 /**
  * Opens a data directory; creates it if necessary.
  * @throws DirectoryInUseError if another process has it open; DataDirectoryError if it cannot be created or written, or
@@ -86,7 +77,7 @@ export class DataDirectory {
   /**
    * Returns the account after its last complete write, including jobs and clock; null if there is none, or if its file
    * had to be quarantined.
-   * @throws AccountRefusedError
+   * @throws ServiceError `store_unavailable` if the file comes from a later version
    */
   async load(key: string): Promise<{ data: AccountData; persistence: Persistence } | null> {
     const files = this.#accounts.get(key);
@@ -108,7 +99,7 @@ export class DataDirectory {
 
   /**
    * Returns the persistence of a new account. Nothing is written before its first change.
-   * @throws AccountRefusedError
+   * @throws ServiceError `store_unavailable` if the file comes from a later version
    */
   create(key: string, data: AccountData): Persistence {
     const files = this.#accounts.get(key);
@@ -179,8 +170,9 @@ export class DataDirectory {
     return persistence;
   }
 
+  /** The file comes from a later version: it is neither read nor written, and calls of the account get this error. */
   #refuse(files: AccountFiles): void {
-    if (files.refused !== null) throw new AccountRefusedError(files.refused);
+    if (files.refused !== null) throw new ServiceError('store_unavailable', files.refused);
   }
 }
 

@@ -10,16 +10,9 @@ export const deepestBody = 100;
 export const containerBytes = 64;
 export const valueBytes = 16;
 
-/**
- * Returns the limit that the text exceeds, or null. The text need not be valid JSON.
- * @param limits levels of arrays and objects, and estimated memory of the text and its values
- */
-export function exceededLimit(
-  text: Uint8Array,
-  limits: { readonly depth: number; readonly parsedBytes: number },
-): 'depth' | 'size' | null {
+/** Whether a text has more levels of arrays and objects. It need not be valid JSON. */
+export function isDeeper(text: Uint8Array, most: number): boolean {
   let depth = 0;
-  let size = text.length;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case 0x22: // "
@@ -28,21 +21,16 @@ export function exceededLimit(
       case 0x5b: // [
       case 0x7b: // {
         depth += 1;
-        size += containerBytes + valueBytes;
-        if (depth > limits.depth) return 'depth';
+        if (depth > most) return true;
         break;
       case 0x5d: // ]
       case 0x7d: // }
         depth -= 1;
         break;
-      case 0x2c: // ,
-        size += valueBytes;
-        break;
       default:
     }
-    if (size > limits.parsedBytes) return 'size';
   }
-  return null;
+  return false;
 }
 
 /** Whether a value has at most this many levels of arrays and objects; a plain value has none. */

@@ -30,6 +30,13 @@ const each = cases(300);
 describe.each(['api', 'control'] as const)('%s plane', (name) => {
   const { document, compiled, strictQuery } = planes[name];
   const routes = new RouteTable(document);
+  const routeOf = (method: string, path: string) => {
+    try {
+      return routes.find(method, path, '');
+    } catch {
+      return null;
+    }
+  };
   const judge = createValidator(rejectionDocument(document), strictQuery);
   // /livez, /readyz and /metrics are answered before the plane.
   const own = operations.filter(({ plane, path }) => plane === name && /^\/(?:v1|_sandbox)\//.test(path));
@@ -46,17 +53,16 @@ describe.each(['api', 'control'] as const)('%s plane', (name) => {
         fc.asyncProperty(callsOf(operation, {}, bodyJudge(operation)), async (call) => {
           const [looked, judged] = [requestOf(call), requestOf(call)];
           const [path = ''] = call.target.split('?', 1);
-          const match = routes.match(call.method, path);
-          if (match.kind !== 'operation' || looked === null || judged === null) return;
-          const fine = fits(compiled[match.route.operationId]!, looked, match.route, strictQuery);
+          const route = routeOf(call.method, path);
+          if (route === null || looked === null || judged === null) return;
+          const fine = fits(compiled[route.operationId]!, looked, route, strictQuery);
           const verdict = await verdictOf(await judge, judged);
           if (verdict === null) taken += 1;
           if (!fine) return;
           atFirstSight += 1;
           expect(verdict).toBeNull();
           expect(JSON.stringify(looked.body)).toBe(JSON.stringify(judged.body));
-          if (match.route.operationId in compiled && strictQuery)
-            expect({ ...looked.query }).toEqual({ ...judged.query });
+          if (strictQuery) expect({ ...looked.query }).toEqual({ ...judged.query });
         }),
         { seed: fuzzSeed, numRuns: operation.body ? each : Math.ceil(each / 3) },
       );

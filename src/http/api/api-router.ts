@@ -15,17 +15,16 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import { checkResponse, type CompiledOperations, RequestValidator } from '../validation/openapi-validator.js';
+import { checkResponse, type CompiledOperations, requestValidator } from '../validation/openapi-validator.js';
 import { unknownProperties } from '../validation/document-schema.js';
 import { requireAccount } from '../guard.js';
 import { checkJsonBody, jsonReader, requireObject } from './body.js';
 import {
   type Call,
   contextOf,
-  hasContext,
+  operationOf,
   type Middleware,
   type Next,
-  openContext,
   parseQuery,
   pathOf,
   queryText,
@@ -67,18 +66,13 @@ export function apiRouter(
   const unknown = unknownProperties(parts.document);
   const readJson = jsonReader(parts.transfers);
   const send = responseSender(parts);
-  const validator = new RequestValidator({
-    ...parts,
-    beyond: beyondSchema,
-    asExpress,
-    routeOf: (request) => contextOf(request).route,
-  });
+  const validate = requestValidator({ ...parts, beyond: beyondSchema, asExpress });
 
   const authenticate: Middleware = (request, _response, next) => {
     const account = requireAccount(accounts, request.headers.authorization, token);
     account.scheduler.touch(request.method !== 'GET');
     const notice = accounts.notice(account.key);
-    openContext(request, {
+    request.context = {
       id: account.ids.requestId(),
       account,
       atMs: account.clock.now(),
@@ -86,7 +80,6 @@ export function apiRouter(
       warnings: notice === undefined ? [] : [notice],
       path: pathOf(request.originalUrl),
       query: queryText(request.originalUrl),
-      route: null,
       explain: null,
       error: null,
       entry: null,
@@ -97,14 +90,14 @@ export function apiRouter(
       heldMs: 0,
       faultReal: undefined,
       changes: false,
-    });
+    };
     next();
   };
 
   const route: Middleware = (request, _response, next) => {
     const context = contextOf(request);
     const { account, path } = context;
-    context.route = routes.find(request.method, path, `The API has no path ${path}.`);
+    request.operation = routes.find(request.method, path, `The API has no path ${path}.`);
     context.prefer = readPrefer(request.headers[preferHeader]);
     if (context.prefer !== null || account.script.hasRulesAt('api.any'))
       perform(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
@@ -113,12 +106,12 @@ export function apiRouter(
 
   /** Ignores a body on an operation that takes none. */
   const readBody: Middleware = (request, response, next) => {
-    const need = contextOf(request).route?.body ?? 'none';
-    if (need === 'none') {
+    const { body } = operationOf(request);
+    if (body === 'none') {
       next();
       return;
     }
-    checkJsonBody(request, need);
+    checkJsonBody(request, body);
     readJson(request, response, (error) => {
       if (error === undefined) requireObject(request, response, next);
       else next(error);
@@ -137,14 +130,13 @@ export function apiRouter(
 
   const run: Middleware = (request, response) => {
     const context = contextOf(request);
-    const { account, route: matched, warnings } = context;
-    if (!matched || !isOperationId(matched.operationId))
-      throw new Error(`no handler for ${matched?.operationId ?? 'this call'}`);
-    const id = matched.operationId;
+    const { account, warnings } = context;
+    const { operationId: id, method, params } = operationOf(request);
+    if (!isOperationId(id)) throw new Error(`no handler for ${id}`);
     warnOfUnknown(request, id);
-    if (matched.method !== 'GET') {
+    if (method !== 'GET') {
       account.store.requireWritable();
-      if (matched.method !== 'DELETE') account.store.requireMemory();
+      if (method !== 'DELETE') account.store.requireMemory();
       context.changes = true;
     }
     const { body, success } = perform(account, () =>
@@ -161,7 +153,7 @@ export function apiRouter(
           applyDecision: applyDecision(context),
           takeToken: takeToken(context),
         },
-        { params: matched.params, body: request.body },
+        { params, body: request.body },
       ),
     );
     const status = statusOf(success, dialect);
@@ -174,15 +166,15 @@ export function apiRouter(
   };
 
   const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
-    if (!hasContext(request)) {
+    const { context } = request;
+    if (!context) {
       reject(error, request, response, next);
       return;
     }
-    const context = contextOf(request);
     if (error instanceof ScriptedResponse) {
       context.heldMs = error.effect.latencyRealMs ?? 0;
       context.faultReal = error.effect.faultReal;
-      const scripted = scriptedResponse(error.effect, null, context, dialect);
+      const scripted = scriptedResponse(error.effect, null, request, dialect);
       context.error = scripted.code ?? null;
       send(request, response, scripted);
       return;
@@ -203,7 +195,7 @@ export function apiRouter(
     sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
   };
 
-  const all = [guard, authenticate, route, readBody, validator.request, run];
+  const all = [guard, authenticate, route, readBody, validate, run];
   return (request, response, next) => {
     runMiddleware(all, request, response, (error) => fail(error, request, response, next));
   };

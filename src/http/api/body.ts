@@ -1,9 +1,9 @@
-/** Reads bodies: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth and size. */
+/** Reads bodies: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth. */
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import { getHeapStatistics } from 'node:v8';
-import { deepestBody, exceededLimit } from '../../domain/depth.js';
+import { deepestBody, isDeeper } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
+import type { UnreadableJson } from '../../store/snapshots/json-reader.js';
 import { smallBodyBytes, type TransferBudget, type Upload } from '../transfer-budget.js';
 import type { Call, Middleware } from './request-context.js';
 import type { BodyNeed } from './route-table.js';
@@ -17,16 +17,24 @@ export function checkJsonBody(request: Call, need: BodyNeed): void {
     throw new ServiceError('validation_error', 'The request body must be a JSON object; found no body.');
 }
 
-/** @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8 */
-function requireJsonType({ headers }: Call): void {
-  if (headers['content-type'] === 'application/json') return;
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() === 'application/json') {
-    parameters.forEach(requireUtf8);
+/** The media type of a body, in lower case and without parameters; empty if the call names none. */
+export function mediaTypeOf({ headers }: Call): string {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * @param accepted the media types to name in the error
+ * @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8
+ */
+export function requireJsonType(request: Call, accepted = 'application/json'): void {
+  const written = request.headers['content-type'];
+  if (written === 'application/json') return;
+  if (mediaTypeOf(request) === 'application/json') {
+    written?.toLowerCase().split(';').slice(1).forEach(requireUtf8);
     return;
   }
-  const found = headers['content-type'] === undefined ? 'no Content-Type' : `Content-Type "${headers['content-type']}"`;
-  throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as application/json.`);
+  const found = written === undefined ? 'no Content-Type' : `Content-Type "${written}"`;
+  throw new ServiceError('unsupported_media_type', `The body came with ${found}; send it as ${accepted}.`);
 }
 
 /** @param parameter of a Content-Type, in lower case; `utf8` is common, though it is not a registered name */
@@ -35,15 +43,6 @@ function requireUtf8(parameter: string): void {
   if (charset === 'utf-8' || charset === 'utf8') return;
   const message = `The body came with charset "${charset}" in its Content-Type; JSON is read only as UTF-8, so send it in UTF-8.`;
   throw new ServiceError('unsupported_media_type', message);
-}
-
-/**
- * Rejects requests that a page of another origin can send without a preflight, including an empty form, which always
- * has its own media type. A call that changes state sends JSON, or no media type.
- * @throws ServiceError
- */
-export function rejectForms(request: Call): void {
-  if (request.headers['content-type'] !== undefined) requireJsonType(request);
 }
 
 export function hasBody({ headers }: Call): boolean {
@@ -63,41 +62,35 @@ export function jsonReader(transfers: TransferBudget): Middleware {
 
 function parse(request: Call, bytes: Buffer): ServiceError | null {
   // Some editors put a byte order mark before the JSON.
-  const text = () => bytes.toString('utf8').replace(/^\uFEFF/, '');
-  switch (exceededLimit(bytes, { depth: deepestBody, parsedBytes: maxParsedBytes })) {
-    case 'depth':
-      request.text = text();
-      return tooDeep(deepestBody);
-    case 'size':
-      return tooLarge(tooManyValues(maxParsedBytes));
-    case null:
-  }
-  request.text = text();
+  request.text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (isDeeper(bytes, deepestBody)) return unreadable('depth', '');
   if (request.text === '') return null;
-  if (!isUtf8(bytes)) return notUtf8();
+  if (!isUtf8(bytes)) return unreadable('encoding', '');
   try {
     request.body = JSON.parse(request.text);
     return null;
   } catch (error) {
-    return notJson(error);
+    return unreadable('syntax', error instanceof Error ? error.message : String(error));
   }
 }
 
-export function tooDeep(depth: number): ServiceError {
-  return invalid(`The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`);
-}
-
-export function notUtf8(): ServiceError {
-  return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
-}
-
-export function notJson(error: unknown): ServiceError {
-  return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
-}
-
-/** @returns a predicate */
-export function tooManyValues(mostBytes: number): string {
-  return `contains too many values: parsed, it would take more than ${Math.round(mostBytes / 1024 ** 2)} MB`;
+/**
+ * The error of a body that cannot be read.
+ * @param message see `UnreadableJson`
+ */
+export function unreadable(why: UnreadableJson['why'], message: string, deepest = deepestBody): ServiceError {
+  switch (why) {
+    case 'depth':
+      return invalid(
+        `The request body is nested too deeply; at most ${deepest} levels of arrays and objects are allowed.`,
+      );
+    case 'size':
+      return tooLarge(message);
+    case 'encoding':
+      return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+    case 'syntax':
+      return invalid(`The request body is not valid JSON: ${message}.`);
+  }
 }
 
 type Received = (error: ServiceError | null, bytes: Buffer) => void;
@@ -202,17 +195,14 @@ export const requireObject: Middleware = (request, _response, next) => {
   next(invalid(`The request body must be a JSON object; found ${found}.`));
 };
 
-export function invalid(message: string): ServiceError {
+function invalid(message: string): ServiceError {
   return new ServiceError('validation_error', message);
 }
 
-export function tooLarge(what: string): ServiceError {
+function tooLarge(what: string): ServiceError {
   return new ServiceError('payload_too_large', `The request body ${what}.`);
 }
 
 function largerThan(limitBytes: number): ServiceError {
   return tooLarge(`is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes)`);
 }
-
-/** Maximum memory for the text of a body and its values together: a small text can exhaust the memory of a process. */
-export const maxParsedBytes = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 2);

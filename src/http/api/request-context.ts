@@ -17,6 +17,10 @@ export interface Call extends IncomingMessage {
   text?: string;
   /** The body, parsed. */
   body?: unknown;
+  /** The operation, once it is known. */
+  operation?: OperationRoute;
+  /** In the API plane, once the call has an account. */
+  context?: RequestContext;
 }
 
 export type Next = (error?: unknown) => void;
@@ -34,7 +38,6 @@ export interface RequestContext {
   readonly path: string;
   /** The text after the question mark; empty if there is none. */
   readonly query: string;
-  route: OperationRoute | null;
   explain: Explain | null;
   /** The contents of the header `X-Sandbox-Prefer`. */
   prefer: RuleSet | null;
@@ -54,27 +57,16 @@ export interface RequestContext {
   changes: boolean;
 }
 
-/** Stored on the request itself: a weak map of so many short-lived requests would keep the garbage collector busy. */
-const key = Symbol('context');
-
-interface Held extends Call {
-  [key]?: RequestContext;
-}
-
-export function openContext(request: Held, context: RequestContext): void {
-  request[key] = context;
-}
-
-/** False for a call that was rejected before it had an account. */
-export function hasContext(request: Held): boolean {
-  return request[key] !== undefined;
-}
-
 /** @throws if the call has no context, which is a bug of the sandbox */
-export function contextOf(request: Held): RequestContext {
-  const context = request[key];
-  if (!context) throw new Error(`no context was opened for ${request.method} ${request.originalUrl}`);
+export function contextOf({ context, method, originalUrl }: Call): RequestContext {
+  if (!context) throw new Error(`no context was opened for ${method} ${originalUrl}`);
   return context;
+}
+
+/** @throws if the operation of the call is not known yet, which is a bug of the sandbox */
+export function operationOf({ operation, originalUrl }: Call): OperationRoute {
+  if (!operation) throw new Error(`no operation for ${originalUrl}`);
+  return operation;
 }
 
 /**

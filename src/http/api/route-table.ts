@@ -15,27 +15,19 @@ export interface OperationRoute {
 
 export type BodyNeed = 'none' | 'optional' | 'required';
 
-export type Match =
-  | { readonly kind: 'operation'; readonly route: OperationRoute }
-  | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
-  | { readonly kind: 'unknown' };
-
-type Operation = Pick<OperationRoute, 'operationId' | 'body' | 'besides'>;
-
 interface PathItem {
-  readonly path: string;
   readonly pattern: RegExp;
   readonly names: readonly string[];
-  readonly methods: ReadonlyMap<string, Operation>;
-  /** Of a path without parameters: the match of each method, created once. */
-  readonly ready: Map<string, Match>;
+  readonly allow: readonly string[];
+  /** By method; without the parameters of the path. */
+  readonly routes: ReadonlyMap<string, OperationRoute>;
 }
 
 export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, unknown>>;
 }
 
-const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'options'];
+const httpMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'];
 
 export class RouteTable {
   readonly #fixed = new Map<string, PathItem>();
@@ -43,32 +35,17 @@ export class RouteTable {
 
   constructor(document: OpenApiDocument) {
     for (const [path, item] of Object.entries(document.paths)) {
-      const methods = new Map<string, Operation>();
-      const known = httpMethods.filter((method) => item[method] !== undefined);
-      for (const method of known) {
-        const operation = item[method] as { operationId: string; requestBody?: { required?: boolean } };
-        methods.set(method.toUpperCase(), {
-          operationId: operation.operationId,
-          body: operation.requestBody ? (operation.requestBody.required === true ? 'required' : 'optional') : 'none',
-          besides: known.filter((other) => other !== method).map((other) => other.toUpperCase()),
-        });
-      }
+      const allow = httpMethods.filter((method) => item[method.toLowerCase()] !== undefined);
+      const routes = new Map(allow.map((method) => [method, routeOf(path, item, method, allow)]));
+      const get = routes.get('GET');
+      // HEAD asks for the response of GET without its body (RFC 9110, 9.3.2).
+      if (get) routes.set('HEAD', get);
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
       const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '([^/]+)');
-      const entry: PathItem = { path, pattern: new RegExp(`^${source}$`), names, methods, ready: new Map() };
-      if (names.length > 0) {
-        this.#patterned.push(entry);
-        continue;
-      }
-      this.#fixed.set(path, entry);
-      for (const method of methods.keys()) entry.ready.set(method, matchMethod(entry, method, {}));
+      const entry = { pattern: new RegExp(`^${source}$`), names, allow, routes };
+      if (names.length > 0) this.#patterned.push(entry);
+      else this.#fixed.set(path, entry);
     }
-  }
-
-  operationIds(): string[] {
-    return [...this.#fixed.values(), ...this.#patterned].flatMap((item) =>
-      [...item.methods.values()].map(({ operationId }) => operationId),
-    );
   }
 
   /**
@@ -77,40 +54,41 @@ export class RouteTable {
    * @throws ServiceError `not_found`, or `method_not_allowed` with the header `Allow`
    */
   find(method: string, path: string, unknown: string): OperationRoute {
-    const match = this.match(method, path);
-    if (match.kind === 'operation') return match.route;
-    if (match.kind === 'unknown') throw new ServiceError('not_found', unknown);
-    const allow = match.allow.join(', ');
+    const fixed = this.#fixed.get(path);
+    const item = fixed ?? this.#patterned.find(({ pattern }) => pattern.test(path));
+    if (!item) throw new ServiceError('not_found', unknown);
+    const route = item.routes.get(method);
+    if (route) return fixed ? route : { ...route, params: paramsOf(item, path) };
+    const allow = item.allow.join(', ');
     throw new ServiceError('method_not_allowed', `${method} is not supported on ${path}. Allowed: ${allow}.`, {
       headers: { Allow: allow },
     });
   }
-
-  match(method: string, path: string): Match {
-    const fixed = this.#fixed.get(path);
-    if (fixed) return fixed.ready.get(method) ?? matchMethod(fixed, method, {});
-    for (const item of this.#patterned) {
-      const found = item.pattern.exec(path);
-      if (found) return matchMethod(item, method, paramsOf(item.names, found));
-    }
-    return { kind: 'unknown' };
-  }
 }
 
-function matchMethod(item: PathItem, method: string, params: Record<string, string>): Match {
-  // HEAD asks for the response of GET without its body (RFC 9110, 9.3.2).
-  const described = method === 'HEAD' ? 'GET' : method;
-  const operation = item.methods.get(described);
-  if (!operation) return { kind: 'wrong-method', allow: [...item.methods.keys()] };
-  return { kind: 'operation', route: { ...operation, method: described, path: item.path, params } };
+function routeOf(
+  path: string,
+  item: Readonly<Record<string, unknown>>,
+  method: string,
+  allow: readonly string[],
+): OperationRoute {
+  const { operationId, requestBody } = item[method.toLowerCase()] as {
+    operationId: string;
+    requestBody?: { required?: boolean };
+  };
+  return {
+    operationId,
+    method,
+    path,
+    params: {},
+    body: requestBody ? (requestBody.required === true ? 'required' : 'optional') : 'none',
+    besides: allow.filter((other) => other !== method),
+  };
 }
 
-function paramsOf(names: readonly string[], found: RegExpExecArray): Record<string, string> {
-  const params: Record<string, string> = {};
-  names.forEach((name, i) => {
-    params[name] = decoded(found[i + 1] ?? '');
-  });
-  return params;
+function paramsOf({ pattern, names }: PathItem, path: string): Record<string, string> {
+  const values = pattern.exec(path)?.slice(1) ?? [];
+  return Object.fromEntries(names.map((name, i) => [name, decoded(values[i] ?? '')]));
 }
 
 /** A malformed escape matches no id, so it is taken as literal text. */

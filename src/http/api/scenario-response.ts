@@ -5,7 +5,7 @@ import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { FaultReal } from '../../scenario/language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { RequestContext } from './request-context.js';
+import type { Call } from './request-context.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
 };
 
 /** The headers that belong to an error code; a rule's own headers take precedence. */
-function headersOf(code: string, { route }: Call): Headers {
+function headersOf(code: string, { operation }: Pick<Call, 'operation'>): Headers {
   switch (code) {
     case 'unauthorized':
       return { 'WWW-Authenticate': 'Bearer' };
@@ -46,20 +46,17 @@ function headersOf(code: string, { route }: Call): Headers {
       return { 'Retry-After': '1' };
     case 'method_not_allowed':
       // The requested method is not allowed now; an empty list means that none is (RFC 9110, 10.2.1).
-      return { Allow: (route?.besides ?? []).join(', ') };
+      return { Allow: (operation?.besides ?? []).join(', ') };
     default:
       return {};
   }
 }
 
-/** The route of the call, and the rule, magic number or header that caused the response. */
-type Call = Pick<RequestContext, 'route' | 'rule'>;
-
 /** @param returned the result of the operation; null if it did not run */
 export function scriptedResponse(
   effect: RespondEffect,
   returned: PlannedResponse | null,
-  call: Call,
+  call: Pick<Call, 'operation' | 'context'>,
   dialect: Dialect,
 ): PlannedResponse {
   // A body without a status is a response, not a fault.
@@ -72,7 +69,8 @@ export function scriptedResponse(
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || returned?.status === status)) return { ...returned, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
-  const who = call.rule === null ? 'a rule' : `"${call.rule}"`;
+  const rule = call.context?.rule ?? null;
+  const who = rule === null ? 'a rule' : `"${rule}"`;
   const message = effect.message ?? `Simulated ${status} response, caused by ${who}.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
   return { status, headers: headers(headersOf(code, call)), body, code };

@@ -32,7 +32,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
   return (request: Call, response: ServerResponse, planned: PlannedResponse): void => {
     const context = contextOf(request);
     const effect = effectByStatus(context, request, planned.status) ?? context.respond;
-    const sent = effect?.accept === true ? scriptedResponse(effect, planned, context, dialect) : planned;
+    const sent = effect?.accept === true ? scriptedResponse(effect, planned, request, dialect) : planned;
     if (sent !== planned) context.error = sent.code ?? null;
     const delayMs = effect?.latencyRealMs ?? context.heldMs;
     const fault = effect?.faultReal ?? context.faultReal;

@@ -6,11 +6,11 @@ import type { ServerResponse } from 'node:http';
 import { defaultDialect } from '../../dialect/index.js';
 import { callerKey, tokenGuard } from '../guard.js';
 import { jsonType, sendError } from '../respond.js';
-import { type Call, type Middleware, pathOf } from '../api/request-context.js';
+import { type Call, type Middleware, operationOf, pathOf } from '../api/request-context.js';
 import { runMiddleware } from '../api/request-listener.js';
-import { RouteTable, type OperationRoute } from '../api/route-table.js';
+import { RouteTable } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import { type CompiledOperations, RequestValidator } from '../validation/openapi-validator.js';
+import { type CompiledOperations, requestValidator } from '../validation/openapi-validator.js';
 import {
   StatusResponse,
   StreamResponse,
@@ -31,7 +31,6 @@ export interface ControlRouterParts {
 }
 
 interface ControlCall extends UploadCall {
-  route?: OperationRoute;
   /** The values after validation: numbers are numbers. */
   readonly query?: Readonly<Record<string, unknown>>;
 }
@@ -63,25 +62,23 @@ export function controlRouter(
   const document = service.documents.control;
   const routes = new RouteTable(document);
   const readers = bodyReaders(transfers, service);
-  const routeOf = (request: ControlCall) => request.route ?? null;
-  const validator = new RequestValidator({ document, compiled, strictQuery: true, asExpress, routeOf });
+  const validate = requestValidator({ document, compiled, strictQuery: true, asExpress });
 
-  const route: Middleware = (request: ControlCall, _response, next) => {
+  const route: Middleware = (request, _response, next) => {
     const path = pathOf(request.originalUrl);
     const unknown = `The control plane has no path ${path}. GET /_sandbox/openapi.json lists all of them.`;
-    request.route = routes.find(request.method, path, unknown);
+    request.operation = routes.find(request.method, path, unknown);
     next();
   };
 
-  const readBody: Middleware = (request: ControlCall, response, next) => {
-    if (request.route) readerOf(request.route, readers)(request, response, next);
+  const readBody: Middleware = (request, response, next) => {
+    readerOf(operationOf(request), readers)(request, response, next);
   };
 
   const run: Middleware = (request: ControlCall, response, next) => {
-    const { route: operation } = request;
-    const handler =
-      operation && Object.hasOwn(handlers, operation.operationId) ? handlers[operation.operationId] : undefined;
-    if (!operation || !handler) throw new Error(`no handler for ${operation?.operationId ?? request.originalUrl}`);
+    const operation = operationOf(request);
+    const handler = handlers[operation.operationId];
+    if (!handler) throw new Error(`no handler for ${operation.operationId}`);
     const account = service.accounts.of(callerKey(service.accounts, request, token, 'act on'));
     const changes = operation.method !== 'GET' && !harmless.has(operation.operationId);
     if (changes) account.store.requireWritable();
@@ -112,7 +109,7 @@ export function controlRouter(
       .finally(() => request.release?.());
   };
 
-  const all = [guard, tokenGuard(token), route, readBody, validator.request, run];
+  const all = [guard, tokenGuard(token), route, readBody, validate, run];
   return (request: ControlCall, response) => {
     runMiddleware(all, request, response, (error) => {
       request.release?.();

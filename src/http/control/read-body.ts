@@ -10,16 +10,13 @@ import {
   checkJsonBody,
   hasBody,
   jsonReader,
-  notJson,
-  notUtf8,
+  mediaTypeOf,
   receive,
-  rejectForms,
-  tooDeep,
-  tooLarge,
-  tooManyValues,
+  requireJsonType,
+  unreadable,
 } from '../api/body.js';
 import type { Call, Middleware } from '../api/request-context.js';
-import type { BodyNeed, OperationRoute } from '../api/route-table.js';
+import type { OperationRoute } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
 import type { ControlService } from './handler.js';
 
@@ -90,7 +87,11 @@ function readUpload(
     };
     const hold = (parsedBytes: number): void => {
       const most = reserved.budget.limit / 2;
-      if (parsedBytes > most) throw new UnreadableJson('size', tooManyValues(most));
+      if (parsedBytes > most) {
+        const megabytes = Math.round(most / 1024 ** 2);
+        const message = `contains too many values: parsed, it would take more than ${megabytes} MB`;
+        throw new UnreadableJson('size', message);
+      }
       reserved.set(parsedBytes);
     };
     readJson([bytes], host, { hold })
@@ -101,21 +102,10 @@ function readUpload(
           next();
         }
       })
-      .catch((error: unknown) => next(error instanceof UnreadableJson ? rejected(error) : error));
+      .catch((error: unknown) => {
+        next(error instanceof UnreadableJson ? unreadable(error.why, error.message, deepestSnapshot) : error);
+      });
   });
-}
-
-function rejected(error: UnreadableJson): ServiceError {
-  switch (error.why) {
-    case 'depth':
-      return tooDeep(deepestSnapshot);
-    case 'size':
-      return tooLarge(error.message);
-    case 'encoding':
-      return notUtf8();
-    case 'syntax':
-      return notJson(error);
-  }
 }
 
 /** @throws ServiceError if Node has no decoder for the character set */
@@ -129,41 +119,31 @@ function charsetOf({ headers }: Call) {
   }
 }
 
-const readsYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
-
-export function readerOf({ operationId, method, body }: OperationRoute, readers: BodyReaders): Middleware {
-  if (operationId === 'receiveAtSink') return readers.text;
-  if (readsYaml.has(operationId)) return yamlOrJson(body, readers);
-  const read = operationId === 'putSnapshot' ? readers.snapshot : readers.json;
-  return (request, response, next) => {
-    if (method !== 'GET') rejectForms(request);
-    if (body !== 'none') checkJsonBody(request, body);
-    // Without a body, the validator has no media type to check.
-    if (body !== 'none' && hasBody(request)) read(request, response, next);
-    else next();
-  };
-}
-
+const readYaml = new Set(['activateScenario', 'checkScenario', 'addRule']);
 const yamlTypes = new Set(['application/yaml', 'text/yaml']);
 /** The media type that clients use if they were written before the type was registered (RFC 9512). */
 const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
 
-function yamlOrJson(need: BodyNeed, { json, text }: BodyReaders): Middleware {
+export function readerOf({ operationId, method, body }: OperationRoute, readers: BodyReaders): Middleware {
+  if (operationId === 'receiveAtSink') return readers.text;
+  const readsYaml = readYaml.has(operationId);
+  const read = operationId === 'putSnapshot' ? readers.snapshot : readers.json;
   return (request, response, next) => {
     const { headers } = request;
-    const written = headers['content-type'];
-    const type = written?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (olderTypes.has(type)) headers['content-type'] = 'application/yaml';
-    if (yamlTypes.has(type) || olderTypes.has(type)) {
-      text(request, response, next);
+    const type = mediaTypeOf(request);
+    if (readsYaml && olderTypes.has(type)) headers['content-type'] = 'application/yaml';
+    if (readsYaml && (yamlTypes.has(type) || olderTypes.has(type))) {
+      readers.text(request, response, next);
       return;
     }
-    if (type !== 'application/json' && (written !== undefined || hasBody(request))) {
-      const found = written === undefined ? 'no Content-Type' : `Content-Type "${written}"`;
-      const words = `The body came with ${found}; send it as application/json or application/yaml.`;
-      throw new ServiceError('unsupported_media_type', words);
+    // A form that a page of another origin sends without a preflight always has its own type, even if it is empty.
+    const isTyped = method !== 'GET' && headers['content-type'] !== undefined;
+    if (isTyped || (body !== 'none' && hasBody(request)))
+      requireJsonType(request, readsYaml ? 'application/json or application/yaml' : undefined);
+    if (body === 'none') next();
+    else {
+      checkJsonBody(request, body);
+      read(request, response, next);
     }
-    checkJsonBody(request, need);
-    json(request, response, next);
   };
 }

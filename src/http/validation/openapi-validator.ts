@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import { type Call, type Middleware, type Next, parseQuery, queryText } from '../api/request-context.js';
+import { type Call, type Middleware, type Next, operationOf, parseQuery, queryText } from '../api/request-context.js';
 import { runMiddleware } from '../api/request-listener.js';
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 import { rejectionDocument, validatorDocument } from './rejection-document.js';
@@ -14,59 +14,41 @@ import { isValidatorError, validationError } from './validation-error.js';
 export interface ValidatorParts {
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  /** The operation of the call, as found by the plane. */
-  readonly routeOf: (request: Call) => OperationRoute | null;
   /** Gives a call that did not pass Express's router the properties that Express sets: the validator needs them. */
-  readonly asExpress?: (request: Call, response: ServerResponse) => void;
+  readonly asExpress: (request: Call, response: ServerResponse) => void;
   /** Whether query parameters that the document does not name are rejected; default: false. */
   readonly strictQuery?: boolean;
   /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
   readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
 }
 
-export class RequestValidator {
-  readonly #parts: ValidatorParts;
-  #rejecting: OpenApiDocument | null = null;
-  #validator: Promise<readonly Middleware[]> | null = null;
-
-  constructor(parts: ValidatorParts) {
-    this.#parts = parts;
-  }
-
-  /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
-  readonly request: Middleware = (request, response, next) => {
-    const { routeOf, strictQuery = false, beyond = {} } = this.#parts;
-    const route = routeOf(request);
-    const compiled = this.#of(route);
-    if (route && compiled && fits(compiled, request, route, strictQuery)) next();
-    else
-      this.#ask(request, response, (error) => {
-        if (!route || !isValidatorError(error)) {
-          next(error);
-          return;
-        }
-        const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
-        const further = beyond[route.operationId]?.(body) ?? [];
-        next(validationError(error, { document: this.#document(), route, body, query, further }));
-      });
+/** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
+export function requestValidator(parts: ValidatorParts): Middleware {
+  const { compiled, asExpress, strictQuery = false, beyond = {} } = parts;
+  // Created with the first call that the compiled schemas do not accept.
+  let document: OpenApiDocument | null = null;
+  let validator: Promise<readonly Middleware[]> | null = null;
+  return (request, response, next) => {
+    const route = operationOf(request);
+    const check = compiled[route.operationId];
+    if (check && fits(check, request, route, strictQuery)) {
+      next();
+      return;
+    }
+    const rejecting = (document ??= rejectionDocument(parts.document));
+    const judged: Next = (error) => {
+      if (!isValidatorError(error)) {
+        next(error);
+        return;
+      }
+      const { body, query = {} } = request as Call & { query?: Record<string, unknown> };
+      const further = beyond[route.operationId]?.(body) ?? [];
+      next(validationError(error, { document: rejecting, route, body, query, further }));
+    };
+    asExpress(request, response);
+    validator ??= createValidator(rejecting, strictQuery);
+    validator.then((steps) => runMiddleware(steps, request, response, judged)).catch(next);
   };
-
-  /** Created with the first call that the compiled schemas do not accept. */
-  #document(): OpenApiDocument {
-    return (this.#rejecting ??= rejectionDocument(this.#parts.document));
-  }
-
-  #of(route: OperationRoute | null): CompiledOperation | undefined {
-    const { compiled } = this.#parts;
-    return route && Object.hasOwn(compiled, route.operationId) ? compiled[route.operationId] : undefined;
-  }
-
-  #ask(request: Call, response: ServerResponse, next: Next): void {
-    const { asExpress, strictQuery = false } = this.#parts;
-    asExpress?.(request, response);
-    this.#validator ??= createValidator(this.#document(), strictQuery);
-    this.#validator.then((steps) => runMiddleware(steps, request, response, next)).catch(next);
-  }
 }
 
 /** @param document a `rejectionDocument` */

@@ -1,6 +1,6 @@
 /** Captures every response as sent: status, headers and bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { contextOf, hasContext, type Call } from '../../../src/http/api/request-context.js';
+import type { Call } from '../../../src/http/api/request-context.js';
 import type { CheckedResponse } from './document-check.js';
 
 export interface Captured {
@@ -29,15 +29,14 @@ export function captureResponses(listener: RequestListener, take: (captured: Cap
 
 function captured(request: IncomingMessage, status: number, headers: Record<string, string>, body: Buffer): Captured {
   const call = request as Call;
-  const { method } = call;
+  const { method, context } = call;
   const [path = ''] = call.originalUrl.split('?');
-  const context = hasContext(call) ? contextOf(call) : null;
   return {
     plane: path === '/v1' || path.startsWith('/v1/') ? 'api' : 'control',
     method,
     path,
     // A rate limit is a response of the sandbox itself, so it is checked.
-    scripted: context !== null && context.fault !== null && context.fault !== 'limit',
+    scripted: context !== undefined && context.fault !== null && context.fault !== 'limit',
     body: body.toString('utf8'),
     call: call.body,
     response: { status, headers, body: method === 'HEAD' ? null : body },

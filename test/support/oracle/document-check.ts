@@ -1,6 +1,6 @@
 /** Checks responses and events against one of the documents. */
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { RouteTable, type Match, type OpenApiDocument } from '../../../src/http/api/route-table.js';
+import { type OperationRoute, RouteTable, type OpenApiDocument } from '../../../src/http/api/route-table.js';
 import type { SendRequest } from '../../../src/webhooks/sender/sender-types.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
@@ -31,8 +31,13 @@ export class DocumentCheck {
     this.#ajv.addSchema(document, 'document');
   }
 
-  match(method: string, path: string): Match {
-    return this.#routes.match(method, path);
+  /** Returns the operation of a call; null if the document has none. */
+  match(method: string, path: string): OperationRoute | null {
+    try {
+      return this.#routes.find(method, path, 'unknown');
+    } catch {
+      return null;
+    }
   }
 
   /** Returns the errors in a response of an operation in the document. */

@@ -59,16 +59,13 @@ export class Oracle {
       return;
     }
     const check = this.#checks[plane];
-    const match = check.match(method, path);
-    const findings =
-      match.kind === 'operation'
-        ? check.response(match.route.path, match.route.method, response)
-        : check.stray(response);
+    const route = check.match(method, path);
+    const findings = route ? check.response(route.path, route.method, response) : check.stray(response);
     // The documents describe the response to a failure of the sandbox, but there should be none.
     if (response.status === 500) {
       findings.push({ where: 'status', expected: 'no failure of the sandbox', found: `500 ${body.slice(0, 200)}` });
     }
-    const operation = match.kind === 'operation' ? match.route.operationId : null;
+    const operation = route?.operationId ?? null;
     if (operation === 'emitEvent' && valueAt(call, '/webhook/body') === 'unknown_type') {
       this.#free.add(valueAt(JSON.parse(body), '/event/id'));
     }

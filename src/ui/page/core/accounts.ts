@@ -1,10 +1,9 @@
 /** The accounts of this sandbox, and whether the page may read them. */
 import { effect, signal } from '@preact/signals';
-import { Api, ApiError } from './api.js';
+import { Api, ApiError, controlToken } from './api.js';
 import { later } from './browser.js';
 import { hide } from './current.js';
 import type { Account } from './records.js';
-import { controlToken } from './token.js';
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);

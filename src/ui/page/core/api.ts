@@ -3,8 +3,8 @@
  * with the message of the sandbox; `act` shows it as a toast.
  */
 import type { paths } from '../../../generated/control.js';
-import { headerText } from './header-text.js';
-import { controlToken } from './token.js';
+import { draft } from './preference.js';
+import { headerText } from './snippets.js';
 import { toast } from './toasts.js';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -161,3 +161,6 @@ export function tellRefusal(error: unknown): void {
     error.details.map(({ field, message }) => `${field ?? 'body'}: ${message}`),
   );
 }
+
+/** The control token, if the sandbox requires one. It is stored for this tab only. */
+export const controlToken = draft<string | null>('control-token', null);

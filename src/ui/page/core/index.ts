@@ -17,7 +17,7 @@ export * from './move.js';
 export * from './phone.js';
 export * from './preference.js';
 export * from './records.js';
-export * from './restart-scenario.js';
+export * from './model.js';
 export * from './route.js';
 export * from './snippets.js';
 export * from './theme.js';

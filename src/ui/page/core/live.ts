@@ -3,10 +3,9 @@
  * Then it resumes, or reports that everything must be read again.
  */
 import { signal } from '@preact/signals';
-import { Api, ApiError } from './api.js';
+import { Api, ApiError, controlToken } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import type { Info } from './records.js';
-import { controlToken } from './token.js';
 
 /** One change, as docs/live.md describes it. */
 export interface Frame {

@@ -5,16 +5,15 @@
 import { batch, signal } from '@preact/signals';
 import { Advances } from './advance.js';
 import { hearAlert } from './alerts.js';
-import { Api } from './api.js';
-import { later, monotonicMs } from './browser.js';
+import { act, Api } from './api.js';
+import { every, later, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
 import type { Collection } from './collection.js';
 import { withMessage } from './last-message.js';
 import { AccountLists } from './lists.js';
-import { LiveStream, type Frame } from './live.js';
+import { type Frame, LiveStream } from './live.js';
 import type { ActiveScenario, Clock, HandsetMessage, Rule, Sequenced } from './records.js';
 import type { Site } from './snippets.js';
-import { tick } from './tick.js';
 
 /** Milliseconds of real time between two reads of the clock's pending jobs while the account changes. */
 const clockPauseMs = 400;
@@ -163,4 +162,23 @@ export class AccountModel extends AccountLists {
       }
     }
   }
+}
+
+const tick = signal(0);
+
+every(250, () => {
+  tick.value += 1;
+});
+
+export async function restartScenario({ api, scenario }: AccountModel): Promise<void> {
+  const active = scenario.value;
+  if (!active || active.name === null) return;
+  const { name, file, source } = active;
+  const isFile = file !== null && file !== 'request body';
+  const again =
+    isFile || source === null
+      ? api.put('/_sandbox/scenario', { body: { name } })
+      : api.send('put', '/_sandbox/scenario', source, 'application/yaml').then(() => api.get('/_sandbox/scenario'));
+  const restarted = await act(again, `${name} was restarted.`);
+  if (restarted) scenario.value = restarted;
 }

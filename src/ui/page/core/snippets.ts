@@ -1,5 +1,4 @@
 /** Writes an API call as code that can be pasted and run: for a POSIX shell, TypeScript and Python. */
-import { headerText } from './header-text.js';
 
 export interface Call {
   readonly method: string;
@@ -34,7 +33,7 @@ const automatic =
 /** The headers that the journal redacts. In all others, `***` is the original value. */
 const redacted = /^(?:authorization|proxy-authorization|cookie|x-api-key|x-sandbox-token)$/;
 
-export interface Header {
+interface Header {
   readonly name: string;
   readonly value: string;
   /** Environment variable that supplies the part of the value that the journal redacted. */
@@ -167,4 +166,9 @@ function indented(text: string, by: string): string {
 /** Header values are bytes: characters outside Latin-1 are encoded in UTF-8. */
 function literalOf(value: string): string {
   return JSON.stringify(headerText(value));
+}
+
+/** Encodes a header value in UTF-8, one character per byte: headers of `fetch` and of Python accept nothing else. */
+export function headerText(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }

@@ -2,11 +2,12 @@
  * The panels in the order of the navigation; a new panel is a folder and an entry here. A panel's code is loaded when
  * it is opened; its entry in the navigation comes from this file.
  */
+import type { ComponentType } from 'preact';
+import type { AccountModel } from '../core/model.js';
 import type { Route } from '../core/route.js';
 import type { IconName } from '../parts/icon.js';
 import { lazyView } from '../parts/lazy-view.js';
 import { totalUnread } from './handset/unread.js';
-import type { Panel } from './panel.js';
 import { waiting } from './templates/queue.js';
 
 /** @param load returns the view, whose code is loaded when the panel is first opened */
@@ -43,3 +44,19 @@ export const panels: readonly [Panel, ...Panel[]] = [
 
 /** The panels in the navigation: each has a number key and an entry in the search. */
 export const shownPanels = panels.filter(({ hidden }) => hidden !== true);
+
+interface Panel {
+  /** Its name in the address. */
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  /** Not in the navigation; links lead to it. */
+  readonly hidden?: true;
+  /** Renders the panel, from the route and `model` only. */
+  readonly view: ComponentType<{ readonly route: Route }>;
+  /**
+   * Number of items that wait for the user, shown in the navigation; 0 for none. Reads signals; must not call the
+   * sandbox.
+   */
+  readonly badge?: (model: AccountModel) => number;
+}

@@ -1,5 +1,5 @@
 /** Buttons with words, with an icon alone, and the way back from an item to its list. */
-import type { ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { wide } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -33,6 +33,20 @@ export function BackLink({ href, label }: { readonly href: string; readonly labe
   return (
     <a class="icon-button" href={href} aria-label={label}>
       <Icon name="back" />
+    </a>
+  );
+}
+
+interface Props {
+  /** `time.md#advance`, in `docs/`; empty for the API reference. */
+  readonly page: string;
+  readonly children: ComponentChildren;
+}
+
+export function HelpLink({ page, children }: Props) {
+  return (
+    <a href={`/_sandbox/docs/${page}`.replace(/\/$/, '')} target="_blank" rel="noreferrer">
+      {children}
     </a>
   );
 }

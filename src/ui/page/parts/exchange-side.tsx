@@ -1,9 +1,8 @@
 /** One half of an HTTP exchange: headers and body, as transmitted. The browser treats everything in it as text. */
 import type { ComponentChildren } from 'preact';
-import { Pair } from './pair.js';
-import { BytesView } from './bytes-view.js';
 import { CopyButton } from './copy-button.js';
-import { JsonView } from './json-view.js';
+import { Pair } from './explanation.js';
+import { BytesView, JsonView } from './json-view.js';
 import '../styles/exchange.css';
 
 interface Props {

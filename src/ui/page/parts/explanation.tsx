@@ -1,5 +1,6 @@
 /** The source of a decision and its reason: a header, a rule (with a link to it), a magic number, or the default. */
-import { type Explain, here } from '../core/index.js';
+import type { ComponentChildren, ComponentProps } from 'preact';
+import { exactWords, type Explain, here, model, momentWords, relativeWords } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
 const drawings: Readonly<Record<Explain['by'], IconName>> = {
@@ -53,5 +54,45 @@ export function Explanation({ explain }: { readonly explain: Explain }) {
         )}
       </div>
     </div>
+  );
+}
+
+export function Pair({ name, ...value }: ComponentProps<'dd'> & { readonly name: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd {...value} />
+    </>
+  );
+}
+
+interface Props extends Omit<ComponentProps<'div'>, 'class' | 'icon'> {
+  readonly tone?: 'bad' | 'warn';
+  readonly icon: IconName;
+}
+
+export function Notice({ tone, icon, children, ...rest }: Props) {
+  return (
+    <div class={`notice breaks ${tone ?? ''}`} {...rest}>
+      <Icon name={icon} size={16} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface RelativeTimeProps {
+  /** ISO 8601, as in the control plane. */
+  readonly at: string;
+  /** `relative`: "in 4 min". `time`: "09:05:07", with the date if it is on another day than the account's. */
+  readonly as?: 'relative' | 'time';
+}
+
+export function RelativeTime({ at, as = 'relative' }: RelativeTimeProps) {
+  const ms = Date.parse(at);
+  const nowMs = model.value.clock.second.value ?? ms;
+  return (
+    <time dateTime={at} title={as === 'time' ? `${exactWords(ms)}, ${relativeWords(ms, nowMs)}` : exactWords(ms)}>
+      {as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs)}
+    </time>
   );
 }

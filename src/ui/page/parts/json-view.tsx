@@ -1,6 +1,7 @@
 /** A value as JSON that can be folded. The browser treats everything in it as text. */
 import { useState } from 'preact/hooks';
 import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
 
 /** Number of entries of an object or list that are shown before the user asks for the rest. */
 const firstEntries = 100;
@@ -77,5 +78,27 @@ function Node({ value, name, open, last }: NodeProps) {
         {comma}
       </div>
     </details>
+  );
+}
+
+interface BytesViewProps {
+  readonly text: string | null;
+  /** A description, such as "request body". */
+  readonly label: string;
+}
+
+export function BytesView({ text, label }: BytesViewProps) {
+  if (text === null || text === '') return <p class="faint">No body.</p>;
+  const bytes = new TextEncoder().encode(text).length;
+  return (
+    <figure class="bytes">
+      <figcaption>
+        {bytes} {bytes === 1 ? 'byte' : 'bytes'}
+        <CopyButton text={text} label={label} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+    </figure>
   );
 }

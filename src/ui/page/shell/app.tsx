@@ -1,11 +1,12 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   accountList,
   alertCount,
   entrance,
   go,
+  here,
   hrefOf,
   model,
   readAccounts,
@@ -13,15 +14,13 @@ import {
   show,
   shown,
   taste,
+  tryToken,
 } from '../core/index.js';
-import { Notices } from '../parts/index.js';
-import { panels } from '../panels/registry.js';
+import { panels, shownPanels } from '../panels/registry.js';
+import { Button, Dialog, EmptyState, Field, Icon, Notices, submits } from '../parts/index.js';
 import { ClockStrip } from './clock-strip.js';
 import { Header } from './header.js';
 import { Overlays } from './overlays.js';
-import { Navigation } from './navigation.js';
-import { TokenDialog } from './token-dialog.js';
-import { KeyRefused } from './key-refused.js';
 
 const lastKey = taste('last-key', '');
 /** The account for calls without a key. */
@@ -95,5 +94,72 @@ function Shell() {
       </main>
       <Overlays />
     </div>
+  );
+}
+
+function KeyRefused({ message }: { readonly message: string }) {
+  // If the control token is missing, this call shows it, and the page asks for the token.
+  useEffect(() => void readAccounts(), []);
+  return (
+    <EmptyState icon="key" title="This key is not accepted">
+      <p>{message}</p>
+      <p>Choose another account above.</p>
+    </EmptyState>
+  );
+}
+
+function TokenDialog() {
+  const [error, setError] = useState<string | null>(null);
+  const [token, setToken] = useState('');
+  const open = async () => {
+    setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
+  };
+  return (
+    <Dialog title="This sandbox requires a token" needed onClose={() => undefined}>
+      <form onSubmit={submits(open)}>
+        <Field
+          label="Control token"
+          error={error}
+          hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
+        >
+          <input
+            type="password"
+            autocomplete="off"
+            autofocus
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+        </Field>
+        <footer>
+          <Button kind="primary" type="submit">
+            Open the page
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function Navigation({ current }: { readonly current: string }) {
+  return (
+    <nav class="navigation" aria-label="Panels">
+      {shownPanels.map(({ id, title, icon, badge }) => {
+        const count = badge?.(model.value) ?? 0;
+        return (
+          <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>
+            <span class="navigation-icon">
+              <Icon name={icon} size={20} />
+              {count > 0 && (
+                <span class="navigation-badge">
+                  {count > 99 ? '99+' : count}
+                  <span class="for-readers"> waiting</span>
+                </span>
+              )}
+            </span>
+            <span class="navigation-title">{title}</span>
+          </a>
+        );
+      })}
+    </nav>
   );
 }

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { act, clockWords, dayWords, model } from '../core/index.js';
 import { IconButton, type IconName, Menu } from '../parts/index.js';
-import { AdvanceForm } from './advance-form.js';
-import { ClockMenu } from './clock-menu.js';
+import { AdvanceForm, ClockMenu } from './clock-menu.js';
 
 const jumps = [
   { by: '1m', label: '+1 min' },

@@ -1,6 +1,6 @@
 /** Targets for the clock: a typed time, useful goals, and future jobs. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import {
   type Happening,
   happeningsOf,
@@ -8,11 +8,11 @@ import {
   type Job,
   model,
   momentWords,
+  moveOf,
   relativeWords,
   route,
 } from '../core/index.js';
-import { Button, HelpLink, IconButton, MenuItem } from '../parts/index.js';
-import { AdvanceForm } from './advance-form.js';
+import { Button, HelpLink, IconButton, MenuItem, submits } from '../parts/index.js';
 import { goalsOf } from './goals.js';
 
 /** Number of jobs that are read, and of groups that are shown at first. */
@@ -160,5 +160,52 @@ export function HappeningWords({ of: { words, to, place } }: { readonly of: Happ
     <a class="happening breaks" href={here(panel, path)}>
       {text}
     </a>
+  );
+}
+
+export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const start = () => {
+    const move = moveOf(typed, model.value.clock.now.value ?? 0);
+    if (typeof move === 'string') {
+      setError(move);
+      return;
+    }
+    model.value.advances.start(move);
+    setTyped('');
+    onStart?.();
+  };
+  return (
+    <form class="advance-form line" onSubmit={submits(start)}>
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="Advance by or to"
+        aria-describedby={id}
+        aria-invalid={error !== null}
+        placeholder="23h59m or 18:30"
+        title="A duration such as 23h59m, a time such as 18:30, or a date such as 2026-03-02 09:00. UTC."
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setError(null);
+        }}
+      />
+      <Button kind="small" type="submit" aria-disabled={typed.trim() === ''}>
+        Advance
+      </Button>
+      <p id={id} class="advance-error small-text" role="alert">
+        {error}
+        {error?.includes('reset the account') === true && (
+          <>
+            {' '}
+            <a href={here('account')}>Reset account</a>
+          </>
+        )}
+      </p>
+    </form>
   );
 }

@@ -1,10 +1,8 @@
 /** The header: the account, its time, active rules and scenarios, and the state of the connection. */
-import { dark, route, toggleTheme } from '../core/index.js';
-import { Icon, IconButton } from '../parts/index.js';
-import { AccountSwitcher } from './account-switcher.js';
-import { ArmedBadge } from './armed-badge.js';
+import { useState } from 'preact/hooks';
+import { accountList, dark, go, here, hrefOf, model, readAccounts, route, toggleTheme } from '../core/index.js';
+import { Button, CopyButton, Icon, IconButton, Menu, MenuItem, submits } from '../parts/index.js';
 import { ClockControl } from './clock-control.js';
-import { ConnectionDot } from './connection-dot.js';
 import { overlay } from './overlays.js';
 
 export function Header() {
@@ -48,5 +46,123 @@ export function Header() {
         onClick={toggleTheme}
       />
     </header>
+  );
+}
+
+function ArmedBadge() {
+  const { scenario, rules } = model.value;
+  const name = scenario.value?.name ?? null;
+  const count = rules.rows.length;
+  if (name === null && count === 0) return null;
+  const words = [
+    ...(name === null ? [] : [name]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? 'rule' : 'rules'}`]),
+  ];
+  const title = `Responses are affected by ${words.join(' + ')}`;
+  return (
+    <a class="armed small-text" href={here('scenario')} title={title} aria-label={title}>
+      <span class="armed-pulse" aria-hidden="true" />
+      <Icon name="bolt" size={14} />
+      <span class="armed-words cut">{words.join(' + ')}</span>
+    </a>
+  );
+}
+
+/** Shows whether the live stream is connected; if not, it is a button to reconnect at once. */
+function ConnectionDot() {
+  const { stream } = model.value;
+  const { state } = stream.connection.value;
+  if (state === 'live') {
+    return (
+      <span class="connection live" role="status">
+        <span class="dot" aria-hidden="true" />
+        <span class="connection-words">Live</span>
+      </span>
+    );
+  }
+  const words = { connecting: 'Connecting', waiting: 'Reconnecting', refused: 'Refused' }[state];
+  return (
+    <span class={`connection ${state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="connection-words">{words}</span>
+      {state !== 'connecting' && (
+        <Button kind="quiet small" onClick={() => stream.retry()}>
+          Try now
+        </Button>
+      )}
+    </span>
+  );
+}
+
+function AccountSwitcher() {
+  const { key } = model.value;
+  return (
+    <Menu
+      label={`Account ${key}`}
+      class="account-button"
+      onOpen={() => void readAccounts()}
+      button={
+        <>
+          <span class="account-name cut">{key}</span>
+          <Icon name="down" size={14} />
+        </>
+      }
+    >
+      {(close) => <Accounts close={close} />}
+    </Menu>
+  );
+}
+
+function Accounts({ close }: { readonly close: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { key: current } = model.value;
+  const open = (key: string) => {
+    close();
+    go(hrefOf(key, route.value.panel));
+  };
+  const known = (accountList.value ?? []).filter(({ key }) => key.toLowerCase().includes(typed.toLowerCase()));
+  return (
+    <div class="accounts">
+      <form
+        onSubmit={submits(() => {
+          if (typed !== '') open(typed);
+        })}
+      >
+        <input
+          type="search"
+          aria-label="Find an account, or enter a new key"
+          placeholder="Find, or enter a new key"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+      <ul class="menu-list">
+        {known.map(({ key, counts, scenario, clock_mode: mode }) => (
+          <li key={key}>
+            <MenuItem aria-current={key === current} onClick={() => open(key)}>
+              <span class="menu-words breaks">
+                <span class="strong">{key}</span>
+                <span class="faint">
+                  {counts.messages} sent · {counts.requests} calls · clock {mode}
+                  {scenario !== null && ` · ${scenario}`}
+                </span>
+              </span>
+              {key === current && <Icon name="check" size={16} />}
+            </MenuItem>
+          </li>
+        ))}
+      </ul>
+      {typed !== '' && !known.some(({ key }) => key === typed) && (
+        <MenuItem icon="plus" onClick={() => open(typed)}>
+          Open <span class="strong">{typed}</span>
+        </MenuItem>
+      )}
+      <a class="menu-item line" href={here('account')}>
+        <Icon name="restart" size={16} /> Reset, snapshots, delete account
+      </a>
+      <p class="menu-note faint">
+        Each API key is an isolated account. <CopyButton text={current} label="this key" words />
+      </p>
+    </div>
   );
 }

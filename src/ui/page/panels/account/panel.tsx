@@ -1,12 +1,21 @@
 /** The account as a whole: first steps, reset, snapshots, notifications, and deletion. */
-import { useEffect } from 'preact/hooks';
-import { model, readAccounts } from '../../core/index.js';
-import { CopyButton } from '../../parts/index.js';
-import { DeleteAccount } from './delete-account.js';
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type Account,
+  accountList,
+  act,
+  Api,
+  go,
+  hrefOf,
+  model,
+  notifies,
+  readAccounts,
+  restartScenario,
+  setNotifies,
+  undoable,
+} from '../../core/index.js';
+import { Button, CopyButton, FormDialog, submits } from '../../parts/index.js';
 import { FirstSteps } from './first-steps.js';
-import { ForkAccount } from './fork-account.js';
-import { Notifications } from './notifications.js';
-import { ResetAccount } from './reset-account.js';
 import { Snapshots } from './snapshots.js';
 import './account.css';
 
@@ -30,5 +39,194 @@ export function Account() {
         <DeleteAccount />
       </div>
     </div>
+  );
+}
+
+type Kept = 'templates' | 'webhooks' | 'clock' | 'scenario';
+
+const parts: readonly (readonly [Kept, string])[] = [
+  ['templates', 'Templates'],
+  ['webhooks', 'Endpoints'],
+  ['clock', 'Time and mode of the clock'],
+  ['scenario', 'Scenario, from its beginning'],
+];
+
+/** Resets the account except for the chosen parts, or restarts only its scenario. */
+function ResetAccount() {
+  const account = model.value;
+  const { api, key, scenario } = account;
+  const [keep, setKeep] = useState<readonly Kept[]>(['templates', 'webhooks']);
+  const [busy, setBusy] = useState(false);
+  const active = scenario.value?.name ?? null;
+  const offered = parts.filter(([part]) => part !== 'scenario' || active !== null);
+  const counts = accountList.value?.find((each) => each.key === key)?.counts;
+  const kept = keep.filter((part) => offered.some(([each]) => each === part));
+  const reset = async () => {
+    setBusy(true);
+    await undoable(api, 'before-reset', 'The account is reset.', async () => {
+      const done = await act(api.post('/_sandbox/reset', { body: { keep: [...kept] } }).then(() => true));
+      return done === true;
+    });
+    setBusy(false);
+    void readAccounts();
+  };
+  return (
+    <section class="card" aria-label="Start over">
+      <h3>Start over</h3>
+      <fieldset class="choice">
+        <legend>Keep</legend>
+        {offered.map(([part, words]) => (
+          <label key={part}>
+            <input
+              type="checkbox"
+              checked={kept.includes(part)}
+              onChange={({ currentTarget: { checked } }) =>
+                setKeep(checked ? [...keep, part] : keep.filter((each) => each !== part))
+              }
+            />{' '}
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <p class="consequence faint">{consequence(counts, kept)}</p>
+      <p class="account-actions">
+        <Button kind="danger" icon="restart" disabled={busy} onClick={() => void reset()}>
+          Reset account
+        </Button>
+        {active !== null && (
+          <Button
+            title="Restarts rules, timeline and verdict; keeps messages and everything else"
+            onClick={() => void restartScenario(account)}
+          >
+            Restart {active}
+          </Button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** What a reset deletes and what it keeps. */
+function consequence(counts: Account['counts'] | undefined, kept: readonly Kept[]): string {
+  const { messages = 0, requests = 0, events = 0, templates = 0, webhooks = 0 } = counts ?? {};
+  const numbers: [number, string, string, boolean][] = [
+    [messages, 'message', 'messages', false],
+    [events, 'event', 'events', false],
+    [requests, 'request', 'requests', false],
+    [templates, 'template', 'templates', kept.includes('templates')],
+    [webhooks, 'endpoint', 'endpoints', kept.includes('webhooks')],
+  ];
+  const words = (stays: boolean) =>
+    numbers
+      .filter(([count, , , each]) => count > 0 && each === stays)
+      .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  const [gone, stay] = [words(false), words(true)];
+  const clock = kept.includes('clock') ? 'The clock stays as it is.' : 'The clock starts again.';
+  return [
+    gone.length === 0
+      ? 'Removes customers, codes, run-time rules and history.'
+      : `Removes ${gone.join(', ')} and everything else.`,
+    ...(stay.length === 0 ? [] : [`Keeps ${stay.join(', ')}.`]),
+    clock,
+    'A snapshot is taken first, so you can undo it.',
+  ].join(' ');
+}
+
+/** Copies the account to another key, so that an expensive setup is made only once. */
+function ForkAccount() {
+  const { api, key } = model.value;
+  const [to, setTo] = useState('');
+  const fork = async () => {
+    const wanted = to.trim();
+    const path = { key };
+    const made = await act(
+      api.post('/_sandbox/accounts/{key}/fork', { path, body: { to: wanted } }),
+      `${key} is forked to ${wanted}.`,
+    );
+    if (!made) return;
+    void readAccounts();
+    go(hrefOf(wanted, 'account'));
+  };
+  return (
+    <section class="card" aria-label="Fork account">
+      <h3>Fork account</h3>
+      <p class="faint">
+        Copies records, scenario, rules and pending jobs to another key. The clock of the copy is frozen at this
+        instant.
+      </p>
+      <form class="take-snapshot" onSubmit={submits(fork)}>
+        <input
+          type="text"
+          aria-label="API key of the fork"
+          placeholder="API key of the fork"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          value={to}
+          onInput={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button type="submit">Fork</Button>
+      </form>
+    </section>
+  );
+}
+
+/** Whether the browser shows a notification if something fails while the page is not visible. */
+function Notifications() {
+  return (
+    <section class="card" aria-label="Notifications">
+      <h3>Notifications</h3>
+      <fieldset class="choice">
+        <label>
+          <input
+            type="checkbox"
+            checked={notifies.value}
+            onChange={(event) => void setNotifies(event.currentTarget.checked)}
+          />{' '}
+          Notify me of failed expectations, paused endpoints and 5xx responses
+        </label>
+      </fieldset>
+      <p class="consequence faint">
+        Only while this page is in the background. The page title always shows their number.
+      </p>
+    </section>
+  );
+}
+
+const defaultKey = 'test_default';
+
+function DeleteAccount() {
+  const { key } = model.value;
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    setAsking(false);
+    const others = (accountList.value ?? []).map((each) => each.key).filter((each) => each !== key);
+    // The page leaves the account first: its stream would create a new account with this key.
+    go(hrefOf(others.includes(defaultKey) || others.length === 0 ? defaultKey : (others[0] ?? defaultKey), 'account'));
+    const api = new Api(null);
+    await act(
+      api.delete('/_sandbox/accounts/{key}', { path: { key } }).then(() => true),
+      `The account ${key} is deleted.`,
+    );
+    void readAccounts();
+  };
+  return (
+    <section class="card" aria-label="Delete account">
+      <h3>Delete account</h3>
+      <p class="consequence faint">
+        Deletes everything in {key}, its snapshots included. This cannot be undone; download a snapshot to keep it. The
+        next call with this key starts an empty account.
+      </p>
+      <p class="account-actions">
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          Delete account
+        </Button>
+      </p>
+      {asking && (
+        <FormDialog title={`Delete ${key}?`} onClose={() => setAsking(false)} does="Delete" danger onSubmit={remove}>
+          <p>Messages, templates, endpoints, journal and snapshots of this account are deleted permanently.</p>
+        </FormDialog>
+      )}
+    </section>
   );
 }

@@ -1,8 +1,8 @@
 /** One-time codes, latest first. */
 import { useEffect } from 'preact/hooks';
-import { exampleOf, here, model, type Otp, replace } from '../../core/index.js';
-import { CopyButton, EmptyState, SearchField, VirtualList } from '../../parts/index.js';
-import { Attempts, CodeFigures, CodeState, Life, LifeBar } from './code-words.js';
+import { exampleOf, here, model, type Otp, replace, spanWords } from '../../core/index.js';
+import { CopyButton, EmptyState, RelativeTime, SearchField, StatusBadge, VirtualList } from '../../parts/index.js';
+import { grouped, lifeLeft, stateAt } from './code.js';
 
 interface Props {
   /** Newest first, filtered by the search. */
@@ -97,5 +97,71 @@ function NoCodes({ search }: { readonly search: string }) {
         Codes that your application sends appear here. They need an approved template in the authentication category:
       </p>
     </EmptyState>
+  );
+}
+
+export function CodeFigures({ code }: { readonly code: string }) {
+  return (
+    <span class="code-figures">
+      <span class="for-readers">{code}</span>
+      <span aria-hidden="true">
+        {grouped(code).map((group, at) => (
+          <span key={at}>{group}</span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
+export function CodeState({ otp }: { readonly otp: Otp }) {
+  const state = stateAt(otp, model.value.clock.second.value);
+  return <StatusBadge status={state} {...(state === 'active' && { tone: 'wait' })} />;
+}
+
+export function Attempts({ otp: { attempts_remaining: left } }: { readonly otp: Otp }) {
+  return (
+    <span class="attempts">
+      {left} {left === 1 ? 'attempt' : 'attempts'} left
+    </span>
+  );
+}
+
+/** The time left on the account's clock; afterwards, the final state. */
+export function Life({ otp }: { readonly otp: Otp }) {
+  const nowMs = model.value.clock.second.value;
+  const state = stateAt(otp, nowMs);
+  if (state === 'verified' && otp.verified_at !== null) {
+    return (
+      <span class="life">
+        verified <RelativeTime at={otp.verified_at} />
+      </span>
+    );
+  }
+  if (state === 'expired') {
+    return (
+      <span class="life">
+        expired <RelativeTime at={otp.expires_at} />
+      </span>
+    );
+  }
+  const leftMs = nowMs === null ? 0 : Date.parse(otp.expires_at) - nowMs;
+  return (
+    <span class="life">
+      <time dateTime={otp.expires_at} title={otp.expires_at}>
+        {leftMs > 0 ? `expires in ${spanWords(leftMs)}` : 'expired'}
+      </time>
+    </span>
+  );
+}
+
+/** The remaining time as a bar. */
+export function LifeBar({ otp }: { readonly otp: Otp }) {
+  const nowMs = model.value.clock.second.value;
+  if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;
+  const left = lifeLeft(otp, nowMs);
+  return (
+    <span class={`life-bar${left < 0.2 ? ' short' : ''}`} aria-hidden="true">
+      <span style={{ width: `${left * 100}%` }} />
+    </span>
   );
 }

@@ -1,7 +1,6 @@
 /** The tiles of one group: operations as a matrix by status, all others in rows. */
 import { Fragment } from 'preact';
-import { matrixOf, percent, type Group, type Item } from './picture.js';
-import { Tile } from './tile.js';
+import { type Group, type Item, matrixOf, percent, shade } from './picture.js';
 
 interface Props {
   readonly group: Group;
@@ -63,4 +62,45 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
 /** `OTP state` stays unchanged; `error code` becomes `Error code`. */
 function words(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1) + (name === 'operation' ? 's by status' : 's');
+}
+
+interface TileProps {
+  readonly item: Item;
+  /** The label in the tile; the matrix has its labels at the edges. */
+  readonly title?: string;
+  readonly selected: boolean;
+  /** Whether Tab stops here; arrow keys move to the other tiles. */
+  readonly stop: boolean;
+  readonly onLook: (item: Item) => void;
+  readonly onSelect: (item: Item, byKeys: boolean) => void;
+}
+
+/** One feature that a run can exercise: a filled tile with its count, or an empty tile if it was not exercised. */
+function Tile({ item, title, selected, stop, onLook, onSelect }: TileProps) {
+  const { group, name, hits } = item;
+  return (
+    <button
+      type="button"
+      class={`tile shade-${shade(hits)}`}
+      data-tile={`${group}/${name}`}
+      aria-pressed={selected}
+      tabIndex={stop ? 0 : -1}
+      onMouseEnter={() => onLook(item)}
+      onFocus={() => onLook(item)}
+      // A click caused by a key has the detail 0.
+      onClick={({ detail }) => onSelect(item, detail === 0)}
+    >
+      <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
+      {title !== undefined && <span class="tile-title breaks">{title}</span>}
+      <span class="tile-hits" aria-hidden={hits === 0}>
+        {hits === 0 ? '–' : short(hits)}
+      </span>
+      <span class="for-readers">{hits === 0 ? 'never exercised' : hits === 1 ? 'hit' : 'hits'}</span>
+    </button>
+  );
+}
+
+/** Formats a count in at most four characters. */
+function short(hits: number): string {
+  return hits < 10_000 ? String(hits) : `${Math.floor(hits / 1000)}k`;
 }

@@ -1,12 +1,12 @@
 /** Coverage: a picture of the parts of the service that this account's run has exercised. */
-import { useRef, useState } from 'preact/hooks';
-import { type Coverage, here, model, replace, type Route, useFollowed } from '../../core/index.js';
-import { EmptyState } from '../../parts/index.js';
-import { useKnown } from '../scenario/known.js';
-import { moveByArrows } from './arrows.js';
-import { Detail } from './detail.js';
+import type { Ref } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { type Coverage, fictional, here, model, replace, type Route, useFollowed } from '../../core/index.js';
+import { Button, CopyButton, EmptyState } from '../../parts/index.js';
+import { activateKnown, useKnown } from '../scenario/known.js';
 import { GroupCard } from './group-card.js';
-import { groupsOf, percent, type Item } from './picture.js';
+import { nextSpot, type Spot } from './nearest.js';
+import { groupsOf, headerIn, type Item, magicIn, percent, scenariosIn } from './picture.js';
 import './coverage.css';
 
 /** `coverage/GROUP/NAME` opens a tile. */
@@ -96,3 +96,73 @@ const legend = [
 ] as const;
 
 const command = 'messaging-sandbox coverage';
+
+/** For `onKeyDown` of the element that contains the tiles. */
+function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.tile')];
+  const from = tiles.findIndex((tile) => tile === event.target);
+  const to = nextSpot(tiles.map(spotOf), from, event.key);
+  if (to === -1) return;
+  event.preventDefault();
+  tiles[to]?.focus();
+}
+
+function spotOf(element: HTMLElement): Spot {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+interface DetailProps {
+  /** Receives the focus if the tile was chosen by keyboard. */
+  readonly place: Ref<HTMLElement>;
+  readonly item: Item | null;
+  readonly known: readonly string[];
+  /** Escape returns to the tile. */
+  readonly onLeave: () => void;
+}
+
+function Detail({ place, item, known, onLeave }: DetailProps) {
+  const hintId = useId();
+  if (item === null) {
+    return (
+      <aside class="tile-detail breaks" ref={place} tabIndex={-1} aria-label="The tile">
+        <p class="faint">
+          Point at a tile, or use the arrow keys. A dashed tile was never exercised; click it to see how to exercise it.
+        </p>
+      </aside>
+    );
+  }
+  const { group, name, hits, hint } = item;
+  const scenarios = scenariosIn(hint, known);
+  const magic = magicIn(hint);
+  const header = headerIn(hint);
+  return (
+    <aside
+      class="tile-detail breaks"
+      ref={place}
+      tabIndex={-1}
+      aria-label="The tile"
+      aria-describedby={hintId}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onLeave();
+      }}
+    >
+      <p class="faint">{group}</p>
+      <h3 class="tile-name">{name}</h3>
+      <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
+      <p class="tile-hint small-text" id={hintId}>
+        <span class="faint">{hits === 0 ? 'How to exercise it: ' : 'What does it: '}</span>
+        {hint}
+      </p>
+      <div class="tile-actions">
+        {scenarios.map((scenario) => (
+          <Button kind="small" icon="bolt" key={scenario} onClick={() => void activateKnown(scenario)}>
+            Activate {scenario}
+          </Button>
+        ))}
+        {magic !== null && <CopyButton text={fictional(magic)} label={fictional(magic)} words />}
+        {header !== null && <CopyButton text={header} label="the header" words />}
+      </div>
+    </aside>
+  );
+}

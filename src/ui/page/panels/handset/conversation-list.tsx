@@ -1,10 +1,32 @@
 /** Conversations by customer, latest first, with the number of unread messages. */
 import { useEffect, useState } from 'preact/hooks';
-import { clockWords, type Customer, dayPill, exampleOf, here, model, replace } from '../../core/index.js';
-import { EmptyState, IconButton, SearchField, Ticks, VirtualList } from '../../parts/index.js';
-import { Avatar } from './avatar.js';
+import {
+  act,
+  clockWords,
+  compactPhone,
+  type Customer,
+  dayPill,
+  exampleOf,
+  freeNumber,
+  go,
+  here,
+  isPhone,
+  model,
+  replace,
+  sandboxInfo,
+} from '../../core/index.js';
+import {
+  EmptyState,
+  Field,
+  FormDialog,
+  IconButton,
+  PhoneField,
+  SearchField,
+  Ticks,
+  VirtualList,
+} from '../../parts/index.js';
 import { glimpseWords, orderedConversations } from './conversations.js';
-import { NewCustomer } from './new-customer.js';
+import { Avatar } from './customer-card.js';
 import { unread } from './unread.js';
 
 interface Props {
@@ -125,5 +147,76 @@ function LastAt({ at }: { readonly at: string }) {
     <time class="conversation-at" dateTime={at} title={at}>
       {day === 'Today' ? clockWords(ms) : day.replace(/ \d{4}$/, '')}
     </time>
+  );
+}
+
+function NewCustomer({ onClose }: { readonly onClose: () => void }) {
+  const { api, customers } = model.value;
+  const [phone, setPhone] = useState(() => freeNumber((each) => customers.get(each) !== undefined, sandboxInfo()));
+  const [name, setName] = useState('');
+  const [words, setWords] = useState('');
+  const [writes, setWrites] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+
+  const begin = async () => {
+    const number = compactPhone(phone);
+    if (!isPhone(number)) {
+      setError(`Invalid number "${phone}". Expected a plus, then 7 to 15 digits, such as +12025550110.`);
+      return;
+    }
+    const done = writes
+      ? await act(
+          api.post('/_sandbox/inbound', {
+            body: {
+              from: number,
+              ...(name !== '' && { profile_name: name }),
+              ...(words !== '' && { type: 'text' as const, text: words }),
+            },
+          }),
+        )
+      : await act(api.put('/_sandbox/customers/{phone}/window', { path: { phone: number }, body: { open: true } }));
+    if (!done) return;
+    onClose();
+    go(here('handset', [number]));
+  };
+
+  return (
+    <FormDialog title="New customer" onClose={onClose} does="Create customer" onSubmit={begin}>
+      <PhoneField
+        label="Number"
+        error={error}
+        value={phone}
+        onChange={(value) => {
+          setPhone(value);
+          setError(null);
+        }}
+      />
+      <fieldset class="choice">
+        <legend>Start with</legend>
+        <label>
+          <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message from the
+          customer
+        </label>
+        <label>
+          <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
+          without a message
+        </label>
+      </fieldset>
+      {writes && (
+        <>
+          <Field label="Name" hint="Generated if empty.">
+            <input
+              type="text"
+              autocomplete="off"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </Field>
+          <Field label="First message" hint="Generated if empty.">
+            <textarea rows={2} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

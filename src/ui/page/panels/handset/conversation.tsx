@@ -2,12 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce, type Customer, dayPill, type HandsetMessage, here, model, route } from '../../core/index.js';
 import { BackLink, EmptyState, ExportMenu, VirtualList } from '../../parts/index.js';
-import { Avatar } from './avatar.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
-import { CustomerCard } from './customer-card.js';
+import { Avatar, CustomerCard, WindowControl } from './customer-card.js';
 import { markRead, unread } from './unread.js';
-import { WindowControl } from './window-control.js';
 
 interface Props {
   readonly phone: string;

@@ -1,7 +1,7 @@
 /** A customer's details next to the conversation, on a wide screen. */
-import { type Customer, here, magicOf, model, sandboxInfo } from '../../core/index.js';
-import { CopyButton, Icon, Pair, RelativeTime } from '../../parts/index.js';
-import { Avatar } from './avatar.js';
+import { act, type Customer, here, magicOf, model, sandboxInfo, spanWords } from '../../core/index.js';
+import { Button, CopyButton, Icon, Pair, RelativeTime } from '../../parts/index.js';
+import { hueOf, initials } from './conversations.js';
 
 export function CustomerCard({ customer }: { readonly customer: Customer }) {
   const { phone, profile_name: name, window: own, last_inbound_at: wrote } = customer;
@@ -30,5 +30,39 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
         <a href={here('codes', [], { q: phone })}>Codes</a>
       </p>
     </aside>
+  );
+}
+
+export function WindowControl({ customer: { phone, window: own } }: { readonly customer: Customer }) {
+  const { api, clock, customers } = model.value;
+  const nowMs = clock.second.value;
+  const closesAtMs = own.closes_at === null ? null : Date.parse(own.closes_at);
+  // The record may be out of date: the window may have closed since.
+  const leftMs = nowMs === null || closesAtMs === null ? 0 : closesAtMs - nowMs;
+  const open = leftMs > 0;
+  const set = async (wanted: boolean) => {
+    const customer = await act(
+      api.put('/_sandbox/customers/{phone}/window', { path: { phone }, body: { open: wanted } }),
+    );
+    if (customer) customers.put(customer);
+  };
+  return (
+    <div class={`window ${open ? 'open' : 'closed'}`}>
+      <p class="window-words figures" title={own.closes_at ?? 'Never open'}>
+        <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
+        {open && <span class="faint">{spanWords(leftMs)} left</span>}
+      </p>
+      <Button kind="small" onClick={() => void set(!open)}>
+        {open ? 'Close window' : 'Open window'}
+      </Button>
+    </div>
+  );
+}
+
+export function Avatar({ customer }: { readonly customer: Pick<Customer, 'profile_name' | 'phone'> }) {
+  return (
+    <span class={`avatar hue-${hueOf(customer.phone)}`} aria-hidden="true">
+      {initials(customer)}
+    </span>
   );
 }

@@ -2,10 +2,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ActiveScenario, ApiError, download, draft, here, later, model, toast, upload } from '../../core/index.js';
 import { Button, CopyButton, HelpLink, Menu, MenuItem } from '../../parts/index.js';
-import { checkText, refusedBy, type Judged } from './check.js';
-import { CodeField } from './code-field.js';
-import { useOriginText, type Origin } from './origin.js';
-import { ProblemList } from './problem-list.js';
+import { checkText, type Judged, refusedBy } from './check.js';
+import { CodeField, ProblemList } from './code-field.js';
+import { type Origin, useOriginText } from './origin.js';
 import { SaveButton } from './save.js';
 import { snippets, withRule } from './snippets.js';
 import type { YamlEditor } from './yaml-editor.js';

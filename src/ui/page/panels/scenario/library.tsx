@@ -1,6 +1,6 @@
 /** All scenario files of the sandbox: shipped, mounted, or named at start. */
-import { here, model } from '../../core/index.js';
-import { Button, EmptyState, StatusBadge } from '../../parts/index.js';
+import { fictional, here, model, sandboxInfo } from '../../core/index.js';
+import { Button, CopyButton, EmptyState, HelpLink, StatusBadge } from '../../parts/index.js';
 import { activateKnown, useKnown } from './known.js';
 
 export function Library() {
@@ -45,5 +45,78 @@ export function Library() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Phone numbers and template names that cause failures without a scenario. */
+export function MagicTables() {
+  const info = sandboxInfo();
+  if (info === null) return <p class="scenario-note faint">Loading …</p>;
+  return (
+    <div class="magic-tables">
+      <section class="scenario-card">
+        <h3>Numbers</h3>
+        <p class="faint">
+          +1, any area code, then 555 01NN, such as +1 202 555 01NN. A rule for the same call takes precedence.{' '}
+          <HelpLink page="failures.md#magic-numbers">More about magic numbers</HelpLink>
+        </p>
+        <Table
+          head={['Number', 'Behaviour']}
+          rows={info.magic_numbers.map(({ suffix, name, description }) => ({
+            name,
+            text: fictional(suffix),
+            copied: `number ${fictional(suffix)}`,
+            description,
+          }))}
+        />
+      </section>
+      <section class="scenario-card">
+        <h3>Template names</h3>
+        <p class="faint">The last part of a template’s name decides its review.</p>
+        <Table
+          head={['Ends in', 'Review']}
+          rows={info.magic_templates.map(({ suffix, name, description }) => ({
+            name,
+            text: suffix,
+            copied: `ending ${suffix}`,
+            description,
+          }))}
+        />
+      </section>
+    </div>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  readonly copied: string;
+  readonly description: string;
+}
+
+function Table({ head, rows }: { readonly head: readonly [string, string]; readonly rows: readonly Row[] }) {
+  return (
+    <table class="magic-table small-text">
+      <thead>
+        <tr>
+          <th scope="col">{head[0]}</th>
+          <th scope="col">{head[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, text, copied, description }) => (
+          <tr key={name}>
+            <td>
+              <span class="magic-text">
+                <span class="mono">{text}</span> <CopyButton text={text} label={copied} />
+              </span>
+            </td>
+            <td>
+              {description} <span class="faint magic-name">{name}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,13 +1,11 @@
 /** The scenario: its active rules, its text and its verdict. */
-import { here, model, type Route } from '../../core/index.js';
-import { Tabs } from '../../parts/index.js';
-import { ActiveCard } from './active-card.js';
+import { act, type ActiveScenario, here, model, restartScenario, type Route } from '../../core/index.js';
+import { Button, CopyButton, Icon, Menu, MenuItem, RelativeTime, Tabs } from '../../parts/index.js';
 import { Editor } from './editor.js';
 import { InForce } from './in-force.js';
-import { Library } from './library.js';
-import { MagicTables } from './magic-tables.js';
+import { activateKnown, useKnown } from './known.js';
+import { Library, MagicTables } from './library.js';
 import { originOf } from './origin.js';
-import { tabOf, tabs } from './tab.js';
 import './scenario.css';
 
 /**
@@ -36,5 +34,120 @@ export function Scenario({ route }: { readonly route: Route }) {
         {tab === 'magic' && <MagicTables />}
       </div>
     </div>
+  );
+}
+
+/** The views of the panel, by their names in the address. */
+export const tabs = [
+  { id: 'now', title: 'Active' },
+  { id: 'editor', title: 'Editor' },
+  { id: 'library', title: 'Library' },
+  { id: 'magic', title: 'Magic' },
+] as const;
+
+type TabId = (typeof tabs)[number]['id'];
+
+function tabOf(name: string | undefined): TabId {
+  return tabs.find(({ id }) => id === name)?.id ?? 'now';
+}
+
+function ActiveCard({ active }: { readonly active: ActiveScenario }) {
+  const { name, description, file, activated_at: since } = active;
+  const account = model.value;
+  const none = async () => {
+    await act(account.api.delete('/_sandbox/scenario'), 'No scenario is active: everything succeeds again.');
+    await account.readScenario();
+  };
+  return (
+    <header class={`scenario-head${name === null ? '' : ' armed-head'}`}>
+      <span class="scenario-mark">
+        <Icon name={name === null ? 'scenario' : 'bolt'} size={22} />
+      </span>
+      <div class="scenario-title">
+        <h2>{name ?? 'No scenario is active'}</h2>
+        <p>{name === null ? 'Every call succeeds, except those to magic numbers.' : description}</p>
+        {name !== null && (
+          <p class="faint scenario-facts small-text breaks">
+            {since !== null && (
+              <>
+                since <RelativeTime at={since} /> ·{' '}
+              </>
+            )}
+            {file === null || file === 'request body' ? (
+              'from text, not from a file'
+            ) : (
+              <>
+                <span class="mono">{file}</span> <CopyButton text={file} label="file name" />
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <div class="scenario-actions">
+        <SwitchScenario current={name} />
+        {name !== null && (
+          <>
+            <a class="button small" href={here('scenario', ['editor'], { from: 'active' })}>
+              Edit source
+            </a>
+            <Button
+              kind="small"
+              title="Restarts rules, timeline and verdict; keeps messages"
+              onClick={() => void restartScenario(account)}
+            >
+              Restart
+            </Button>
+            <Button kind="small" onClick={() => void none()}>
+              Deactivate
+            </Button>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function SwitchScenario({ current }: { readonly current: string | null }) {
+  const label = current === null ? 'Choose a scenario' : 'Switch';
+  return (
+    <Menu
+      label={label}
+      named
+      class="button small primary"
+      button={
+        <>
+          {label} <Icon name="down" size={14} />
+        </>
+      }
+    >
+      {(close) => <Choices current={current} close={close} />}
+    </Menu>
+  );
+}
+
+function Choices({ current, close }: { readonly current: string | null; readonly close: () => void }) {
+  const known = useKnown();
+  if (known === null) return <p class="menu-note faint">Loading …</p>;
+  return (
+    <ul class="menu-list">
+      {known.map(({ name, description, valid }) => (
+        <li key={name}>
+          <MenuItem
+            disabled={!valid}
+            aria-current={name === current}
+            onClick={() => {
+              close();
+              void activateKnown(name);
+            }}
+          >
+            <span class="menu-words breaks">
+              <span class="strong">{name}</span>
+              <span class="faint">{valid ? description : 'Has errors: see the library.'}</span>
+            </span>
+            {name === current && <Icon name="check" size={16} />}
+          </MenuItem>
+        </li>
+      ))}
+    </ul>
   );
 }

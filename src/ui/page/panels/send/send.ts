@@ -1,10 +1,9 @@
 /** Sends API calls from the page, as an application would, and keeps the responses. */
 import { signal, type Signal } from '@preact/signals';
 import { monotonicMs } from '../../core/browser.js';
-import { headerText } from '../../core/header-text.js';
 import { model } from '../../core/current.js';
 import { draft } from '../../core/preference.js';
-import { headersOf, type Call } from '../../core/snippets.js';
+import { type Call, headersOf, headerText } from '../../core/snippets.js';
 import type { Values } from './form.js';
 
 export interface Answer {

@@ -1,10 +1,10 @@
 /** The platform owner's actions for a template, as buttons. */
 import { useState } from 'preact/hooks';
+import { act } from '../../core/api.js';
+import { model } from '../../core/current.js';
 import type { Template } from '../../core/index.js';
-import { FormDialog } from '../../parts/index.js';
-import { decide } from './decide.js';
-import { decisionsFor, type Decision } from './queue.js';
-import { RejectDialog } from './reject-dialog.js';
+import { Field, FormDialog } from '../../parts/index.js';
+import { type Decision, decisionsFor, usualReasons } from './queue.js';
 
 interface Props {
   readonly template: Template;
@@ -61,6 +61,71 @@ function DeleteDialog({ template, onClose }: { readonly template: Template; read
         The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
         Deletion is permanent, and no event reports it.
       </p>
+    </FormDialog>
+  );
+}
+
+/** @returns whether it succeeded; an error is shown */
+async function decide(template: Template, to: Decision['to'], reason?: string): Promise<boolean> {
+  const { api, templates } = model.value;
+  const { id, name, status } = template;
+  const path = { id };
+  const call =
+    status === 'pending' && to !== 'deleted' && to !== 'paused'
+      ? api.post('/_sandbox/templates/{id}/review', {
+          path,
+          body: { decision: to, ...(reason !== undefined && { reason }) },
+        })
+      : api.post('/_sandbox/templates/{id}/status', {
+          path,
+          body: { status: to === 'rejected' ? 'deleted' : to },
+        });
+  const changed = await act(call, `${name} is ${to}.`);
+  if (changed && templates.get(id)) templates.put(changed);
+  return changed !== null;
+}
+
+/** Longest reason, in characters. */
+const longest = 1024;
+
+function RejectDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
+  const [reason, setReason] = useState<string>(usualReasons[0]);
+  const words = reason.trim();
+  const reject = async () => {
+    if (await decide(template, 'rejected', words)) onClose();
+  };
+  return (
+    <FormDialog
+      title={`Reject ${template.name}`}
+      onClose={onClose}
+      does="Reject"
+      danger
+      disabled={words === ''}
+      onSubmit={() => {
+        if (words !== '') void reject();
+      }}
+    >
+      <fieldset class="choice reasons">
+        <legend>Usual reasons</legend>
+        {usualReasons.map((each) => (
+          <label key={each}>
+            <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
+            <span>{each}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Reason"
+        hint="It appears as rejection_reason in the template and its template.status event."
+        error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
+      >
+        <textarea
+          rows={3}
+          maxLength={longest}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </Field>
     </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { here, model, replace, type Template } from '../../core/index.js';
 import { EmptyState, SearchField, StatusBadge, VirtualList } from '../../parts/index.js';
 import { DecisionButtons } from './decision-buttons.js';
-import { PlannedWords } from './planned-words.js';
+import { PlannedWords } from './history.js';
 import { deskLines, keyOfLine } from './queue.js';
 
 export function TemplateList({ current, search }: { readonly current: string | undefined; readonly search: string }) {

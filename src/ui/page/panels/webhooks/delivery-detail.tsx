@@ -13,13 +13,12 @@ import {
   RelativeTime,
   StatusBadge,
 } from '../../parts/index.js';
-import { AttemptView } from './attempt-view.js';
-import { AttemptList } from './attempt-list.js';
+import { AttemptList, AttemptView } from './attempt-view.js';
+import { RedeliverDialog } from './emit-dialog.js';
 import { faultWords } from './filter.js';
 import { LadderView } from './ladder-view.js';
 import { laddersOf } from './ladder.js';
 import { deliveriesHref, deliveryHref, endpointHref } from './place.js';
-import { RedeliverDialog } from './redeliver-dialog.js';
 import { subjectOf } from './subject.js';
 
 interface Props {

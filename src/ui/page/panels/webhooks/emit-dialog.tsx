@@ -1,10 +1,9 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { act, draft, type Event, go, model, toast } from '../../core/index.js';
+import { act, type Delivery, draft, type Event, go, model, toast } from '../../core/index.js';
 import { Field, FormDialog } from '../../parts/index.js';
-import { emitBody, emitFields, type EmitField, type EmitForm } from './emit.js';
-import { noFault, slotOf } from './fault.js';
-import { FaultFields } from './fault-fields.js';
+import { emitBody, type EmitField, emitFields, type EmitForm } from './emit.js';
+import { bodies, type FaultChoice, noFault, receivers, signatures, slotOf } from './fault.js';
 import { eventTypes } from './filter.js';
 import { deliveryHref, shortUrl } from './place.js';
 
@@ -103,5 +102,101 @@ function DataField({ field: { label, options }, value, onChange }: DataFieldProp
         />
       )}
     </Field>
+  );
+}
+
+interface Props {
+  readonly value: FaultChoice;
+  readonly onChange: (value: FaultChoice) => void;
+}
+
+function FaultFields({ value, onChange }: Props) {
+  const set = (change: Partial<FaultChoice>) => onChange({ ...value, ...change });
+  return (
+    <div class="fault-fields">
+      <Select
+        label="Signature"
+        value={value.signature}
+        options={signatures}
+        onChange={(signature) => set({ signature })}
+      />
+      <Select label="Body" value={value.body} options={bodies} onChange={(body) => set({ body })} />
+      <Select label="Receiver" value={value.receiver} options={receivers} onChange={(receiver) => set({ receiver })} />
+      {value.receiver === 'status' && (
+        <Field label="Status">
+          <input
+            type="number"
+            min={100}
+            max={599}
+            value={value.status}
+            onInput={(event) => set({ status: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+      <Field label="Delay" hint="Account time, such as 30s or 5m.">
+        <input
+          type="text"
+          placeholder="none"
+          value={value.delay}
+          onInput={(event) => set({ delay: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="Additional copies" hint="The copy has the same id and bytes.">
+        <input
+          type="number"
+          min={0}
+          max={100}
+          placeholder="0"
+          value={value.duplicate}
+          onInput={(event) => set({ duplicate: event.currentTarget.value })}
+        />
+      </Field>
+      <Select
+        label="Hold until the message is"
+        value={value.holdUntil}
+        options={{ '': '(not held)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' }}
+        onChange={(holdUntil) => set({ holdUntil })}
+      />
+    </div>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: Readonly<Record<T, string>>;
+  readonly onChange: (value: T) => void;
+}
+
+function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+  return (
+    <Field label={label}>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+        {(Object.entries(options) as [T, string][]).map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+export function RedeliverDialog({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) {
+  const [fault, setFault] = useState({ ...noFault, signature: 'wrong_secret' as (typeof noFault)['signature'] });
+  const send = async () => {
+    const webhook = slotOf(fault);
+    const done = await act(
+      model.value.api.post('/_sandbox/deliveries/{id}/redeliver', {
+        path: { id: delivery.id },
+        body: { ...(webhook && { webhook }) },
+      }),
+    );
+    if (done) onClose();
+  };
+  return (
+    <FormDialog title="Redeliver with a fault" onClose={onClose} does="Redeliver" onSubmit={send}>
+      <FaultFields value={fault} onChange={setFault} />
+    </FormDialog>
   );
 }

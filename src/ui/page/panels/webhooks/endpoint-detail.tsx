@@ -12,11 +12,10 @@ import {
   RelativeTime,
   StatusBadge,
 } from '../../parts/index.js';
-import { FailureRun } from './failure-run.js';
-import { HealthCard } from './health-card.js';
-import { Held } from './held.js';
+import { FailureRun } from './endpoint-list.js';
+import { HealthCard, Held } from './health-card.js';
 import { deliveriesHref } from './place.js';
-import { Secret } from './secret.js';
+import { Secret } from './signature-check.js';
 
 export function EndpointDetail({ id }: { readonly id: string }) {
   const { webhooks } = model.value;

@@ -1,9 +1,8 @@
 /** Recomputes the signature: secret, signed bytes, result, and the signature that was sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Attempt, Endpoint } from '../../core/index.js';
-import { Field, HelpLink, Notice } from '../../parts/index.js';
-import { Secret } from './secret.js';
-import { rewritten, signatureHeader, signatureOf, verdictOf, type SignatureVerdict } from './signature.js';
+import { Button, CopyButton, Field, HelpLink, Notice } from '../../parts/index.js';
+import { rewritten, signatureHeader, signatureOf, type SignatureVerdict, verdictOf } from './signature.js';
 
 interface Props {
   readonly attempt: Attempt;
@@ -164,4 +163,18 @@ function useSignature(secret: string, body: string): string | null {
     };
   }, [secret, body]);
   return made;
+}
+
+/** A signing secret. It is hidden at first, because screens are shared. */
+export function Secret({ secret }: { readonly secret: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span class="secret">
+      <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>
+      <Button kind="quiet small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide secret' : 'Show secret'}
+      </Button>
+      <CopyButton text={secret} label="secret" />
+    </span>
+  );
 }

@@ -28,7 +28,7 @@ export function IconButton({ kind = '', icon, label, ...rest }: IconButtonProps)
 }
 
 /** Leads back to the list, where only the item has room. */
-export function BackLink({ href, label }: { readonly href: string; readonly label: string }) {
+export function BackLink({ href, label }: { href: string; label: string }) {
   if (wide.value) return null;
   return (
     <a class="icon-button" href={href} aria-label={label}>

@@ -24,7 +24,7 @@ function headingOf({ by, text }: Explain): string {
   return deciders[by];
 }
 
-export function Explanation({ explain }: { readonly explain: Explain }) {
+export function Explanation({ explain }: { explain: Explain }) {
   const { by, id, file, line, text } = explain;
   return (
     <div class={`explanation breaks by-${by}`}>

@@ -86,7 +86,7 @@ export function ExportMenu({ lists, history = false, small = false }: Props) {
   );
 }
 
-function Item({ words, onPress }: { readonly words: string; readonly onPress: () => void }) {
+function Item({ words, onPress }: { words: string; onPress: () => void }) {
   return (
     <MenuItem icon="download" onClick={onPress}>
       {words}

@@ -41,7 +41,7 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** Hidden from screen readers: the text next to it, or the label of its button, has the meaning. */
-export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg
       class="icon"

@@ -21,14 +21,7 @@ export function JsonView({ value, name, open = 2 }: Props) {
   );
 }
 
-interface NodeProps {
-  readonly value: unknown;
-  readonly name: string | undefined;
-  readonly open: number;
-  readonly last: boolean;
-}
-
-function Node({ value, name, open, last }: NodeProps) {
+function Node({ value, name, open, last }: { value: unknown; name: string | undefined; open: number; last: boolean }) {
   const [shown, setShown] = useState(firstEntries);
   const label = name === undefined ? null : <span class="json-name">{JSON.stringify(name)}: </span>;
   const comma = last ? '' : ',';

@@ -33,7 +33,7 @@ export function StatusBadge({ status, tone = tones[status] ?? 'off' }: Props) {
 }
 
 /** An HTTP status, or the error that replaced it. */
-export function HttpBadge({ status }: { readonly status: number | null }) {
+export function HttpBadge({ status }: { status: number | null }) {
   if (status === null) return <span class="badge tiny-text bad">no response</span>;
   const tone: Tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';
   return <span class={`badge tiny-text ${tone}`}>{status}</span>;
@@ -48,7 +48,7 @@ const tickWords: Readonly<Record<string, string>> = {
   failed: 'Failed',
 };
 
-export function Ticks({ status }: { readonly status: string }) {
+export function Ticks({ status }: { status: string }) {
   const label = tickWords[status] ?? status;
   return (
     <span class={`ticks ${status}`} role="img" aria-label={label} title={label}>

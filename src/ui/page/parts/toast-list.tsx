@@ -14,7 +14,7 @@ export function Notices() {
   );
 }
 
-export function ToastList({ of }: { readonly of: readonly Toast[] }) {
+export function ToastList({ of }: { of: readonly Toast[] }) {
   return (
     <div class="toasts" role="status">
       {of.map(({ id, tone, text, details, action }) => (

@@ -97,7 +97,7 @@ function Shell() {
   );
 }
 
-function KeyRefused({ message }: { readonly message: string }) {
+function KeyRefused({ message }: { message: string }) {
   // If the control token is missing, this call shows it, and the page asks for the token.
   useEffect(() => void readAccounts(), []);
   return (
@@ -140,7 +140,7 @@ function TokenDialog() {
   );
 }
 
-function Navigation({ current }: { readonly current: string }) {
+function Navigation({ current }: { current: string }) {
   return (
     <nav class="navigation" aria-label="Panels">
       {shownPanels.map(({ id, title, icon, badge }) => {

@@ -37,7 +37,7 @@ export function ClockControl() {
   );
 }
 
-function ClockButtons({ jumps: shown }: { readonly jumps: readonly (typeof jumps)[number][] }) {
+function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number][] }) {
   const { clock, api, advances } = model.value;
   const { mode, scale, pending } = clock;
   const set = async (body: { mode?: 'real' | 'frozen'; scale?: number }) => {
@@ -104,13 +104,7 @@ function modeWords(mode: string, scale: number): string {
   return mode === 'scaled' ? `×${scale}` : mode;
 }
 
-interface FaceProps {
-  readonly now: number | null;
-  readonly mode: string;
-  readonly pending: number;
-}
-
-function ClockFace({ now, mode, pending }: FaceProps) {
+function ClockFace({ now, mode, pending }: { now: number | null; mode: string; pending: number }) {
   return (
     <>
       <span class="for-readers">Clock and pending jobs </span>

@@ -95,7 +95,7 @@ function Goals({ jobs, close }: ListProps) {
   );
 }
 
-function When({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+function When({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   return (
     <time class="ahead-when faint tiny-text figures" dateTime={new Date(atMs).toISOString()}>
       {relativeWords(atMs, nowMs)}
@@ -147,7 +147,7 @@ function Ahead({ jobs, close }: ListProps) {
 }
 
 /** The job, as a link to its panel. */
-export function HappeningWords({ of: { words, to, place } }: { readonly of: Happening }) {
+export function HappeningWords({ of: { words, to, place } }: { of: Happening }) {
   const text = (
     <>
       {words}
@@ -163,7 +163,7 @@ export function HappeningWords({ of: { words, to, place } }: { readonly of: Happ
   );
 }
 
-export function AdvanceForm({ onStart }: { readonly onStart?: () => void }) {
+export function AdvanceForm({ onStart }: { onStart?: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);

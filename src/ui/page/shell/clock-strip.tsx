@@ -18,7 +18,7 @@ const nouns: readonly (readonly [kind: string, one: string, many: string])[] = [
   ['request.created', 'request', 'requests'],
 ];
 
-function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly moving: Moving }) {
+function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Moving }) {
   const { advances, clock } = model.value;
   const nowMs = clock.now.value ?? fromMs;
   const done = advances.progress.value;
@@ -53,7 +53,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { readonly m
 /** Number of groups that are shown before the user asks for all. */
 const mostShown = 3;
 
-function Summary({ moved: { fromMs, result } }: { readonly moved: Moved }) {
+function Summary({ moved: { fromMs, result } }: { moved: Moved }) {
   const [open, setOpen] = useState(false);
   const { now, ran, ran_total: total, stopped = false } = result;
   const toMs = Date.parse(now);

@@ -113,7 +113,7 @@ function AccountSwitcher() {
   );
 }
 
-function Accounts({ close }: { readonly close: () => void }) {
+function Accounts({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('');
   const { key: current } = model.value;
   const open = (key: string) => {

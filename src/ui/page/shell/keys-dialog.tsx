@@ -25,7 +25,7 @@ const keys: readonly Key[] = [
   { keys: ['?'], does: 'Show this list', single: true },
 ];
 
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="key-map">

@@ -8,7 +8,7 @@ import './search.css';
 /** Milliseconds of real time without a keystroke before the sandbox is searched. */
 const pauseMs = 120;
 
-export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const [messages, setMessages] = useState<readonly Hit[]>([]);

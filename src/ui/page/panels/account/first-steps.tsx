@@ -56,13 +56,7 @@ export function FirstSteps() {
   );
 }
 
-interface StepProps {
-  readonly done: boolean;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Step({ done, title, children }: StepProps) {
+function Step({ done, title, children }: { done: boolean; title: string; children: ComponentChildren }) {
   return (
     <li class={done ? 'done' : ''}>
       <span class="step-mark">{done && <Icon name="check" size={14} />}</span>

@@ -32,7 +32,7 @@ export function Snapshots() {
   );
 }
 
-function TakeSnapshot({ taken, onTaken }: { readonly taken: readonly SnapshotInfo[]; readonly onTaken: () => void }) {
+function TakeSnapshot({ taken, onTaken }: { taken: readonly SnapshotInfo[]; onTaken: () => void }) {
   const { api } = model.value;
   const [name, setName] = useState('');
   const file = useRef<HTMLInputElement>(null);

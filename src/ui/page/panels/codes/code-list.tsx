@@ -50,7 +50,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   );
 }
 
-function Entry({ otp, current, search }: { readonly otp: Otp; readonly current: boolean; readonly search: string }) {
+function Entry({ otp, current, search }: { otp: Otp; current: boolean; search: string }) {
   const { otp_id: id, to, code, template } = otp;
   return (
     <div class={`list-entry${current ? ' current' : ''}`}>
@@ -76,7 +76,7 @@ function Entry({ otp, current, search }: { readonly otp: Otp; readonly current: 
   );
 }
 
-function NoCodes({ search }: { readonly search: string }) {
+function NoCodes({ search }: { search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No code matches">
@@ -100,7 +100,7 @@ function NoCodes({ search }: { readonly search: string }) {
   );
 }
 
-export function CodeFigures({ code }: { readonly code: string }) {
+export function CodeFigures({ code }: { code: string }) {
   return (
     <span class="code-figures">
       <span class="for-readers">{code}</span>
@@ -113,12 +113,12 @@ export function CodeFigures({ code }: { readonly code: string }) {
   );
 }
 
-export function CodeState({ otp }: { readonly otp: Otp }) {
+export function CodeState({ otp }: { otp: Otp }) {
   const state = stateAt(otp, model.value.clock.second.value);
   return <StatusBadge status={state} {...(state === 'active' && { tone: 'wait' })} />;
 }
 
-export function Attempts({ otp: { attempts_remaining: left } }: { readonly otp: Otp }) {
+export function Attempts({ otp: { attempts_remaining: left } }: { otp: Otp }) {
   return (
     <span class="attempts">
       {left} {left === 1 ? 'attempt' : 'attempts'} left
@@ -127,7 +127,7 @@ export function Attempts({ otp: { attempts_remaining: left } }: { readonly otp: 
 }
 
 /** The time left on the account's clock; afterwards, the final state. */
-export function Life({ otp }: { readonly otp: Otp }) {
+export function Life({ otp }: { otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   const state = stateAt(otp, nowMs);
   if (state === 'verified' && otp.verified_at !== null) {
@@ -155,7 +155,7 @@ export function Life({ otp }: { readonly otp: Otp }) {
 }
 
 /** The remaining time as a bar. */
-export function LifeBar({ otp }: { readonly otp: Otp }) {
+export function LifeBar({ otp }: { otp: Otp }) {
   const nowMs = model.value.clock.second.value;
   if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;
   const left = lifeLeft(otp, nowMs);

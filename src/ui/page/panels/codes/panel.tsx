@@ -6,7 +6,7 @@ import { chosenCodes } from './code.js';
 import './codes.css';
 
 /** `codes/ID`; `?q=` is part of a number. On a wide screen, the latest code is open by default. */
-export function Codes({ route }: { readonly route: Route }) {
+export function Codes({ route }: { route: Route }) {
   const { otps, api } = model.value;
   const [id] = route.path;
   const search = route.query['q'] ?? '';
@@ -26,7 +26,7 @@ export function Codes({ route }: { readonly route: Route }) {
   return <Split list={<CodeList rows={rows} current={otp?.otp_id} named={id} search={search} />} detail={detail} />;
 }
 
-function CodeDetail({ otp, search }: { readonly otp: Otp; readonly search: string }) {
+function CodeDetail({ otp, search }: { otp: Otp; search: string }) {
   const { otp_id: id, to, code, template, message_id: message, created_at: at, explain } = otp;
   const sentWith = model.value.templates.rows.find(({ name }) => name === template);
   return (

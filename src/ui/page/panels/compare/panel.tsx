@@ -7,7 +7,7 @@ import { differenceOf, type Line } from './difference.js';
 import './compare.css';
 
 /** `compare/LEFT/RIGHT`, each `request:ID` or `delivery:ID`, or `delivery:ID:ATTEMPT`. */
-export function Compare({ route: { path } }: { readonly route: Route }) {
+export function Compare({ route: { path } }: { route: Route }) {
   const [left, right] = [useSide(path[0]), useSide(path[1])];
   if (left === undefined || right === undefined) return <p class="starting faint">Loading …</p>;
   if (left === null || right === null) {
@@ -51,7 +51,7 @@ function useSide(token = ''): Side | null | undefined {
   return delivery && sideOfDelivery(delivery, attempt);
 }
 
-function SideLine({ mark, side: { title, at, panel, path } }: { readonly mark: string; readonly side: Side }) {
+function SideLine({ mark, side: { title, at, panel, path } }: { mark: string; side: Side }) {
   return (
     <Pair name={mark}>
       <a href={here(panel, path)}>{title}</a>
@@ -64,7 +64,7 @@ function SideLine({ mark, side: { title, at, panel, path } }: { readonly mark: s
 
 const marks: Readonly<Record<Line['kind'], string>> = { same: ' ', removed: '−', added: '+', skipped: '⋯' };
 
-function PartView({ part, left, right }: { readonly part: Part; readonly left: string; readonly right: string }) {
+function PartView({ part, left, right }: { part: Part; left: string; right: string }) {
   const { result, lines } = differenceOf(left, right);
   const words = {
     same: left === '' ? 'Both are empty.' : 'The same.',

@@ -10,7 +10,7 @@ import { groupsOf, headerIn, type Item, magicIn, percent, scenariosIn } from './
 import './coverage.css';
 
 /** `coverage/GROUP/NAME` opens a tile. */
-export function CoverageView({ route }: { readonly route: Route }) {
+export function CoverageView({ route }: { route: Route }) {
   const { api } = model.value;
   const report = useFollowed<Coverage | 'away'>(() => api.get('/_sandbox/coverage'), 'away').value;
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);

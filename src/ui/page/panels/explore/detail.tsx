@@ -9,7 +9,7 @@ import { compared, idOf, type Cell, type Happening, type Report } from './report
 const mostCommon = 4;
 const mostExpected = 12;
 
-export function Detail({ report, cell }: { readonly report: Report; readonly cell: Cell | null }) {
+export function Detail({ report, cell }: { report: Report; cell: Cell | null }) {
   if (cell?.end === undefined) {
     return (
       <aside class="explore-detail breaks" aria-label="The try">
@@ -93,7 +93,7 @@ export function Detail({ report, cell }: { readonly report: Report; readonly cel
   );
 }
 
-function Story({ of, label }: { readonly of: readonly Happening[]; readonly label: string }) {
+function Story({ of, label }: { of: readonly Happening[]; label: string }) {
   return (
     <ol class="explore-story" aria-label={label}>
       {of.map(({ at, words }, i) => (

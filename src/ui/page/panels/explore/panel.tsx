@@ -19,7 +19,7 @@ const none: Exploration = { state: 'none', progress: null, report: null };
 const states: readonly CellState[] = ['fine', 'broken', 'doubtful', 'ignored', 'not reached', 'not tried'];
 
 /** `explore/CELL` opens a deviation. */
-export function Explore({ route }: { readonly route: Route }) {
+export function Explore({ route }: { route: Route }) {
   const { api } = model.value;
   const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
   const followed = useFollowed<Exploration>(read, none).value;
@@ -78,7 +78,7 @@ export function Explore({ route }: { readonly route: Route }) {
 
 const classOf = (state: CellState): string => `explore-${state.replace(' ', '-')}`;
 
-function MatrixTable({ report, chosen }: { readonly report: Report; readonly chosen: Cell | null }) {
+function MatrixTable({ report, chosen }: { report: Report; chosen: Cell | null }) {
   const { faults, rows } = matrixOf(report);
   const pairs = report.cells.filter(({ faults: both, end }) => both.length > 1 && end !== undefined);
   return (
@@ -121,7 +121,7 @@ function MatrixTable({ report, chosen }: { readonly report: Report; readonly cho
 }
 
 /** A cell with a deviation is a button; the others have no detail. */
-function Sign({ cell, chosen }: { readonly cell: Cell; readonly chosen: boolean }) {
+function Sign({ cell, chosen }: { cell: Cell; chosen: boolean }) {
   const words = `${cell.title}: ${cell.state}`;
   if (cell.end === undefined) {
     return (

@@ -77,7 +77,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
 }
 
 /** Shows which header, rule, magic number or default decided its status. */
-function Why({ message }: { readonly message: HandsetMessage }) {
+function Why({ message }: { message: HandsetMessage }) {
   const { by, id, file, line, text } = message.explain;
   return (
     <div class="menu-why breaks">
@@ -91,7 +91,7 @@ function Why({ message }: { readonly message: HandsetMessage }) {
   );
 }
 
-function Failures({ onChoose, onBack }: { readonly onChoose: (name: string) => void; readonly onBack: () => void }) {
+function Failures({ onChoose, onBack }: { onChoose: (name: string) => void; onBack: () => void }) {
   const errors = sandboxInfo()?.errors ?? [];
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);

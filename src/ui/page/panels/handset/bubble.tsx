@@ -59,7 +59,7 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
 }
 
 /** A card in place of media: neither the sandbox nor the page downloads it. */
-function MediaCard({ type, url }: { readonly type: string; readonly url: string }) {
+function MediaCard({ type, url }: { type: string; url: string }) {
   const safe = /^https?:/i.test(url);
   const inside = (
     <>
@@ -81,7 +81,7 @@ function MediaCard({ type, url }: { readonly type: string; readonly url: string 
   );
 }
 
-function Buttons({ message }: { readonly message: Message }) {
+function Buttons({ message }: { message: Message }) {
   const buttons = buttonsOf(message);
   if (buttons.length === 0) return null;
   const tap = ({ id, title }: ShownButton) =>
@@ -113,7 +113,7 @@ function Buttons({ message }: { readonly message: Message }) {
 }
 
 /** Explains a failure: the code, and on hover and focus the reason and what decided it. */
-function Failure({ message: { error, explain } }: { readonly message: Message }) {
+function Failure({ message: { error, explain } }: { message: Message }) {
   const id = useId();
   if (!error) return null;
   return (

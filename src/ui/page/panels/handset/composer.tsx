@@ -22,12 +22,7 @@ interface Draft {
 
 const blank: Draft = { kind: 'text', text: '', url: '', buttonId: '' };
 
-interface Props {
-  readonly phone: string;
-  readonly input: RefObject<HTMLTextAreaElement | null>;
-}
-
-export function Composer({ phone, input }: Props) {
+export function Composer({ phone, input }: { phone: string; input: RefObject<HTMLTextAreaElement | null> }) {
   const { key, api } = model.value;
   const written = draft<Draft>(`composer/${key}/${phone}`, blank);
   const [busy, setBusy] = useState(false);

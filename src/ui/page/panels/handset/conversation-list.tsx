@@ -29,12 +29,7 @@ import { glimpseWords, orderedConversations } from './conversations.js';
 import { Avatar } from './customer-card.js';
 import { unread } from './unread.js';
 
-interface Props {
-  readonly current: string | undefined;
-  readonly search: string;
-}
-
-export function ConversationList({ current, search }: Props) {
+export function ConversationList({ current, search }: { current: string | undefined; search: string }) {
   const { customers } = model.value;
   const [adding, setAdding] = useState(false);
   const state = customers.state.value;
@@ -79,7 +74,7 @@ export function ConversationList({ current, search }: Props) {
   );
 }
 
-function NoConversations({ search }: { readonly search: string }) {
+function NoConversations({ search }: { search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No customer matches">
@@ -140,7 +135,7 @@ function Entry({ customer, current, search }: EntryProps) {
 }
 
 /** Returns the time of a message from today, or the day of an older one. */
-function LastAt({ at }: { readonly at: string }) {
+function LastAt({ at }: { at: string }) {
   const ms = Date.parse(at);
   const day = dayPill(ms, model.value.clock.second.value ?? ms);
   return (
@@ -150,7 +145,7 @@ function LastAt({ at }: { readonly at: string }) {
   );
 }
 
-function NewCustomer({ onClose }: { readonly onClose: () => void }) {
+function NewCustomer({ onClose }: { onClose: () => void }) {
   const { api, customers } = model.value;
   const [phone, setPhone] = useState(() => freeNumber((each) => customers.get(each) !== undefined, sandboxInfo()));
   const [name, setName] = useState('');

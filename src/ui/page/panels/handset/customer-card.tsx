@@ -3,7 +3,7 @@ import { act, type Customer, here, magicOf, model, sandboxInfo, spanWords } from
 import { Button, CopyButton, Icon, Pair, RelativeTime } from '../../parts/index.js';
 import { hueOf, initials } from './conversations.js';
 
-export function CustomerCard({ customer }: { readonly customer: Customer }) {
+export function CustomerCard({ customer }: { customer: Customer }) {
   const { phone, profile_name: name, window: own, last_inbound_at: wrote } = customer;
   const magic = magicOf(phone, sandboxInfo());
   return (
@@ -33,7 +33,7 @@ export function CustomerCard({ customer }: { readonly customer: Customer }) {
   );
 }
 
-export function WindowControl({ customer: { phone, window: own } }: { readonly customer: Customer }) {
+export function WindowControl({ customer: { phone, window: own } }: { customer: Customer }) {
   const { api, clock, customers } = model.value;
   const nowMs = clock.second.value;
   const closesAtMs = own.closes_at === null ? null : Date.parse(own.closes_at);
@@ -59,7 +59,7 @@ export function WindowControl({ customer: { phone, window: own } }: { readonly c
   );
 }
 
-export function Avatar({ customer }: { readonly customer: Pick<Customer, 'profile_name' | 'phone'> }) {
+export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' | 'phone'> }) {
   return (
     <span class={`avatar hue-${hueOf(customer.phone)}`} aria-hidden="true">
       {initials(customer)}

@@ -7,7 +7,7 @@ import { ConversationList } from './conversation-list.js';
 import './handset.css';
 
 /** `handset/PHONE/MESSAGE`; `?q=` searches the conversations. */
-export function Handset({ route }: { readonly route: Route }) {
+export function Handset({ route }: { route: Route }) {
   const [named, message] = route.path;
   // Links often lose the plus.
   const phone = named !== undefined && /^[1-9]\d{6,14}$/.test(named) ? `+${named}` : named;
@@ -41,7 +41,7 @@ export function Handset({ route }: { readonly route: Route }) {
   );
 }
 
-function NoPhone({ phone }: { readonly phone: string }) {
+function NoPhone({ phone }: { phone: string }) {
   return (
     <EmptyState icon="search" title="This is not a phone number">
       <p>

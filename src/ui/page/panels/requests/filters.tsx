@@ -9,12 +9,7 @@ const classes = [
   ['none', 'No response'],
 ] as const;
 
-interface Props {
-  readonly wanted: Wanted;
-  readonly onChange: (wanted: Wanted) => void;
-}
-
-export function Filters({ wanted, onChange }: Props) {
+export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
   const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
   return (
     <div class="filters row" role="search" aria-label="Filter the journal">

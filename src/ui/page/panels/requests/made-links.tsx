@@ -5,7 +5,7 @@ import { madeBy } from './call.js';
 /** Number of records with a link each; a batch may have created a hundred. */
 const mostNamed = 8;
 
-export function MadeLinks({ call }: { readonly call: JournalRequest }) {
+export function MadeLinks({ call }: { call: JournalRequest }) {
   const made = madeBy(call);
   return (
     <>

@@ -11,7 +11,7 @@ import './requests.css';
  * `requests/ID`; `?show=refused`: calls without an account; `?q=`, `operation=`, `status=` and `path=` filter;
  * `body=raw` shows bytes.
  */
-export function Requests({ route }: { readonly route: Route }) {
+export function Requests({ route }: { route: Route }) {
   const [id] = route.path;
   if (route.query['show'] === 'refused') return <Split class="requests" list={<RefusedList />} detail={null} />;
   const wanted = wantedOf(route.query);

@@ -110,7 +110,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
 }
 
 /** Sends the recorded call again, or opens it in a form. */
-function Replay({ call }: { readonly call: JournalRequest }) {
+function Replay({ call }: { call: JournalRequest }) {
   const { key } = model.value;
   const [busy, setBusy] = useState(false);
   const lost = lostBytes(call.request) > 0;
@@ -147,7 +147,7 @@ function Replay({ call }: { readonly call: JournalRequest }) {
 }
 
 /** Shows what decided the response, the warnings, and the records that the call created. */
-function Outcome({ call }: { readonly call: JournalRequest }) {
+function Outcome({ call }: { call: JournalRequest }) {
   const { error, fault, warnings, explain, id } = call;
   const made = madeWords(call);
   const batch = batchWords(call);

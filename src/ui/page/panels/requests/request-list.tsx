@@ -64,7 +64,7 @@ export function durationWords(ms: number): string {
 }
 
 /** Shows what was unusual about a call; if it was rejected, the reason comes first. */
-function Result({ row }: { readonly row: JournalRequest }) {
+function Result({ row }: { row: JournalRequest }) {
   const { fault, warnings, explain } = row;
   const batch = batchWords(row);
   const rejection = rejectionOf(row);
@@ -89,13 +89,7 @@ function Result({ row }: { readonly row: JournalRequest }) {
   );
 }
 
-interface Props {
-  readonly current: string | undefined;
-  readonly wanted: Wanted;
-  readonly raw: boolean;
-}
-
-export function RequestList({ current, wanted, raw }: Props) {
+export function RequestList({ current, wanted, raw }: { current: string | undefined; wanted: Wanted; raw: boolean }) {
   const { api, requests } = model.value;
   const state = requests.state.value;
   const [clearing, setClearing] = useState(false);
@@ -161,7 +155,7 @@ function countWords(chosen: number, known: number, filtered: boolean, more: bool
   return filtered ? `${chosen.toLocaleString('en')} of ${of}` : of;
 }
 
-function NoRequests({ filtered }: { readonly filtered: boolean }) {
+function NoRequests({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
       <EmptyState icon="search" title="No request matches">
@@ -180,7 +174,7 @@ function NoRequests({ filtered }: { readonly filtered: boolean }) {
   );
 }
 
-function ClearDialog({ onClose }: { readonly onClose: () => void }) {
+function ClearDialog({ onClose }: { onClose: () => void }) {
   const { api, requests } = model.value;
   const clear = async () => {
     if (

@@ -12,7 +12,7 @@ import type { YamlEditor } from './yaml-editor.js';
 /** Milliseconds without a keystroke before the sandbox validates the text. */
 const pauseMs = 250;
 
-export function Editor({ origin, active }: { readonly origin: Origin; readonly active: string | null }) {
+export function Editor({ origin, active }: { origin: Origin; active: string | null }) {
   const account = model.value;
   const typed = draft<string | null>(`scenario-text/${account.key}/${origin.id}`, null);
   const original = useOriginText(origin, typed.value === null);

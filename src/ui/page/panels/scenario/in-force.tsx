@@ -146,7 +146,7 @@ interface Step {
   readonly [action: string]: unknown;
 }
 
-function Timeline({ active }: { readonly active: ActiveScenario }) {
+function Timeline({ active }: { active: ActiveScenario }) {
   const steps = ((active.scenario?.['timeline'] ?? []) as readonly Step[]).toSorted(
     (a, b) => (offsetMs(a.at) ?? 0) - (offsetMs(b.at) ?? 0),
   );
@@ -183,7 +183,7 @@ function Timeline({ active }: { readonly active: ActiveScenario }) {
 }
 
 /** Moves the clock to the end of the scenario; meanwhile, the steps below change to done. */
-function Play({ active: { ends_at: end }, nowMs }: { readonly active: ActiveScenario; readonly nowMs: number }) {
+function Play({ active: { ends_at: end }, nowMs }: { active: ActiveScenario; nowMs: number }) {
   const { advances } = model.value;
   if (end === null) return null;
   const moving = advances.moving.value;

@@ -94,7 +94,7 @@ interface Row {
   readonly description: string;
 }
 
-function Table({ head, rows }: { readonly head: readonly [string, string]; readonly rows: readonly Row[] }) {
+function Table({ head, rows }: { head: readonly string[]; rows: readonly Row[] }) {
   return (
     <table class="magic-table small-text">
       <thead>

@@ -12,7 +12,7 @@ import './scenario.css';
  * `scenario/TAB`; `scenario?rule=ID` shows a rule, `scenario/editor/NAME` opens a file, `scenario/editor?from=active`
  * opens the active scenario.
  */
-export function Scenario({ route }: { readonly route: Route }) {
+export function Scenario({ route }: { route: Route }) {
   const [name, file] = route.path;
   const tab = tabOf(name);
   const account = model.value;
@@ -51,7 +51,7 @@ function tabOf(name: string | undefined): TabId {
   return tabs.find(({ id }) => id === name)?.id ?? 'now';
 }
 
-function ActiveCard({ active }: { readonly active: ActiveScenario }) {
+function ActiveCard({ active }: { active: ActiveScenario }) {
   const { name, description, file, activated_at: since } = active;
   const account = model.value;
   const none = async () => {
@@ -107,7 +107,7 @@ function ActiveCard({ active }: { readonly active: ActiveScenario }) {
   );
 }
 
-function SwitchScenario({ current }: { readonly current: string | null }) {
+function SwitchScenario({ current }: { current: string | null }) {
   const label = current === null ? 'Choose a scenario' : 'Switch';
   return (
     <Menu
@@ -125,7 +125,7 @@ function SwitchScenario({ current }: { readonly current: string | null }) {
   );
 }
 
-function Choices({ current, close }: { readonly current: string | null; readonly close: () => void }) {
+function Choices({ current, close }: { current: string | null; close: () => void }) {
   const known = useKnown();
   if (known === null) return <p class="menu-note faint">Loading …</p>;
   return (

@@ -46,13 +46,7 @@ export function RuleList({ label, rules, chosen, action }: Props) {
   );
 }
 
-interface RowProps {
-  readonly rule: Rule;
-  readonly current: boolean;
-  readonly action: ComponentChildren;
-}
-
-function RuleRow({ rule, current, action }: RowProps) {
+function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; action: ComponentChildren }) {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
     if (current) row.current?.scrollIntoView({ block: 'center' });

@@ -6,13 +6,7 @@ import { nameOf } from './editor.js';
 import { useKnown } from './known.js';
 import type { Origin } from './origin.js';
 
-interface Props {
-  readonly origin: Origin;
-  readonly text: string;
-  readonly onSaved: () => void;
-}
-
-export function SaveButton({ origin, text, onSaved }: Props) {
+export function SaveButton({ origin, text, onSaved }: { origin: Origin; text: string; onSaved: () => void }) {
   const { api } = model.value;
   const [saves, setSaves] = useState(0);
   const [naming, setNaming] = useState(false);

@@ -12,7 +12,7 @@ const reports = [
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
-export function VerdictCard({ active }: { readonly active: ActiveScenario }) {
+export function VerdictCard({ active }: { active: ActiveScenario }) {
   const { api, clock } = model.value;
   const verdict = useFollowed<Verdict | 'none'>(() => api.get('/_sandbox/verdict') as Promise<Verdict>, 'none').value;
   const nowMs = clock.second.value ?? 0;
@@ -145,7 +145,7 @@ async function save(format: 'junit' | 'markdown', file: string, type: string): P
 }
 
 /** A warning that the application made no call: without calls, a verdict means little. */
-function Note({ of: { note } }: { readonly of: Verdict }) {
+function Note({ of: { note } }: { of: Verdict }) {
   if (note === undefined) return null;
   return (
     <Notice tone="warn" icon="alert">
@@ -155,7 +155,7 @@ function Note({ of: { note } }: { readonly of: Verdict }) {
 }
 
 /** Timeline steps that were skipped; they may explain a verdict. */
-function Warnings({ of: { warnings = [] } }: { readonly of: Verdict }) {
+function Warnings({ of: { warnings = [] } }: { of: Verdict }) {
   if (warnings.length === 0) return null;
   return (
     <ul class="verdict-warnings breaks" aria-label="Warnings">

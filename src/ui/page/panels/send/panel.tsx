@@ -11,7 +11,7 @@ import { typedIn } from './send.js';
 import './send.css';
 
 /** `send/FORM`; the query fills fields of the form. `send?from=ID` opens a call of the request journal for editing. */
-export function Send({ route: { path, query } }: { readonly route: Route }) {
+export function Send({ route: { path, query } }: { route: Route }) {
   const { key, templates } = model.value;
   const form = formOf(path[0]);
   const { from } = query;
@@ -38,7 +38,7 @@ function write(id: string, values: Values): void {
   replace(here('send', [id]));
 }
 
-function Recorded({ id }: { readonly id: string }) {
+function Recorded({ id }: { id: string }) {
   const { api, requests, templates } = model.value;
   const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
   const ready = templates.state.value === 'ready' || templates.state.value === 'failed';

@@ -10,7 +10,7 @@ import { MadeLinks, madeWords } from '../requests/made-links.js';
 import { durationWords } from '../requests/request-list.js';
 import { errorOf, jsonOf, type Answer } from './send.js';
 
-export function Response({ answer }: { readonly answer: Answer }) {
+export function Response({ answer }: { answer: Answer }) {
   const { status, headers, text, requestId, durationMs } = answer;
   const { requests, api } = model.value;
   const box = useRef<HTMLDivElement>(null);

@@ -19,7 +19,7 @@ import type { FieldSpec, Form, Values } from './form.js';
 import { rawOf } from './recorded.js';
 import { answers, sendCall, typedIn } from './send.js';
 
-export function SendForm({ form }: { readonly form: Form }) {
+export function SendForm({ form }: { form: Form }) {
   const { key, templates } = model.value;
   const typed = typedIn(form.id);
   const values = { ...form.defaults, ...typed.value };
@@ -113,7 +113,7 @@ const languages = [
 
 const chosen = taste<(typeof languages)[number][0]>('snippet-language', 'curl');
 
-function Snippet({ call }: { readonly call: Call }) {
+function Snippet({ call }: { call: Call }) {
   const [id, title, write] = languages.find(([each]) => each === chosen.value) ?? languages[0];
   const text = write(call, model.value.site);
   return (

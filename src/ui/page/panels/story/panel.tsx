@@ -16,12 +16,12 @@ import { entriesOf, traceOf, type Entry, type StoryParts } from './story.js';
 import './story.css';
 
 /** `story/message/ID`, `story/code/ID`, `story/event/ID`. */
-export function Story({ route }: { readonly route: Route }) {
+export function Story({ route }: { route: Route }) {
   const [noun = 'message', id = ''] = route.path;
   return <OneStory key={`${noun}/${id}`} noun={noun} id={id} />;
 }
 
-function OneStory({ noun, id }: { readonly noun: string; readonly id: string }) {
+function OneStory({ noun, id }: { noun: string; id: string }) {
   const { api } = model.value;
   const parts = useFollowed<StoryParts | 'none'>(async () => (await readStory(api, noun, id)) ?? 'none', 'none').value;
   if (parts === null) return <p class="starting faint">Loading …</p>;
@@ -36,7 +36,7 @@ function OneStory({ noun, id }: { readonly noun: string; readonly id: string }) 
   return <Shown parts={parts} />;
 }
 
-function Shown({ parts }: { readonly parts: StoryParts }) {
+function Shown({ parts }: { parts: StoryParts }) {
   const { message, otp, events } = parts;
   const entries = entriesOf(parts);
   const title = titleOf(parts);
@@ -102,7 +102,7 @@ const drawings: Readonly<Record<Entry['kind'], IconName>> = {
   code: 'key',
 };
 
-function Line({ entry, before }: { readonly entry: Entry; readonly before: Entry | undefined }) {
+function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
   const { atMs, kind, title, detail, tone, place, realMs, ahead } = entry;
   const nowMs = model.value.clock.second.value ?? atMs;
   const day = dayWords(atMs);

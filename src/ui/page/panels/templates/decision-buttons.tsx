@@ -44,7 +44,7 @@ export function DecisionButtons({ template, reviewOnly = false, onDone }: Props)
   );
 }
 
-function DeleteDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
+function DeleteDialog({ template, onClose }: { template: Template; onClose: () => void }) {
   return (
     <FormDialog
       title={`Delete ${template.name}`}
@@ -88,7 +88,7 @@ async function decide(template: Template, to: Decision['to'], reason?: string): 
 /** Longest reason, in characters. */
 const longest = 1024;
 
-function RejectDialog({ template, onClose }: { readonly template: Template; readonly onClose: () => void }) {
+function RejectDialog({ template, onClose }: { template: Template; onClose: () => void }) {
   const [reason, setReason] = useState<string>(usualReasons[0]);
   const words = reason.trim();
   const reject = async () => {

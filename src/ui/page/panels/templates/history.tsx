@@ -6,7 +6,7 @@ import { RelativeTime, StatusBadge, Ticks, VirtualList } from '../../parts/index
 /** Number of events searched for those of one template. */
 const mostRead = 1000;
 
-export function History({ template }: { readonly template: Template }) {
+export function History({ template }: { template: Template }) {
   const events = useEvents(template.id);
   const { history, planned } = template;
   return (
@@ -78,7 +78,7 @@ function useEvents(id: string): readonly Event[] {
   return events;
 }
 
-export function PlannedWords({ template: { planned, status } }: { readonly template: Template }) {
+export function PlannedWords({ template: { planned, status } }: { template: Template }) {
   const [next] = planned;
   if (!next) return status === 'pending' ? <> · pending your review</> : null;
   return (
@@ -88,7 +88,7 @@ export function PlannedWords({ template: { planned, status } }: { readonly templ
   );
 }
 
-export function SentMessages({ template: { name, category } }: { readonly template: Template }) {
+export function SentMessages({ template: { name, category } }: { template: Template }) {
   const { messages } = model.value;
   const state = messages.state.value;
   useEffect(() => messages.ensure(), [messages]);
@@ -132,7 +132,7 @@ export function SentMessages({ template: { name, category } }: { readonly templa
   );
 }
 
-function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { readonly message: Message }) {
+function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { message: Message }) {
   return (
     <div class="sent-row small-text">
       <a class="row-link mono" href={here('handset', [to, id])}>

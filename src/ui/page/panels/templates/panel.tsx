@@ -6,7 +6,7 @@ import { TemplateList } from './template-list.js';
 import './templates.css';
 
 /** `templates/ID`; `?q=` searches. */
-export function Templates({ route }: { readonly route: Route }) {
+export function Templates({ route }: { route: Route }) {
   const [id] = route.path;
   const search = route.query['q'] ?? '';
   return (

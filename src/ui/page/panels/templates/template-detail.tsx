@@ -17,7 +17,7 @@ import { DecisionButtons } from './decision-buttons.js';
 import { History, PlannedWords, SentMessages } from './history.js';
 import { filledPieces, sampleValues } from './sample.js';
 
-export function TemplateDetail({ id, search }: { readonly id: string; readonly search: string }) {
+export function TemplateDetail({ id, search }: { id: string; search: string }) {
   const { templates, api } = model.value;
   const template = useRecord(templates, id, (each) => api.get('/_sandbox/templates/{id}', { path: { id: each } }));
   if (template === undefined) return <p class="starting faint">Loading …</p>;
@@ -32,7 +32,7 @@ export function TemplateDetail({ id, search }: { readonly id: string; readonly s
   return <Shown template={template} search={search} />;
 }
 
-function Shown({ template, search }: { readonly template: Template; readonly search: string }) {
+function Shown({ template, search }: { template: Template; search: string }) {
   const title = useRef<HTMLHeadingElement>(null);
   const { id, name, category, language, status, explain } = template;
   return (
@@ -77,7 +77,7 @@ function Shown({ template, search }: { readonly template: Template; readonly sea
 }
 
 /** What the template's state means for the application. */
-function State({ template }: { readonly template: Template }) {
+function State({ template }: { template: Template }) {
   const { status, planned, rejection_reason: reason } = template;
   if (status === 'rejected') {
     return (
@@ -107,7 +107,7 @@ function State({ template }: { readonly template: Template }) {
   return null;
 }
 
-function Preview({ template }: { readonly template: Template }) {
+function Preview({ template }: { template: Template }) {
   const samples = sampleValues(template);
   const written = draft<Readonly<Record<number, string>>>(`template-sample/${model.value.key}/${template.id}`, {});
   const values = samples.map((sample, at) => written.value[at] ?? sample);

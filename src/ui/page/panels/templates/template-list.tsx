@@ -6,7 +6,7 @@ import { DecisionButtons } from './decision-buttons.js';
 import { PlannedWords } from './history.js';
 import { deskLines, keyOfLine } from './queue.js';
 
-export function TemplateList({ current, search }: { readonly current: string | undefined; readonly search: string }) {
+export function TemplateList({ current, search }: { current: string | undefined; search: string }) {
   const { templates } = model.value;
   const state = templates.state.value;
   // Sorting by state needs all templates.
@@ -48,13 +48,7 @@ export function TemplateList({ current, search }: { readonly current: string | u
   );
 }
 
-interface EntryProps {
-  readonly template: Template;
-  readonly current: boolean;
-  readonly search: string;
-}
-
-function Entry({ template, current, search }: EntryProps) {
+function Entry({ template, current, search }: { template: Template; current: boolean; search: string }) {
   const { id, name, category, language, status, text } = template;
   const link = useRef<HTMLAnchorElement>(null);
   return (
@@ -87,7 +81,7 @@ function Entry({ template, current, search }: EntryProps) {
   );
 }
 
-function NoTemplates({ search }: { readonly search: string }) {
+function NoTemplates({ search }: { search: string }) {
   if (search !== '') {
     return (
       <EmptyState icon="search" title="No template matches">

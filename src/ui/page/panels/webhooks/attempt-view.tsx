@@ -81,12 +81,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
   );
 }
 
-interface AttemptListProps {
-  readonly delivery: Delivery;
-  readonly chosen: number | undefined;
-}
-
-export function AttemptList({ delivery, chosen }: AttemptListProps) {
+export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: number | undefined }) {
   const { id, attempts } = delivery;
   if (attempts.length === 0) {
     return (

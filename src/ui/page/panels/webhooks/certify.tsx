@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { act, type Certification, model } from '../../core/index.js';
 import { Button, HelpLink, Icon, StatusBadge } from '../../parts/index.js';
 
-export function Certify({ id }: { readonly id: string }) {
+export function Certify({ id }: { id: string }) {
   const { api } = model.value;
   const [busy, setBusy] = useState(false);
   const [report, setReport] = useState<Certification | null>(null);
@@ -28,7 +28,7 @@ export function Certify({ id }: { readonly id: string }) {
   );
 }
 
-function Report({ of: { certified, score, required, notes, checks, unreachable } }: { readonly of: Certification }) {
+function Report({ of: { certified, score, required, notes, checks, unreachable } }: { of: Certification }) {
   if (unreachable !== null) return <p class="notice breaks bad">{unreachable}</p>;
   const failed = checks.filter(({ result }) => result === 'failed');
   const skipped = checks.length - score.total;

@@ -45,7 +45,7 @@ export function DeliveryDetail({ id, attempt }: Props) {
 /** Number of runs through the retry schedule that are shown. */
 const mostRuns = 3;
 
-function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly attempt: string | undefined }) {
+function Shown({ delivery, attempt }: { delivery: Delivery; attempt: string | undefined }) {
   const { attempts, event_type: type, explain, payload, state } = delivery;
   const endpoint = model.value.webhooks.get(delivery.webhook_id);
   const chosen = attempts.find(({ number }) => String(number) === attempt) ?? attempts.at(-1);
@@ -109,7 +109,7 @@ function Shown({ delivery, attempt }: { readonly delivery: Delivery; readonly at
 }
 
 /** Other deliveries of the same event to the same endpoint. */
-function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { readonly delivery: Delivery }) {
+function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { delivery: Delivery }) {
   const { deliveries } = model.value;
   const copies = deliveries.rows.filter((row) => row.event_id === event && row.webhook_id === webhook);
   if (copies.length < 2) return null;
@@ -127,7 +127,7 @@ function Copies({ delivery: { id, event_id: event, webhook_id: webhook } }: { re
   );
 }
 
-function Facts({ delivery }: { readonly delivery: Delivery }) {
+function Facts({ delivery }: { delivery: Delivery }) {
   const {
     id,
     event_id: event,
@@ -174,7 +174,7 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-function Actions({ delivery, paused }: { readonly delivery: Delivery; readonly paused: boolean }) {
+function Actions({ delivery, paused }: { delivery: Delivery; paused: boolean }) {
   const { api, webhooks } = model.value;
   const [faulting, setFaulting] = useState(false);
   const gone = webhooks.state.value === 'ready' && !webhooks.get(delivery.webhook_id);

@@ -9,7 +9,7 @@ import { deliveryHref, shortUrl } from './place.js';
 
 const blank: EmitForm = { type: 'message.received', values: {}, more: '', endpoint: '' };
 
-export function EmitDialog({ onClose }: { readonly onClose: () => void }) {
+export function EmitDialog({ onClose }: { onClose: () => void }) {
   const { api, webhooks, key } = model.value;
   const form = draft<EmitForm>(`emit/${key}`, blank);
   const [fault, setFault] = useState(noFault);
@@ -105,12 +105,7 @@ function DataField({ field: { label, options }, value, onChange }: DataFieldProp
   );
 }
 
-interface Props {
-  readonly value: FaultChoice;
-  readonly onChange: (value: FaultChoice) => void;
-}
-
-function FaultFields({ value, onChange }: Props) {
+function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value: FaultChoice) => void }) {
   const set = (change: Partial<FaultChoice>) => onChange({ ...value, ...change });
   return (
     <div class="fault-fields">
@@ -182,7 +177,7 @@ function Select<T extends string>({ label, value, options, onChange }: SelectPro
   );
 }
 
-export function RedeliverDialog({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) {
+export function RedeliverDialog({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const [fault, setFault] = useState({ ...noFault, signature: 'wrong_secret' as (typeof noFault)['signature'] });
   const send = async () => {
     const webhook = slotOf(fault);

@@ -17,7 +17,7 @@ import { HealthCard, Held } from './health-card.js';
 import { deliveriesHref } from './place.js';
 import { Secret } from './signature-check.js';
 
-export function EndpointDetail({ id }: { readonly id: string }) {
+export function EndpointDetail({ id }: { id: string }) {
   const { webhooks } = model.value;
   const endpoint = webhooks.get(id);
   if (!endpoint) {
@@ -33,7 +33,7 @@ export function EndpointDetail({ id }: { readonly id: string }) {
   return <Shown endpoint={endpoint} />;
 }
 
-function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
+function Shown({ endpoint }: { endpoint: Endpoint }) {
   const { id, url, alias, events, status, created_at: created, secret } = endpoint;
   return (
     <article class="detail" aria-label={`Endpoint ${url}`}>
@@ -78,7 +78,7 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }) {
 }
 
 /** Shows why and since when it is paused, or when its failure streak will pause it. */
-function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
+function Condition({ endpoint }: { endpoint: Endpoint }) {
   const { status, pause_reason: reason, updated_at: updated, failing_since: failing } = endpoint;
   if (status === 'paused') {
     const ms = Date.parse(updated);
@@ -106,7 +106,7 @@ function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
+function Actions({ endpoint }: { endpoint: Endpoint }) {
   const { api } = model.value;
   const { id, url, events, status } = endpoint;
   const [removing, setRemoving] = useState(false);

@@ -6,7 +6,7 @@ import { eventTypes } from './filter.js';
 import { pauseAfterMs } from './ladder.js';
 import { endpointHref, shortUrl } from './place.js';
 
-export function EndpointList({ current }: { readonly current: string | undefined }) {
+export function EndpointList({ current }: { current: string | undefined }) {
   const { webhooks, site } = model.value;
   const [registering, setRegistering] = useState(false);
   const rows = webhooks.rows.toReversed();
@@ -48,7 +48,7 @@ export function EndpointList({ current }: { readonly current: string | undefined
   );
 }
 
-function Entry({ endpoint, current }: { readonly endpoint: Endpoint; readonly current: boolean }) {
+function Entry({ endpoint, current }: { endpoint: Endpoint; current: boolean }) {
   const { id, url, events, status } = endpoint;
   return (
     <a class="endpoint-entry" href={endpointHref(id)} aria-current={current ? 'true' : undefined}>
@@ -62,7 +62,7 @@ function Entry({ endpoint, current }: { readonly endpoint: Endpoint; readonly cu
   );
 }
 
-export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {
+export function FailureRun({ endpoint }: { endpoint: Endpoint }) {
   const { failing_since: since, status } = endpoint;
   if (status === 'paused' || since === null) return null;
   const sinceMs = Date.parse(since);
@@ -84,7 +84,7 @@ export function FailureRun({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+function RegisterDialog({ onClose }: { onClose: () => void }) {
   const { api, webhooks } = model.value;
   const [url, setUrl] = useState('https://');
   const [events, setEvents] = useState<readonly (typeof eventTypes)[number][]>(eventTypes);

@@ -12,7 +12,7 @@ const mostDrawn = 60;
 const height = 64;
 const bar = 6;
 
-export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
+export function HealthCard({ endpoint }: { endpoint: Endpoint }) {
   const { api, deliveries } = model.value;
   const { id, url, events } = endpoint;
   const version = deliveries.version.value;
@@ -59,16 +59,11 @@ export function HealthCard({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-interface PlotProps {
-  readonly attempts: ReturnType<typeof healthOf>['attempts'];
-  readonly slowestMs: number;
-}
-
 /**
  * A bar for each attempt: its height is the duration, green means success. An attempt without a response is a full bar.
  * The chart is one tab stop: arrow keys move between the bars, and Enter opens the attempt.
  */
-function Plot({ attempts, slowestMs }: PlotProps) {
+function Plot({ attempts, slowestMs }: { attempts: ReturnType<typeof healthOf>['attempts']; slowestMs: number }) {
   const [at, setAt] = useState(attempts.length - 1);
   const chosen = Math.min(at, attempts.length - 1);
   const width = attempts.length * bar;
@@ -122,7 +117,7 @@ function Plot({ attempts, slowestMs }: PlotProps) {
 }
 
 /** Deliveries that were held while an endpoint was paused. They are not sent automatically. */
-export function Held({ endpoint: { id, status } }: { readonly endpoint: Endpoint }) {
+export function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
   const { api, deliveries } = model.value;
   const [busy, setBusy] = useState(false);
   const version = deliveries.version.value;

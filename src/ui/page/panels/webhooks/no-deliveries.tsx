@@ -2,7 +2,7 @@
 import { exampleOf, here, model } from '../../core/index.js';
 import { EmptyState } from '../../parts/index.js';
 
-export function NoDeliveries({ filtering }: { readonly filtering: boolean }) {
+export function NoDeliveries({ filtering }: { filtering: boolean }) {
   const { site, webhooks } = model.value;
   if (filtering) {
     return (

@@ -10,7 +10,7 @@ import { filterOf } from './filter.js';
 import './webhooks.css';
 
 /** `webhooks/deliveries/ID/ATTEMPT`, `webhooks/endpoints/ID`; `?q=&state=&type=&endpoint=` filter deliveries. */
-export function Webhooks({ route }: { readonly route: Route }) {
+export function Webhooks({ route }: { route: Route }) {
   const [tab = 'deliveries', id, attempt] = route.path;
   const { api, webhooks } = model.value;
   const state = webhooks.state.value;

@@ -83,7 +83,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   );
 }
 
-function NotComputed({ cut, secret }: { readonly cut: boolean; readonly secret: string }) {
+function NotComputed({ cut, secret }: { cut: boolean; secret: string }) {
   if (cut) return <span class="faint">Only the beginning of the body is kept, so no signature can be computed.</span>;
   if (secret === '') return <>A secret is missing.</>;
   return <span class="faint">The browser computes signatures only on localhost and https.</span>;
@@ -166,7 +166,7 @@ function useSignature(secret: string, body: string): string | null {
 }
 
 /** A signing secret. It is hidden at first, because screens are shared. */
-export function Secret({ secret }: { readonly secret: string }) {
+export function Secret({ secret }: { secret: string }) {
   const [shown, setShown] = useState(false);
   return (
     <span class="secret">

@@ -10,6 +10,8 @@ export const accountList = signal<readonly Account[] | null>(null);
 /** `guarded`: the control plane requires a token, and the present one is missing or wrong. */
 export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
 
+/** The account for calls without a key. */
+export const defaultKey = 'test_default';
 /** Milliseconds between two attempts to reach a sandbox that does not respond. */
 const againMs = 1000;
 const everyAccount = 1000;

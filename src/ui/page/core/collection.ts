@@ -50,8 +50,13 @@ export class Collection<T extends Sequenced> {
   /** Whether the last read of the newest page failed. */
   #missed = false;
 
-  constructor(read: ReadPage<T>, idOf: (row: T) => string) {
-    this.#read = read;
+  /** @param read reads one record, whether it is loaded or not */
+  constructor(
+    page: ReadPage<T>,
+    idOf: (row: T) => string,
+    readonly read: (id: string) => Promise<T> = () => Promise.reject(new Error('these records are only in a list')),
+  ) {
+    this.#read = page;
     this.#idOf = idOf;
   }
 

@@ -41,12 +41,13 @@ export class AccountLists {
 
   constructor(api: Api) {
     this.#api = api;
-    const list = <T extends Sequenced>(read: ReadPage<T>, idOf: (row: T) => string): Collection<T> => {
-      const made = new Collection(read, idOf);
+    const list = <T extends Sequenced>(...how: ConstructorParameters<typeof Collection<T>>): Collection<T> => {
+      const made = new Collection(...how);
       this.#own.push(made as unknown as Collection<Sequenced>);
       return made;
     };
-    const byId = <T extends Sequenced & { readonly id: string }>(read: ReadPage<T>) => list(read, ({ id }) => id);
+    const byId = <T extends Sequenced & { readonly id: string }>(page: ReadPage<T>, one?: (id: string) => Promise<T>) =>
+      list(page, ({ id }) => id, one);
     this.customers = list(
       (...at) => api.get('/_sandbox/customers', page(...at)),
       ({ phone }) => phone,
@@ -61,12 +62,22 @@ export class AccountLists {
     this.otps = list(
       (...at) => api.get('/_sandbox/otps', page(...at)),
       (row) => row.otp_id,
+      (id) => api.get('/_sandbox/otps/{otp_id}', { path: { otp_id: id } }),
     );
-    this.templates = byId((...at) => api.get('/_sandbox/templates', page(...at)));
+    this.templates = byId(
+      (...at) => api.get('/_sandbox/templates', page(...at)),
+      (id) => api.get('/_sandbox/templates/{id}', { path: { id } }),
+    );
     this.webhooks = byId((...at) => api.get('/_sandbox/webhooks', page(...at)));
     this.events = byId((...at) => api.get('/_sandbox/events', page(...at)));
-    this.deliveries = byId((...at) => api.get('/_sandbox/deliveries', page(...at)));
-    this.requests = byId((...at) => api.get('/_sandbox/requests', page(...at)));
+    this.deliveries = byId(
+      (...at) => api.get('/_sandbox/deliveries', page(...at)),
+      (id) => api.get('/_sandbox/deliveries/{id}', { path: { id } }),
+    );
+    this.requests = byId(
+      (...at) => api.get('/_sandbox/requests', page(...at)),
+      (id) => api.get('/_sandbox/requests/{id}', { path: { id } }),
+    );
     this.rules = byId((...at) => api.get('/_sandbox/rules', page(...at)));
   }
 

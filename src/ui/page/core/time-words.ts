@@ -1,8 +1,13 @@
-/** Formats times and durations. Account time is shown in UTC, like every timestamp of the sandbox. */
+/** Formats counts, times and durations. Account time is shown in UTC, like every timestamp of the sandbox. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+
+/** `1 call`, `2 calls`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
 
 /** `09:05`, or `09:05:07` with seconds. */
 export function clockWords(ms: number, seconds = false): string {

@@ -50,17 +50,17 @@ export function DataTable<T>(props: Props<T>) {
       .join(' '),
   };
   return (
-    <div class="table" style={tracks} ref={box}>
+    <div class="table full" style={tracks} ref={box}>
       <VirtualList
         label={label}
         roles={['table', 'row']}
-        count={rows.length}
-        keyOf={(index) => keyOf(rows[index] as T)}
+        rows={rows}
+        keyOf={keyOf}
         estimate={40}
         {...(onNearEnd && { onNearEnd })}
         head={
-          <div role="rowgroup" class="table-head faint tiny-text">
-            <div role="row" aria-rowindex={1} class="table-row">
+          <div role="rowgroup" class="table-head strong surface ruled faint tiny-text">
+            <div role="row" aria-rowindex={1} class="table-row grid gap-75 relative">
               {shown.map(({ id, title }) => (
                 <span key={id} role="columnheader">
                   {title}
@@ -69,24 +69,21 @@ export function DataTable<T>(props: Props<T>) {
             </div>
           </div>
         }
-        row={(index) => {
-          const row = rows[index] as T;
-          return (
-            <div role="presentation" class={`table-row${keyOf(row) === current ? ' current' : ''}`}>
-              {shown.map(({ id, cell }, at) => (
-                <span key={id} role="cell">
-                  {at === 0 ? (
-                    <a class="row-link" href={hrefOf(row)} aria-current={keyOf(row) === current ? 'true' : undefined}>
-                      {cell(row, ids)}
-                    </a>
-                  ) : (
-                    cell(row, ids)
-                  )}
-                </span>
-              ))}
-            </div>
-          );
-        }}
+        row={(row) => (
+          <div role="presentation" class={`table-row grid gap-75 relative${keyOf(row) === current ? ' current' : ''}`}>
+            {shown.map(({ id, cell }, at) => (
+              <span key={id} role="cell">
+                {at === 0 ? (
+                  <a class="row-link" href={hrefOf(row)} aria-current={keyOf(row) === current ? 'true' : undefined}>
+                    {cell(row, ids)}
+                  </a>
+                ) : (
+                  cell(row, ids)
+                )}
+              </span>
+            ))}
+          </div>
+        )}
       />
     </div>
   );

@@ -11,16 +11,21 @@ interface Props {
   readonly command?: string;
 }
 
+/** What is to be shown is still read. */
+export function Loading() {
+  return <p class="starting faint">Loading …</p>;
+}
+
 export function EmptyState({ icon, title, children, command }: Props) {
   return (
-    <div class="empty">
-      <span class="empty-icon">
+    <div class="empty stack gap-50 faint centred">
+      <span class="empty-icon middle">
         <Icon name={icon} size={28} />
       </span>
       <h2>{title}</h2>
       {children}
       {command !== undefined && (
-        <div class="command">
+        <div class="command flex gap-25">
           <pre tabIndex={0} aria-label="Command">
             {command}
           </pre>

@@ -33,11 +33,11 @@ export function ExchangeSide(props: Props) {
   );
   const noun = title.toLowerCase();
   return (
-    <section class="card exchange" aria-label={title}>
+    <section class="card exchange stack gap-50" aria-label={title}>
       <h3>{title}</h3>
       {children}
       {lines.length > 0 && (
-        <div class="headers">
+        <div class="headers small-text relative">
           <details open={open}>
             <summary>
               {lines.length} {lines.length === 1 ? 'header' : 'headers'}
@@ -58,7 +58,7 @@ export function ExchangeSide(props: Props) {
       {text === null ? (
         <p class="faint">{missing ?? 'No body.'}</p>
       ) : typeof value === 'object' && value !== null ? (
-        <div class="pretty">
+        <div class="pretty relative">
           <span class="pretty-copy">
             <CopyButton text={JSON.stringify(value, null, 2)} label={`${noun} body`} />
           </span>

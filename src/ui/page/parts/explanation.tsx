@@ -1,6 +1,7 @@
 /** The source of a decision and its reason: a header, a rule (with a link to it), a magic number, or the default. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { exactWords, type Explain, here, model, momentWords, relativeWords } from '../core/index.js';
+import { CopyButton } from './copy-button.js';
 import { Icon, type IconName } from './icon.js';
 
 const drawings: Readonly<Record<Explain['by'], IconName>> = {
@@ -27,7 +28,7 @@ function headingOf({ by, text }: Explain): string {
 export function Explanation({ explain }: { explain: Explain }) {
   const { by, id, file, line, text } = explain;
   return (
-    <div class={`explanation breaks by-${by}`}>
+    <div class={`explanation flex gap-60 shrinks breaks by-${by}`}>
       <Icon name={drawings[by]} size={16} />
       <div>
         <p class="strong">
@@ -66,6 +67,15 @@ export function Pair({ name, ...value }: ComponentProps<'dd'> & { readonly name:
   );
 }
 
+/** A value such as an id, with a button that copies it. */
+export function CopiedPair({ name, text, label }: { name: string; text: string; label: string }) {
+  return (
+    <Pair name={name}>
+      <span class="mono">{text}</span> <CopyButton text={text} label={label} />
+    </Pair>
+  );
+}
+
 interface Props extends Omit<ComponentProps<'div'>, 'class' | 'icon'> {
   readonly tone?: 'bad' | 'warn';
   readonly icon: IconName;
@@ -94,5 +104,35 @@ export function RelativeTime({ at, as = 'relative' }: RelativeTimeProps) {
     <time dateTime={at} title={as === 'time' ? `${exactWords(ms)}, ${relativeWords(ms, nowMs)}` : exactWords(ms)}>
       {as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs)}
     </time>
+  );
+}
+
+interface CardProps extends Omit<ComponentProps<'section'>, 'title' | 'label'> {
+  readonly class?: string;
+  /** The heading, and the name of the section. */
+  readonly title?: string;
+  /** The name of a section that has no heading, or another one. */
+  readonly label?: string;
+  readonly count?: ComponentChildren;
+}
+
+export function Card({ title, label = title, count, children, class: className = '', ...rest }: CardProps) {
+  return (
+    <section class={`card ${className}`} aria-label={label} {...rest}>
+      {title !== undefined && (
+        <h3>
+          {title} {count !== undefined && <span class="tab-count tiny-text">{count}</span>}
+        </h3>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export function WhyCard({ explain }: { explain: Explain }) {
+  return (
+    <Card label="Why">
+      <Explanation explain={explain} />
+    </Card>
   );
 }

@@ -51,46 +51,24 @@ export function ExportMenu({ lists, history = false, small = false }: Props) {
         )
       }
     >
-      {(close) => (
+      {lists.map((list) =>
+        (['json', 'csv'] as const).map((format) => (
+          <MenuItem key={`${list.file}.${format}`} icon="download" onClick={() => void saveList(list, format)}>
+            {list.title} ({format.toUpperCase()})
+          </MenuItem>
+        )),
+      )}
+      {history && (
         <>
-          {lists.map((list) =>
-            (['json', 'csv'] as const).map((format) => (
-              <Item
-                key={`${list.file}.${format}`}
-                words={`${list.title} (${format.toUpperCase()})`}
-                onPress={() => {
-                  close();
-                  void saveList(list, format);
-                }}
-              />
-            )),
-          )}
-          {history && (
-            <>
-              <p class="menu-note faint">The history of this account:</p>
-              {recordings.map(([format, words, file]) => (
-                <Item
-                  key={format}
-                  words={words}
-                  onPress={() => {
-                    close();
-                    void saveRecording(format, file);
-                  }}
-                />
-              ))}
-            </>
-          )}
+          <p class="menu-note faint">The history of this account:</p>
+          {recordings.map(([format, words, file]) => (
+            <MenuItem key={format} icon="download" onClick={() => void saveRecording(format, file)}>
+              {words}
+            </MenuItem>
+          ))}
         </>
       )}
     </Menu>
-  );
-}
-
-function Item({ words, onPress }: { words: string; onPress: () => void }) {
-  return (
-    <MenuItem icon="download" onClick={onPress}>
-      {words}
-    </MenuItem>
   );
 }
 

@@ -1,4 +1,5 @@
 /** The filters of a list, behind one button. Active filters are shown next to it, and can be removed there. */
+import { Select, TextInput, type Options } from './field.js';
 import { Icon } from './icon.js';
 import { Menu } from './menu.js';
 
@@ -7,7 +8,7 @@ interface Choice {
   readonly label: string;
   readonly value: string;
   /** Pairs of value and label; a text field has none. */
-  readonly options?: readonly (readonly [string, string])[];
+  readonly options?: Options;
   readonly placeholder?: string;
 }
 
@@ -31,26 +32,24 @@ export function FilterMenu({ choices, onChange }: Props) {
           </>
         }
       >
-        {() => (
-          <div class="filter-menu small-text">
-            {choices.map((choice) => (
-              <label key={choice.id}>
-                <span>{choice.label}</span>
-                <ChoiceField choice={choice} onChange={(value) => onChange(choice.id, value)} />
-              </label>
-            ))}
-          </div>
-        )}
+        <div class="filter-menu grid gap-50 small-text">
+          {choices.map((choice) => (
+            <label key={choice.id}>
+              <span>{choice.label}</span>
+              <ChoiceField choice={choice} onChange={(value) => onChange(choice.id, value)} />
+            </label>
+          ))}
+        </div>
       </Menu>
       {chosen.length > 0 && (
-        <ul class="chosen-filters" aria-label="Active filters">
+        <ul class="wraps gap-30" aria-label="Active filters">
           {chosen.map(({ id, label, value, options }) => {
             const words = options?.find(([each]) => each === value)?.[1] ?? value;
             return (
               <li key={id}>
                 <button
                   type="button"
-                  class="filter-chip tiny-text breaks"
+                  class="filter-chip gap-35 round tiny-text breaks"
                   title={`Remove the filter ${label}: ${words}`}
                   onClick={() => onChange(id, '')}
                 >
@@ -65,35 +64,11 @@ export function FilterMenu({ choices, onChange }: Props) {
   );
 }
 
-interface FieldProps {
-  readonly choice: Choice;
-  readonly onChange: (value: string) => void;
-}
-
-function ChoiceField({ choice: { value, options, placeholder }, onChange }: FieldProps) {
-  if (!options) {
-    return (
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={placeholder}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  return (
-    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">All</option>
-      {options.map(([id, words]) => (
-        <option key={id} value={id}>
-          {words}
-        </option>
-      ))}
-      {value !== '' && !options.some(([id]) => id === value) && <option value={value}>{value}</option>}
-    </select>
-  );
+function ChoiceField({ choice, onChange }: { choice: Choice; onChange: (value: string) => void }) {
+  const { value, options, placeholder } = choice;
+  if (!options) return <TextInput spellcheck={false} placeholder={placeholder} value={value} onText={onChange} />;
+  const other: Options = value === '' || options.some(([id]) => id === value) ? [] : [[value, value]];
+  return <Select value={value} options={[['', 'All'], ...options, ...other]} onText={onChange} />;
 }
 
 interface SearchFieldProps {
@@ -105,15 +80,9 @@ interface SearchFieldProps {
 
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   return (
-    <label class="search-field faint">
+    <label class="search-field relative faint">
       <Icon name="search" size={16} />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      <TextInput type="search" aria-label={label} placeholder={placeholder} value={value} onText={onChange} />
     </label>
   );
 }

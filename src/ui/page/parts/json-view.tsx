@@ -15,7 +15,7 @@ interface Props {
 
 export function JsonView({ value, name, open = 2 }: Props) {
   return (
-    <div class="json">
+    <div class="json breaks">
       <Node value={value} name={name} open={open} last />
     </div>
   );

@@ -7,7 +7,7 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { model } from '../core/index.js';
 import { Button } from './button.js';
-import { EmptyState } from './empty-state.js';
+import { EmptyState, Loading } from './empty-state.js';
 
 export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   const loaded = signal<ComponentType<P> | null>(null);
@@ -30,7 +30,7 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
       if (loaded.peek() === null) begin();
     }, [state]);
     if (View) return <View {...props} />;
-    if (!failed.value) return <p class="starting faint">Loading …</p>;
+    if (!failed.value) return <Loading />;
     return (
       <EmptyState icon="alert" title="This part of the page could not be loaded">
         <p>The sandbox is unreachable, or a different version is running now.</p>

@@ -1,4 +1,7 @@
-/** A button that opens a list of actions above everything else. Escape or a click elsewhere closes it. */
+/**
+ * A button that opens a list of actions above everything else. An action or a link closes it, and so does Escape or a
+ * click elsewhere.
+ */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { route } from '../core/index.js';
@@ -11,8 +14,8 @@ interface Props {
   readonly named?: boolean;
   readonly button: ComponentChildren;
   readonly class?: string;
-  /** Rendered only while the menu is open. */
-  readonly children: (close: () => void) => ComponentChildren;
+  /** Rendered only while the menu is open. A function receives what closes the menu. */
+  readonly children: ComponentChildren | ((close: () => void) => ComponentChildren);
   /** Called when the menu opens. */
   readonly onOpen?: () => void;
 }
@@ -63,12 +66,12 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
       <div
         id={id}
         ref={panel}
-        class="menu"
+        class="menu scrolls"
         popover="auto"
         role="dialog"
         aria-label={label}
         onClick={({ target }) => {
-          if (target instanceof Element && target.closest('a')) close();
+          if (target instanceof Element && target.closest('a, .menu-item:not([data-stays])')) close();
         }}
         onToggle={(event) => {
           const opened = event.newState === 'open';
@@ -81,7 +84,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
           });
         }}
       >
-        {open && children(close)}
+        {open && (typeof children === 'function' ? children(close) : children)}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 /** A field for customers' phone numbers. If the input is a magic number, its effect is explained below. */
 import { useEffect, useId } from 'preact/hooks';
 import { compactPhone, fictional, freeNumber, magicOf, model, sandboxInfo } from '../core/index.js';
-import { Field } from './field.js';
+import { Field, OptionList, Suggestions, TextArea, TextInput } from './field.js';
 
 interface Props {
   readonly label: string;
@@ -29,12 +29,8 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
     const phone = suffix === '' ? ordinary() : fictional(suffix);
     onChange(list ? [...value.split('\n').filter((line) => line.trim() !== ''), phone].join('\n') : phone);
   };
-  const common = {
-    value,
-    onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  };
   return (
-    <div class="phone-field">
+    <div class="phone-field grid gap-75">
       <Field
         label={label}
         error={error}
@@ -50,19 +46,16 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
         }
       >
         {list ? (
-          <textarea rows={4} spellcheck={false} {...common} />
+          <TextArea rows={4} spellcheck={false} value={value} onText={onChange} />
         ) : (
-          <input type="tel" autocomplete="off" list={`${id}-customers`} {...common} />
+          <TextInput type="tel" list={`${id}-customers`} value={value} onText={onChange} />
         )}
       </Field>
       {!list && (
-        <datalist id={`${id}-customers`}>
-          {customers.rows.slice(-mostSuggested).map(({ phone, profile_name: name }) => (
-            <option key={phone} value={phone}>
-              {name ?? ''}
-            </option>
-          ))}
-        </datalist>
+        <Suggestions
+          id={`${id}-customers`}
+          of={customers.rows.slice(-mostSuggested).map(({ phone, profile_name: name }) => [phone, name ?? ''])}
+        />
       )}
       <Field label={list ? 'Add number' : 'Behaviour'}>
         <select
@@ -73,12 +66,14 @@ export function PhoneField({ label, value, onChange, error = null, list = false 
           }}
         >
           {list && <option value="?">Choose …</option>}
-          <option value="">Ordinary customer</option>
-          {info?.magic_numbers.map(({ suffix, description }) => (
-            <option key={suffix} value={suffix}>
-              {suffix}: {description}
-            </option>
-          ))}
+          <OptionList
+            of={[
+              ['', 'Ordinary customer'],
+              ...(info?.magic_numbers ?? []).map(
+                ({ suffix, description }) => [suffix, `${suffix}: ${description}`] as const,
+              ),
+            ]}
+          />
         </select>
       </Field>
     </div>

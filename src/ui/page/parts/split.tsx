@@ -21,9 +21,9 @@ export function Split({ list, detail, none = null, table = false, class: classNa
   const beside = open ? detail : (none ?? (table && huge.value ? <NothingOpen /> : null));
   const two = wide.value && beside !== null;
   return (
-    <div class={`split ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
+    <div class={`split grid full ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
       {(wide.value || !open) && (
-        <div class="split-list" {...opening.list}>
+        <div class="split-list grid surface" {...opening.list}>
           {list}
         </div>
       )}

@@ -51,7 +51,7 @@ const tickWords: Readonly<Record<string, string>> = {
 export function Ticks({ status }: { status: string }) {
   const label = tickWords[status] ?? status;
   return (
-    <span class={`ticks ${status}`} role="img" aria-label={label} title={label}>
+    <span class={`ticks faint ${status}`} role="img" aria-label={label} title={label}>
       <svg
         viewBox="0 0 18 12"
         width="18"

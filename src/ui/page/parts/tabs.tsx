@@ -12,7 +12,7 @@ interface Props {
 
 export function Tabs({ label, tabs, current }: Props) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs flex gap-25 ruled" aria-label={label}>
       {tabs.map(({ id, title, href, count }) => (
         <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
           {title}

@@ -16,9 +16,9 @@ export function Notices() {
 
 export function ToastList({ of }: { of: readonly Toast[] }) {
   return (
-    <div class="toasts" role="status">
+    <div class="toasts grid gap-50" role="status">
       {of.map(({ id, tone, text, details, action }) => (
-        <div key={id} class={`toast breaks ${tone}`}>
+        <div key={id} class={`toast flex gap-60 breaks ${tone}`}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <div>
             <p>{text}</p>

@@ -7,11 +7,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { makeOneStop, moveInList } from './one-stop.js';
 
-interface Props {
-  readonly count: number;
+interface Props<T> {
+  readonly rows: readonly T[];
   /** A key that identifies the row when others are added or removed. */
-  readonly keyOf: (index: number) => string;
-  readonly row: (index: number) => ComponentChildren;
+  readonly keyOf: (row: T) => string;
+  readonly row: (row: T, before: T | undefined) => ComponentChildren;
   /** Estimated height of a row that is not rendered yet, in pixels. */
   readonly estimate: number;
   readonly label: string;
@@ -33,16 +33,25 @@ const overscan = 400;
 const nearEdge = 24;
 const nearEnd = 800;
 
-export function VirtualList(props: Props) {
-  const { count, keyOf, row, estimate, label, grows = 'top', onNearEnd, roles = ['list', 'listitem'], reveal } = props;
+export function VirtualList<T>(props: Props<T>) {
+  const { rows, row, estimate, label, grows = 'top', onNearEnd, roles = ['list', 'listitem'], reveal } = props;
+  const count = rows.length;
+  const keyOf = (index: number) => props.keyOf(rows[index] as T);
   const scroller = useRef<HTMLDivElement>(null);
-  const [heights] = useState(() => new Heights());
+  /** Measured heights of rows in pixels, by key. */
+  const [heights] = useState(() => new Map<string, number>());
+  const sizes = useRef<ResizeObserver | null>(null);
   const [, draw] = useState(0);
   const view = useRef({ top: 0, height: 800, stuck: true, anchor: '', delta: 0, revealed: '' });
   const redraw = () => draw((times) => times + 1);
 
-  const offsets = heights.offsets(count, keyOf, estimate);
-  const total = offsets[count] ?? 0;
+  // The position of each row, and finally the end of the last one.
+  const offsets = new Float64Array(count + 1);
+  let total = 0;
+  for (let index = 0; index < count; index += 1) {
+    total += heights.get(keyOf(index)) ?? estimate;
+    offsets[index + 1] = total;
+  }
   const { top, height, stuck } = view.current;
   const from = stuck && grows === 'bottom' ? Math.max(0, total - height) : Math.min(top, Math.max(0, total - height));
   const first = Math.max(0, positionAt(offsets, count, from - overscan));
@@ -59,12 +68,16 @@ export function VirtualList(props: Props) {
           moved = true;
         } else if (target instanceof HTMLElement) {
           const key = target.dataset['key'];
-          if (key !== undefined && heights.measure(key, target.offsetHeight)) moved = true;
+          const tall = target.offsetHeight;
+          // A hidden row has the height 0.
+          if (key === undefined || tall === 0 || heights.get(key) === tall) continue;
+          heights.set(key, tall);
+          moved = true;
         }
       }
       if (moved) redraw();
     });
-    heights.observer = observer;
+    sizes.current = observer;
     observer.observe(element);
     view.current.height = element.clientHeight;
     redraw();
@@ -143,17 +156,17 @@ export function VirtualList(props: Props) {
         aria-rowindex={roles[1] === 'row' ? index + 2 : undefined}
         style={{ top: `${offsets[index] ?? 0}px` }}
         ref={(element) => {
-          if (element) heights.observer?.observe(element);
+          if (element) sizes.current?.observe(element);
         }}
       >
-        {row(index)}
+        {row(rows[index] as T, rows[index - 1])}
       </div>,
     );
   }
 
   return (
     <div
-      class={`virtual-list ${props.class ?? ''}`}
+      class={`virtual-list full relative ${props.class ?? ''}`}
       ref={scroller}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
@@ -164,7 +177,11 @@ export function VirtualList(props: Props) {
       aria-rowcount={roles[0] === 'table' ? count + 1 : undefined}
     >
       {props.head}
-      <div class="virtual-space" role={roles[0] === 'list' ? 'list' : 'rowgroup'} style={{ height: `${total}px` }}>
+      <div
+        class="virtual-space relative"
+        role={roles[0] === 'list' ? 'list' : 'rowgroup'}
+        style={{ height: `${total}px` }}
+      >
         {drawn}
       </div>
     </div>
@@ -199,30 +216,4 @@ function indexOf(count: number, keyOf: (index: number) => string, key: string, g
     if (guess + away >= count && guess - away < 0) break;
   }
   return -1;
-}
-
-/** The heights of a list's rows in pixels: measured if a row was rendered, otherwise estimated. */
-class Heights {
-  /** Observes rendered rows. */
-  observer: ResizeObserver | null = null;
-  readonly #measured = new Map<string, number>();
-
-  /** @returns whether the height changed. A hidden row has the height 0, which is ignored. */
-  measure(key: string, height: number): boolean {
-    if (height === 0 || this.#measured.get(key) === height) return false;
-    this.#measured.set(key, height);
-    return true;
-  }
-
-  /** The position of each row, and finally the end of the last one. */
-  offsets(count: number, keyOf: (index: number) => string, estimate: number): Float64Array {
-    const offsets = new Float64Array(count + 1);
-    let at = 0;
-    for (let index = 0; index < count; index += 1) {
-      offsets[index] = at;
-      at += this.#measured.get(keyOf(index)) ?? estimate;
-    }
-    offsets[count] = at;
-    return offsets;
-  }
 }

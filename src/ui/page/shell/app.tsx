@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import {
   accountList,
   alertCount,
+  defaultKey,
   entrance,
   go,
   here,
@@ -17,14 +18,12 @@ import {
   tryToken,
 } from '../core/index.js';
 import { panels, shownPanels } from '../panels/registry.js';
-import { Button, Dialog, EmptyState, Field, Icon, Notices, submits } from '../parts/index.js';
+import { Button, Dialog, EmptyState, Field, Icon, Notices, submits, TextInput } from '../parts/index.js';
 import { ClockStrip } from './clock-strip.js';
 import { Header } from './header.js';
 import { Overlays } from './overlays.js';
 
 const lastKey = taste('last-key', '');
-/** The account for calls without a key. */
-const defaultKey = 'test_default';
 
 // Runs before anything is rendered, so that elements that both accounts share are kept, with the focus.
 effect(() => {
@@ -71,7 +70,7 @@ function Shell() {
     document.title = `${count}${panel.title} · ${model.value.key} · messaging-sandbox`;
   }, [panel, model.value, alertCount.value]);
   return (
-    <div class="shell">
+    <div class="shell grid">
       <a
         class="skip"
         href="#content"
@@ -122,13 +121,7 @@ function TokenDialog() {
           error={error}
           hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
         >
-          <input
-            type="password"
-            autocomplete="off"
-            autofocus
-            value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
-          />
+          <TextInput type="password" autofocus value={token} onText={setToken} />
         </Field>
         <footer>
           <Button kind="primary" type="submit">
@@ -142,15 +135,15 @@ function TokenDialog() {
 
 function Navigation({ current }: { current: string }) {
   return (
-    <nav class="navigation" aria-label="Panels">
+    <nav class="navigation flex surface scrolls" aria-label="Panels">
       {shownPanels.map(({ id, title, icon, badge }) => {
         const count = badge?.(model.value) ?? 0;
         return (
           <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>
-            <span class="navigation-icon">
+            <span class="relative">
               <Icon name={icon} size={20} />
               {count > 0 && (
-                <span class="navigation-badge">
+                <span class="navigation-badge round centred">
                   {count > 99 ? '99+' : count}
                   <span class="for-readers"> waiting</span>
                 </span>

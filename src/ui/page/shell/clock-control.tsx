@@ -15,11 +15,11 @@ export function ClockControl() {
   const { now, mode, scale, pending } = clock;
   const busy = advances.moving.value !== null;
   return (
-    <section class={`clock ${mode.value}${busy ? ' busy' : ''}`} aria-label="Clock" aria-busy={busy}>
+    <section class={`clock line gap-35 ${mode.value}${busy ? ' busy' : ''}`} aria-label="Clock" aria-busy={busy}>
       <Menu
         label="Clock and pending jobs"
         named
-        class="clock-face"
+        class="clock-face line gap-60"
         onOpen={() => model.value.lookAtClock()}
         button={<ClockFace now={now.value} mode={modeWords(mode.value, scale.value)} pending={pending.value} />}
       >
@@ -29,7 +29,7 @@ export function ClockControl() {
           </ClockMenu>
         )}
       </Menu>
-      <div class="clock-wide">
+      <div class="clock-wide line gap-35">
         <AdvanceForm />
         <ClockButtons jumps={jumps.slice(1)} />
       </div>
@@ -49,7 +49,12 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
   return (
     <div class="clock-buttons line" role="group" aria-label="Move the clock">
       {shown.map(({ by, label }) => (
-        <button key={by} type="button" class="clock-jump small-text" onClick={() => advances.start({ by })}>
+        <button
+          key={by}
+          type="button"
+          class="clock-jump faint nowrap small-text"
+          onClick={() => advances.start({ by })}
+        >
           {label}
         </button>
       ))}
@@ -62,7 +67,7 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
       />
       <button
         type="button"
-        class="clock-jump small-text"
+        class="clock-jump faint nowrap small-text"
         aria-pressed={scaled && scale.value === 60}
         title={scaled ? 'Back to real time' : 'One minute per second'}
         onClick={() => void set(scaled ? { mode: 'real' } : { scale: 60 })}
@@ -109,10 +114,10 @@ function ClockFace({ now, mode, pending }: { now: number | null; mode: string; p
     <>
       <span class="for-readers">Clock and pending jobs </span>
       <span class="clock-time">{now === null ? '--:--:--' : clockWords(now, true)}</span>
-      <span class="clock-facts faint tiny-text">
+      <span class="clock-facts grid nowrap faint tiny-text">
         <span class="clock-day">{now === null ? '' : `${dayWords(now)} UTC`}</span>
         <span>
-          <span class="clock-mode">{mode}</span>
+          <span class="clock-mode strong">{mode}</span>
           {pending > 0 && <span class="clock-pending">{pending} pending</span>}
         </span>
       </span>

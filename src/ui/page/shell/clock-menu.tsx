@@ -1,6 +1,6 @@
 /** Targets for the clock: a typed time, useful goals, and future jobs. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import {
   type Happening,
   happeningsOf,
@@ -11,8 +11,9 @@ import {
   moveOf,
   relativeWords,
   route,
+  useRead,
 } from '../core/index.js';
-import { Button, HelpLink, IconButton, MenuItem, submits } from '../parts/index.js';
+import { Button, HelpLink, IconButton, MenuItem, submits, TextInput } from '../parts/index.js';
 import { goalsOf } from './goals.js';
 
 /** Number of jobs that are read, and of groups that are shown at first. */
@@ -26,16 +27,21 @@ interface Props {
 }
 
 export function ClockMenu({ close, children }: Props) {
-  const jobs = useJobs();
+  const { clock, api } = model.value;
+  const page = useRead(
+    () => api.get('/_sandbox/clock/jobs', { query: { limit: mostRead } }).catch(() => null),
+    [api, clock.pending.value, clock.nextDue.value],
+  );
+  const jobs = page?.items ?? null;
   return (
-    <div class="clock-menu">
+    <div class="clock-menu grid gap-30">
       <AdvanceForm onStart={close} />
       {children}
       {jobs === null ? (
         <p class="menu-note faint">Loading …</p>
       ) : (
         <>
-          <Goals jobs={jobs} close={close} />
+          <Goals jobs={jobs} />
           <Ahead jobs={jobs} close={close} />
         </>
       )}
@@ -46,31 +52,7 @@ export function ClockMenu({ close, children }: Props) {
   );
 }
 
-function useJobs(): readonly Job[] | null {
-  const { clock, api } = model.value;
-  const [jobs, setJobs] = useState<readonly Job[] | null>(null);
-  const pending = clock.pending.value;
-  const nextDue = clock.nextDue.value;
-  useEffect(() => {
-    let wanted = true;
-    const read = async () => {
-      const page = await api.get('/_sandbox/clock/jobs', { query: { limit: mostRead } }).catch(() => null);
-      if (page && wanted) setJobs(page.items);
-    };
-    void read();
-    return () => {
-      wanted = false;
-    };
-  }, [api, pending, nextDue]);
-  return jobs;
-}
-
-interface ListProps {
-  readonly jobs: readonly Job[];
-  readonly close: () => void;
-}
-
-function Goals({ jobs, close }: ListProps) {
+function Goals({ jobs }: { jobs: readonly Job[] }) {
   const account = model.value;
   const nowMs = account.clock.second.value ?? 0;
   const goals = goalsOf(account, route.value, jobs, nowMs);
@@ -79,13 +61,7 @@ function Goals({ jobs, close }: ListProps) {
     <ul class="goals small-text" aria-label="Goals">
       {goals.map(({ words, atMs }) => (
         <li key={words}>
-          <MenuItem
-            icon="next"
-            onClick={() => {
-              close();
-              account.advances.start({ to: new Date(atMs).toISOString() });
-            }}
-          >
+          <MenuItem icon="next" onClick={() => account.advances.start({ to: new Date(atMs).toISOString() })}>
             <span class="menu-words breaks">{words}</span>
             <When atMs={atMs} nowMs={nowMs} />
           </MenuItem>
@@ -97,14 +73,14 @@ function Goals({ jobs, close }: ListProps) {
 
 function When({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   return (
-    <time class="ahead-when faint tiny-text figures" dateTime={new Date(atMs).toISOString()}>
+    <time class="ahead-when grid nowrap faint tiny-text figures" dateTime={new Date(atMs).toISOString()}>
       {relativeWords(atMs, nowMs)}
       <span>{momentWords(atMs, nowMs)}</span>
     </time>
   );
 }
 
-function Ahead({ jobs, close }: ListProps) {
+function Ahead({ jobs, close }: { jobs: readonly Job[]; close: () => void }) {
   const { clock, advances } = model.value;
   const [most, setMost] = useState(mostShown);
   const nowMs = clock.second.value ?? 0;
@@ -178,10 +154,8 @@ export function AdvanceForm({ onStart }: { onStart?: () => void }) {
     onStart?.();
   };
   return (
-    <form class="advance-form line" onSubmit={submits(start)}>
-      <input
-        type="text"
-        autocomplete="off"
+    <form class="advance-form gap-30 relative line" onSubmit={submits(start)}>
+      <TextInput
         spellcheck={false}
         aria-label="Advance by or to"
         aria-describedby={id}
@@ -189,8 +163,8 @@ export function AdvanceForm({ onStart }: { onStart?: () => void }) {
         placeholder="23h59m or 18:30"
         title="A duration such as 23h59m, a time such as 18:30, or a date such as 2026-03-02 09:00. UTC."
         value={typed}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
+        onText={(value) => {
+          setTyped(value);
           setError(null);
         }}
       />

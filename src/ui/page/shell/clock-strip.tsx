@@ -28,7 +28,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Mo
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
   return (
-    <section class="clock-strip small-text moving" aria-label="Advance">
+    <section class="clock-strip line scrolls ruled relative small-text moving" aria-label="Advance">
       <progress aria-label="Progress of the advance" {...(done !== null && { value: done })} />
       <p>
         <span class="strong">
@@ -60,7 +60,10 @@ function Summary({ moved: { fromMs, result } }: { moved: Moved }) {
   const all = happeningsOf(ran);
   const shown = open ? all : all.slice(0, mostShown);
   return (
-    <section class={`clock-strip${open ? ' open' : ''}`} aria-label="Results of the advance">
+    <section
+      class={`clock-strip line scrolls ruled relative${open ? ' open' : ''}`}
+      aria-label="Results of the advance"
+    >
       <p role="status">
         <span class="strong">
           {stopped ? 'Stopped' : 'Advanced'} {spanWords(toMs - fromMs)} to {momentWords(toMs, fromMs)} UTC

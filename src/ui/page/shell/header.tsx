@@ -1,13 +1,13 @@
 /** The header: the account, its time, active rules and scenarios, and the state of the connection. */
 import { useState } from 'preact/hooks';
 import { accountList, dark, go, here, hrefOf, model, readAccounts, route, toggleTheme } from '../core/index.js';
-import { Button, CopyButton, Icon, IconButton, Menu, MenuItem, submits } from '../parts/index.js';
+import { Button, CopyButton, Icon, IconButton, Menu, MenuItem, submits, TextInput } from '../parts/index.js';
 import { ClockControl } from './clock-control.js';
 import { overlay } from './overlays.js';
 
 export function Header() {
   return (
-    <header class="header">
+    <header class="header line gap-60 surface ruled">
       <span class="brand" aria-hidden="true">
         <svg viewBox="0 0 32 32" width="26" height="26">
           <rect width="32" height="32" rx="9" fill="var(--brand)" />
@@ -60,7 +60,12 @@ function ArmedBadge() {
   ];
   const title = `Responses are affected by ${words.join(' + ')}`;
   return (
-    <a class="armed small-text" href={here('scenario')} title={title} aria-label={title}>
+    <a
+      class="armed gap-35 strong shrinks round relative small-text"
+      href={here('scenario')}
+      title={title}
+      aria-label={title}
+    >
       <span class="armed-pulse" aria-hidden="true" />
       <Icon name="bolt" size={14} />
       <span class="armed-words cut">{words.join(' + ')}</span>
@@ -74,7 +79,7 @@ function ConnectionDot() {
   const { state } = stream.connection.value;
   if (state === 'live') {
     return (
-      <span class="connection live" role="status">
+      <span class="connection gap-40 small-text faint relative live" role="status">
         <span class="dot" aria-hidden="true" />
         <span class="connection-words">Live</span>
       </span>
@@ -82,7 +87,7 @@ function ConnectionDot() {
   }
   const words = { connecting: 'Connecting', waiting: 'Reconnecting', refused: 'Refused' }[state];
   return (
-    <span class={`connection ${state}`} role="status">
+    <span class={`connection gap-40 small-text faint relative ${state}`} role="status">
       <span class="dot" aria-hidden="true" />
       <span class="connection-words">{words}</span>
       {state !== 'connecting' && (
@@ -99,7 +104,7 @@ function AccountSwitcher() {
   return (
     <Menu
       label={`Account ${key}`}
-      class="account-button"
+      class="account-button gap-35 strong shrinks"
       onOpen={() => void readAccounts()}
       button={
         <>
@@ -128,15 +133,15 @@ function Accounts({ close }: { close: () => void }) {
           if (typed !== '') open(typed);
         })}
       >
-        <input
+        <TextInput
           type="search"
           aria-label="Find an account, or enter a new key"
           placeholder="Find, or enter a new key"
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onText={setTyped}
         />
       </form>
-      <ul class="menu-list">
+      <ul class="menu-list scrolls">
         {known.map(({ key, counts, scenario, clock_mode: mode }) => (
           <li key={key}>
             <MenuItem aria-current={key === current} onClick={() => open(key)}>

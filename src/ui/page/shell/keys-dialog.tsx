@@ -1,5 +1,5 @@
 /** The list of keyboard shortcuts, and the switch for those without a modifier. */
-import { Dialog, Pair } from '../parts/index.js';
+import { Check, Dialog, Pair } from '../parts/index.js';
 import { shownPanels } from '../panels/registry.js';
 import { singleKeys } from './shortcuts.js';
 import './search.css';
@@ -28,7 +28,7 @@ const keys: readonly Key[] = [
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <dl class="key-map">
+      <dl class="key-map grid gap-40">
         {keys.map(({ keys: names, does, single = false }) => (
           <div key={does} class={single && !singleKeys.value ? 'faint' : ''}>
             <Pair
@@ -43,14 +43,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <fieldset class="choice">
-        <label>
-          <input
-            type="checkbox"
-            checked={singleKeys.value}
-            onChange={({ currentTarget: { checked } }) => (singleKeys.value = checked)}
-          />{' '}
+        <Check checked={singleKeys.value} onCheck={(on) => (singleKeys.value = on)}>
           Single-key shortcuts
-        </label>
+        </Check>
       </fieldset>
       <p class="hint">Switch them off if you use speech input. The search (Ctrl+K) has “Show the keys”.</p>
     </Dialog>

@@ -1,6 +1,6 @@
 /** One search for records, places and actions, controlled by keyboard. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { later, model } from '../core/index.js';
+import { model, useResult } from '../core/index.js';
 import { Dialog, Icon } from '../parts/index.js';
 import { actionHits, furtherHits, messageHits, prepare, recordHits, type Hit } from './search.js';
 import './search.css';
@@ -16,22 +16,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const account = model.value;
   const query = typed.trim();
   useEffect(() => prepare(account), [account]);
-  useEffect(() => {
-    if (query === '') {
-      setMessages([]);
-      return undefined;
-    }
-    let ended = false;
-    const cancel = later(pauseMs, () => {
-      void messageHits(account, query).then((hits) => {
-        if (!ended) setMessages(hits);
-      });
-    });
-    return () => {
-      ended = true;
-      cancel();
-    };
-  }, [account, query]);
+  useResult(query === '' ? null : () => messageHits(account, query), setMessages, [account, query], pauseMs);
 
   const hits =
     query === ''
@@ -77,7 +62,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="palette" id={id} role="listbox" aria-label="Results">
+      <div class="palette scrolls" id={id} role="listbox" aria-label="Results">
         {[...new Set(hits.map(({ group }) => group))].map((group) => (
           <div key={group} role="group" aria-label={group}>
             <p class="faint palette-group" aria-hidden="true">
@@ -88,15 +73,15 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                 <div
                   key={index}
                   id={`${id}-${index}`}
-                  class="palette-hit line"
+                  class="palette-hit gap-60 line"
                   role="option"
                   aria-selected={index === at}
                   onPointerMove={() => setChosen(index)}
                   onClick={() => run(hit)}
                 >
                   <Icon name={hit.icon} size={16} />
-                  <span class="palette-title cut">{hit.title}</span>
-                  {hit.note !== '' && <span class="faint palette-note cut small-text">{hit.note}</span>}
+                  <span class="palette-title shrinks cut">{hit.title}</span>
+                  {hit.note !== '' && <span class="faint palette-note shrinks cut small-text">{hit.note}</span>}
                 </div>
               ),
             )}

@@ -16,7 +16,7 @@ export function FirstSteps() {
   const done = [requests.rows.length > 0, webhooks.rows.length > 0, messages.rows.length > 0, advances.everMoved.value];
   const send = exampleOf(site, 'POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
   return (
-    <section class="card first-steps small-text" aria-label="First steps">
+    <section class="card first-steps grid gap-75 small-text" aria-label="First steps">
       <h3>
         First steps <span class="tab-count tiny-text">{done.filter(Boolean).length} of 4</span>
       </h3>
@@ -59,7 +59,7 @@ export function FirstSteps() {
 function Step({ done, title, children }: { done: boolean; title: string; children: ComponentChildren }) {
   return (
     <li class={done ? 'done' : ''}>
-      <span class="step-mark">{done && <Icon name="check" size={14} />}</span>
+      <span class="step-mark middle">{done && <Icon name="check" size={14} />}</span>
       <div>
         <p class="strong">
           {title}

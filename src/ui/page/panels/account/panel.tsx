@@ -1,10 +1,11 @@
 /** The account as a whole: first steps, reset, snapshots, notifications, and deletion. */
 import { useEffect, useState } from 'preact/hooks';
 import {
-  type Account,
   accountList,
   act,
   Api,
+  counted,
+  defaultKey,
   go,
   hrefOf,
   model,
@@ -14,7 +15,7 @@ import {
   setNotifies,
   undoable,
 } from '../../core/index.js';
-import { Button, CopyButton, FormDialog, submits } from '../../parts/index.js';
+import { Button, Card, Check, Checks, CopyButton, FormDialog, submits, TextInput } from '../../parts/index.js';
 import { FirstSteps } from './first-steps.js';
 import { Snapshots } from './snapshots.js';
 import './account.css';
@@ -23,14 +24,14 @@ export function Account() {
   const { key } = model.value;
   useEffect(() => void readAccounts(), [key]);
   return (
-    <div class="account">
+    <div class="account full scrolls">
       <header class="account-head breaks">
         <h2>{key}</h2>
         <p class="faint">
           API key and name of this account <CopyButton text={key} label="API key" />
         </p>
       </header>
-      <div class="account-cards">
+      <div class="account-cards grid gap-100">
         <FirstSteps />
         <ResetAccount />
         <Snapshots key={key} />
@@ -63,33 +64,20 @@ function ResetAccount() {
   const kept = keep.filter((part) => offered.some(([each]) => each === part));
   const reset = async () => {
     setBusy(true);
-    await undoable(api, 'before-reset', 'The account is reset.', async () => {
-      const done = await act(api.post('/_sandbox/reset', { body: { keep: [...kept] } }).then(() => true));
-      return done === true;
-    });
+    await undoable(
+      api,
+      'before-reset',
+      'The account is reset.',
+      async () => (await act(api.post('/_sandbox/reset', { body: { keep: [...kept] } }))) !== null,
+    );
     setBusy(false);
     void readAccounts();
   };
   return (
-    <section class="card" aria-label="Start over">
-      <h3>Start over</h3>
-      <fieldset class="choice">
-        <legend>Keep</legend>
-        {offered.map(([part, words]) => (
-          <label key={part}>
-            <input
-              type="checkbox"
-              checked={kept.includes(part)}
-              onChange={({ currentTarget: { checked } }) =>
-                setKeep(checked ? [...keep, part] : keep.filter((each) => each !== part))
-              }
-            />{' '}
-            {words}
-          </label>
-        ))}
-      </fieldset>
+    <Card title="Start over">
+      <Checks legend="Keep" options={offered} chosen={kept} onChange={setKeep} />
       <p class="consequence faint">{consequence(counts, kept)}</p>
-      <p class="account-actions">
+      <p class="wraps gap-50">
         <Button kind="danger" icon="restart" disabled={busy} onClick={() => void reset()}>
           Reset account
         </Button>
@@ -102,24 +90,22 @@ function ResetAccount() {
           </Button>
         )}
       </p>
-    </section>
+    </Card>
   );
 }
 
 /** What a reset deletes and what it keeps. */
-function consequence(counts: Account['counts'] | undefined, kept: readonly Kept[]): string {
+function consequence(counts: Readonly<Partial<Record<string, number>>> | undefined, kept: readonly Kept[]): string {
   const { messages = 0, requests = 0, events = 0, templates = 0, webhooks = 0 } = counts ?? {};
-  const numbers: [number, string, string, boolean][] = [
-    [messages, 'message', 'messages', false],
-    [events, 'event', 'events', false],
-    [requests, 'request', 'requests', false],
-    [templates, 'template', 'templates', kept.includes('templates')],
-    [webhooks, 'endpoint', 'endpoints', kept.includes('webhooks')],
+  const numbers: [number, string, boolean][] = [
+    [messages, 'message', false],
+    [events, 'event', false],
+    [requests, 'request', false],
+    [templates, 'template', kept.includes('templates')],
+    [webhooks, 'endpoint', kept.includes('webhooks')],
   ];
   const words = (stays: boolean) =>
-    numbers
-      .filter(([count, , , each]) => count > 0 && each === stays)
-      .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+    numbers.flatMap(([count, noun, each]) => (count > 0 && each === stays ? [counted(count, noun)] : []));
   const [gone, stay] = [words(false), words(true)];
   const clock = kept.includes('clock') ? 'The clock stays as it is.' : 'The clock starts again.';
   return [
@@ -148,52 +134,41 @@ function ForkAccount() {
     go(hrefOf(wanted, 'account'));
   };
   return (
-    <section class="card" aria-label="Fork account">
-      <h3>Fork account</h3>
+    <Card title="Fork account">
       <p class="faint">
         Copies records, scenario, rules and pending jobs to another key. The clock of the copy is frozen at this
         instant.
       </p>
-      <form class="take-snapshot" onSubmit={submits(fork)}>
-        <input
-          type="text"
+      <form class="take-snapshot wraps gap-50" onSubmit={submits(fork)}>
+        <TextInput
           aria-label="API key of the fork"
           placeholder="API key of the fork"
           required
-          autocomplete="off"
           spellcheck={false}
           value={to}
-          onInput={(event) => setTo(event.currentTarget.value)}
+          onText={setTo}
         />
         <Button type="submit">Fork</Button>
       </form>
-    </section>
+    </Card>
   );
 }
 
 /** Whether the browser shows a notification if something fails while the page is not visible. */
 function Notifications() {
   return (
-    <section class="card" aria-label="Notifications">
-      <h3>Notifications</h3>
+    <Card title="Notifications">
       <fieldset class="choice">
-        <label>
-          <input
-            type="checkbox"
-            checked={notifies.value}
-            onChange={(event) => void setNotifies(event.currentTarget.checked)}
-          />{' '}
+        <Check checked={notifies.value} onCheck={(on) => void setNotifies(on)}>
           Notify me of failed expectations, paused endpoints and 5xx responses
-        </label>
+        </Check>
       </fieldset>
       <p class="consequence faint">
         Only while this page is in the background. The page title always shows their number.
       </p>
-    </section>
+    </Card>
   );
 }
-
-const defaultKey = 'test_default';
 
 function DeleteAccount() {
   const { key } = model.value;
@@ -203,21 +178,17 @@ function DeleteAccount() {
     const others = (accountList.value ?? []).map((each) => each.key).filter((each) => each !== key);
     // The page leaves the account first: its stream would create a new account with this key.
     go(hrefOf(others.includes(defaultKey) || others.length === 0 ? defaultKey : (others[0] ?? defaultKey), 'account'));
-    const api = new Api(null);
-    await act(
-      api.delete('/_sandbox/accounts/{key}', { path: { key } }).then(() => true),
-      `The account ${key} is deleted.`,
-    );
+    const gone = new Api(null).delete('/_sandbox/accounts/{key}', { path: { key } });
+    await act(gone, `The account ${key} is deleted.`);
     void readAccounts();
   };
   return (
-    <section class="card" aria-label="Delete account">
-      <h3>Delete account</h3>
+    <Card title="Delete account">
       <p class="consequence faint">
         Deletes everything in {key}, its snapshots included. This cannot be undone; download a snapshot to keep it. The
         next call with this key starts an empty account.
       </p>
-      <p class="account-actions">
+      <p class="wraps gap-50">
         <Button kind="danger" onClick={() => setAsking(true)}>
           Delete account
         </Button>
@@ -227,6 +198,6 @@ function DeleteAccount() {
           <p>Messages, templates, endpoints, journal and snapshots of this account are deleted permanently.</p>
         </FormDialog>
       )}
-    </section>
+    </Card>
   );
 }

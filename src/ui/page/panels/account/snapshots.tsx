@@ -1,34 +1,43 @@
 /** Snapshots of the account: take, restore, download, upload, delete. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, ApiError, download, exactWords, model, type SnapshotInfo, toast, undoable } from '../../core/index.js';
-import { Button, HelpLink, Icon, Menu, MenuItem, submits } from '../../parts/index.js';
+import { useRef, useState } from 'preact/hooks';
+import {
+  act,
+  ApiError,
+  download,
+  exactWords,
+  model,
+  type SnapshotInfo,
+  toast,
+  undoable,
+  useRead,
+} from '../../core/index.js';
+import { Button, Card, HelpLink, Icon, Menu, MenuItem, submits, TextInput } from '../../parts/index.js';
 
 export function Snapshots() {
   const { api, stream, lives } = model.value;
-  const [all, setAll] = useState<readonly SnapshotInfo[] | null>(null);
-  const read = async () => {
-    const page = await api.get('/_sandbox/snapshots', { query: { limit: 1000, order: 'desc' } }).catch(() => null);
-    if (page) setAll(page.items);
-  };
-  const { state: connected } = stream.connection.value;
-  useEffect(() => void read(), [api, connected, lives.value]);
+  const [changes, setChanges] = useState(0);
+  const page = useRead(
+    () => api.get('/_sandbox/snapshots', { query: { limit: 1000, order: 'desc' } }).catch(() => null),
+    [api, stream.connection.value.state, lives.value, changes],
+  );
+  const all = page?.items ?? null;
+  const change = () => setChanges((count) => count + 1);
   return (
-    <section class="card" aria-label="Snapshots">
-      <h3>Snapshots</h3>
+    <Card title="Snapshots">
       <p class="faint">
         A snapshot contains the whole account: records, clock, scenario and pending jobs. Restoring one replaces all of
         it. <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
       </p>
-      <TakeSnapshot taken={all ?? []} onTaken={() => void read()} />
+      <TakeSnapshot taken={all ?? []} onTaken={change} />
       {all?.length === 0 && <p class="faint">Snapshots that you take or upload appear here.</p>}
       {all !== null && all.length > 0 && (
         <ul class="snapshots" aria-label="Snapshots taken">
           {all.map((snapshot) => (
-            <Entry key={snapshot.name} snapshot={snapshot} onChange={() => void read()} />
+            <Entry key={snapshot.name} snapshot={snapshot} onChange={change} />
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -56,15 +65,13 @@ function TakeSnapshot({ taken, onTaken }: { taken: readonly SnapshotInfo[]; onTa
     if (stored !== null) onTaken();
   };
   return (
-    <form class="take-snapshot" onSubmit={submits(take)}>
-      <input
-        type="text"
+    <form class="take-snapshot wraps gap-50" onSubmit={submits(take)}>
+      <TextInput
         aria-label="Name of the snapshot"
         placeholder="Name (generated if empty)"
-        autocomplete="off"
         spellcheck={false}
         value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
+        onText={setName}
       />
       <Button kind="primary" type="submit">
         Take snapshot
@@ -86,18 +93,13 @@ function TakeSnapshot({ taken, onTaken }: { taken: readonly SnapshotInfo[]; onTa
   );
 }
 
-interface EntryProps {
-  readonly snapshot: SnapshotInfo;
-  readonly onChange: () => void;
-}
-
-function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }: EntryProps) {
+function Entry({ snapshot, onChange }: { snapshot: SnapshotInfo; onChange: () => void }) {
+  const { name, taken_at: at, size_bytes: bytes } = snapshot;
   const { api } = model.value;
   const path = { name };
   const restore = () =>
     undoable(api, 'before-restore', `The account is as it was in ${name}.`, async () => {
-      const done = await act(api.post('/_sandbox/snapshots/{name}/restore', { path }));
-      return done !== null;
+      return (await act(api.post('/_sandbox/snapshots/{name}/restore', { path }))) !== null;
     });
   const save = async () => {
     const snapshot = await act(api.get('/_sandbox/snapshots/{name}', { path }));
@@ -108,8 +110,7 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
       if (error instanceof ApiError) return null;
       throw error;
     });
-    const done = await act(api.delete('/_sandbox/snapshots/{name}', { path }).then(() => true));
-    if (done !== true) return;
+    if ((await act(api.delete('/_sandbox/snapshots/{name}', { path }))) === null) return;
     onChange();
     toast('good', `Snapshot ${name} is deleted.`, [], {
       label: 'Undo',
@@ -120,7 +121,7 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
   };
   return (
     <li>
-      <span class="snapshot-words breaks">
+      <span class="fills grid breaks">
         <span class="strong">{name}</span>
         <span class="faint">
           {exactWords(Date.parse(at)).replace(/:\d\d\.\d+ UTC$/, ' UTC')} · {sizeWords(bytes)}
@@ -130,16 +131,12 @@ function Entry({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange }
         Restore
       </Button>
       <Menu label={`More about ${name}`} button={<Icon name="more" />}>
-        {(close) => (
-          <>
-            <MenuItem icon="file" onClick={() => void save().then(close)}>
-              Download
-            </MenuItem>
-            <MenuItem icon="close" kind="bad" onClick={() => void remove().then(close)}>
-              Delete
-            </MenuItem>
-          </>
-        )}
+        <MenuItem icon="file" onClick={() => void save()}>
+          Download
+        </MenuItem>
+        <MenuItem icon="close" kind="bad" onClick={() => void remove()}>
+          Delete
+        </MenuItem>
       </Menu>
     </li>
   );

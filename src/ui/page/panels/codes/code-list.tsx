@@ -1,6 +1,5 @@
 /** One-time codes, latest first. */
-import { useEffect } from 'preact/hooks';
-import { exampleOf, here, model, type Otp, replace, spanWords } from '../../core/index.js';
+import { exampleOf, here, model, type Otp, replace, spanWords, useOlder } from '../../core/index.js';
 import { CopyButton, EmptyState, RelativeTime, SearchField, StatusBadge, VirtualList } from '../../parts/index.js';
 import { grouped, lifeLeft, stateAt } from './code.js';
 
@@ -17,9 +16,7 @@ export function CodeList({ rows, current, named, search }: Props) {
   const state = otps.state.value;
   const few = search !== '' && rows.length < 20 && otps.more.value;
   // A match may be older than the loaded records.
-  useEffect(() => {
-    if (state === 'ready' && few) void otps.older();
-  }, [otps, state, few, otps.version.value]);
+  useOlder(otps, few);
   return (
     <>
       <header class="list-head row">
@@ -35,15 +32,12 @@ export function CodeList({ rows, current, named, search }: Props) {
       ) : (
         <VirtualList
           label="One-time codes"
-          count={rows.length}
-          keyOf={(index) => rows[index]?.otp_id ?? ''}
+          rows={rows}
+          keyOf={({ otp_id }) => otp_id}
           estimate={92}
           reveal={named}
           onNearEnd={() => void otps.older()}
-          row={(index) => {
-            const otp = rows[index];
-            return otp && <Entry otp={otp} current={otp.otp_id === current} search={search} />;
-          }}
+          row={(otp) => <Entry otp={otp} current={otp.otp_id === current} search={search} />}
         />
       )}
     </>
@@ -53,7 +47,7 @@ export function CodeList({ rows, current, named, search }: Props) {
 function Entry({ otp, current, search }: { otp: Otp; current: boolean; search: string }) {
   const { otp_id: id, to, code, template } = otp;
   return (
-    <div class={`list-entry${current ? ' current' : ''}`}>
+    <div class={`list-entry grid ruled relative${current ? ' current' : ''}`}>
       <p class="code-top">
         <a class="row-link mono" href={here('codes', [id], { q: search })} aria-current={current ? 'true' : undefined}>
           {to}
@@ -62,15 +56,15 @@ function Entry({ otp, current, search }: { otp: Otp; current: boolean; search: s
       </p>
       <p class="code-line">
         <CodeFigures code={code} />
-        <span class="above">
+        <span class="above relative">
           <CopyButton text={code} label={`code ${code}`} />
         </span>
       </p>
       <LifeBar otp={otp} />
-      <p class="code-facts small-text figures faint">
+      <p class="code-facts wraps small-text figures faint">
         <Life otp={otp} />
         <Attempts otp={otp} />
-        <span class="code-template">{template}</span>
+        <span class="code-template shrinks">{template}</span>
       </p>
     </div>
   );
@@ -160,7 +154,7 @@ export function LifeBar({ otp }: { otp: Otp }) {
   if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;
   const left = lifeLeft(otp, nowMs);
   return (
-    <span class={`life-bar${left < 0.2 ? ' short' : ''}`} aria-hidden="true">
+    <span class={`life-bar round${left < 0.2 ? ' short' : ''}`} aria-hidden="true">
       <span style={{ width: `${left * 100}%` }} />
     </span>
   );

@@ -1,22 +1,33 @@
 /** One-time codes, as the customer reads them on the phone. */
 import { here, model, type Otp, type Route, useRecord, wide } from '../../core/index.js';
-import { BackLink, CopyButton, EmptyState, Explanation, Icon, Pair, RelativeTime, Split } from '../../parts/index.js';
+import {
+  BackLink,
+  CopiedPair,
+  CopyButton,
+  EmptyState,
+  Icon,
+  Loading,
+  Pair,
+  RelativeTime,
+  Split,
+  WhyCard,
+} from '../../parts/index.js';
 import { Attempts, CodeFigures, CodeList, CodeState, Life, LifeBar } from './code-list.js';
 import { chosenCodes } from './code.js';
 import './codes.css';
 
 /** `codes/ID`; `?q=` is part of a number. On a wide screen, the latest code is open by default. */
 export function Codes({ route }: { route: Route }) {
-  const { otps, api } = model.value;
+  const { otps } = model.value;
   const [id] = route.path;
   const search = route.query['q'] ?? '';
   const rows = chosenCodes(otps.rows, search);
-  const named = useRecord(otps, id, (each) => api.get('/_sandbox/otps/{otp_id}', { path: { otp_id: each } }));
+  const named = useRecord(otps, id);
   const otp = id !== undefined ? named : wide.value ? rows[0] : undefined;
   const detail = otp ? (
     <CodeDetail otp={otp} search={search} />
   ) : id === undefined ? null : named === undefined ? (
-    <p class="starting faint">Loading …</p>
+    <Loading />
   ) : (
     <EmptyState icon="key" title="This code does not exist">
       <p>The account has none with the id {id}. It may have been reset.</p>
@@ -39,12 +50,12 @@ function CodeDetail({ otp, search }: { otp: Otp; search: string }) {
           </h2>
         </div>
       </header>
-      <section class="card code-card" aria-label="The code">
+      <section class="card code-card grid gap-75" aria-label="The code">
         <p class="code-large">
           <CodeFigures code={code} />
         </p>
         <LifeBar otp={otp} />
-        <p class="code-facts small-text figures">
+        <p class="code-facts wraps small-text figures">
           <Life otp={otp} />
           <Attempts otp={otp} />
         </p>
@@ -74,14 +85,10 @@ function CodeDetail({ otp, search }: { otp: Otp; search: string }) {
           <Pair name="Requests">
             <a href={here('requests', [], { q: id })}>Sends and verifications</a>
           </Pair>
-          <Pair name="Id">
-            <span class="mono">{id}</span> <CopyButton text={id} label="otp_id" />
-          </Pair>
+          <CopiedPair name="Id" text={id} label="otp_id" />
         </dl>
       </section>
-      <section class="card" aria-label="Why">
-        <Explanation explain={explain} />
-      </section>
+      <WhyCard explain={explain} />
     </article>
   );
 }

@@ -1,7 +1,7 @@
 /** Two calls or deliveries in one text, with removed and added lines. */
 import { here, model, type Route, useRecord } from '../../core/index.js';
 import type { Delivery, JournalRequest } from '../../core/records.js';
-import { EmptyState, Pair, RelativeTime } from '../../parts/index.js';
+import { EmptyState, Loading, Pair, RelativeTime } from '../../parts/index.js';
 import { bodyText } from '../requests/call.js';
 import { differenceOf, type Line } from './difference.js';
 import './compare.css';
@@ -9,7 +9,7 @@ import './compare.css';
 /** `compare/LEFT/RIGHT`, each `request:ID` or `delivery:ID`, or `delivery:ID:ATTEMPT`. */
 export function Compare({ route: { path } }: { route: Route }) {
   const [left, right] = [useSide(path[0]), useSide(path[1])];
-  if (left === undefined || right === undefined) return <p class="starting faint">Loading …</p>;
+  if (left === undefined || right === undefined) return <Loading />;
   if (left === null || right === null) {
     return (
       <EmptyState icon="search" title="One of the two is not in this account">
@@ -19,7 +19,7 @@ export function Compare({ route: { path } }: { route: Route }) {
     );
   }
   return (
-    <article class="detail compare" aria-label="Comparison">
+    <article class="detail compare full scrolls" aria-label="Comparison">
       <header class="compare-head row">
         <h2>Comparison</h2>
         <dl class="pairs">
@@ -39,14 +39,10 @@ export function Compare({ route: { path } }: { route: Route }) {
 
 /** @returns undefined while it is loading, null if there is none */
 function useSide(token = ''): Side | null | undefined {
-  const { api, requests, deliveries } = model.value;
+  const { requests, deliveries } = model.value;
   const [kind, id = '', attempt] = token.split(':');
-  const request = useRecord(requests, kind === 'request' ? id : undefined, (each) =>
-    api.get('/_sandbox/requests/{id}', { path: { id: each } }),
-  );
-  const delivery = useRecord(deliveries, kind === 'delivery' ? id : undefined, (each) =>
-    api.get('/_sandbox/deliveries/{id}', { path: { id: each } }),
-  );
+  const request = useRecord(requests, kind === 'request' ? id : undefined);
+  const delivery = useRecord(deliveries, kind === 'delivery' ? id : undefined);
   if (kind === 'request') return request && sideOfRequest(request);
   return delivery && sideOfDelivery(delivery, attempt);
 }

@@ -28,7 +28,7 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
   );
   const matrix = name === 'operation' ? matrixOf(items) : null;
   return (
-    <section class={`coverage-group${matrix ? ' wide' : ''}`} aria-label={name}>
+    <section class={`coverage-group surface shrinks${matrix ? ' wide' : ''}`} aria-label={name}>
       <header>
         <h3>{words(name)}</h3>
         <p class="faint">
@@ -36,16 +36,16 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
         </p>
       </header>
       {matrix ? (
-        <div class="matrix" style={{ '--columns': matrix.columns.length }}>
+        <div class="matrix grid" style={{ '--columns': matrix.columns.length }}>
           <span />
           {matrix.columns.map((column) => (
-            <span key={column} class="matrix-column">
+            <span key={column} class="matrix-column faint centred">
               {column}
             </span>
           ))}
           {matrix.rows.map((row) => (
             <Fragment key={row.name}>
-              <span class="matrix-row cut" title={row.name}>
+              <span class="matrix-row small-text cut" title={row.name}>
                 {row.name}
               </span>
               {row.cells.map((item, at) => (item ? tile(item) : <span key={at} />))}
@@ -53,7 +53,7 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
           ))}
         </div>
       ) : (
-        <div class="tiles">{items.map((item) => tile(item, item.name))}</div>
+        <div class="tiles grid gap-35">{items.map((item) => tile(item, item.name))}</div>
       )}
     </section>
   );
@@ -81,7 +81,7 @@ function Tile({ item, title, selected, stop, onLook, onSelect }: TileProps) {
   return (
     <button
       type="button"
-      class={`tile shade-${shade(hits)}`}
+      class={`tile line gap-30 tiny-text shrinks relative shade-${shade(hits)}`}
       data-tile={`${group}/${name}`}
       aria-pressed={selected}
       tabIndex={stop ? 0 : -1}
@@ -91,7 +91,7 @@ function Tile({ item, title, selected, stop, onLook, onSelect }: TileProps) {
       onClick={({ detail }) => onSelect(item, detail === 0)}
     >
       <span class="for-readers">{title === undefined ? `${group} ${name}` : group}</span>
-      {title !== undefined && <span class="tile-title breaks">{title}</span>}
+      {title !== undefined && <span class="shrinks breaks">{title}</span>}
       <span class="tile-hits" aria-hidden={hits === 0}>
         {hits === 0 ? '–' : short(hits)}
       </span>

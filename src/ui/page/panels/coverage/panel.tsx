@@ -16,7 +16,7 @@ export function CoverageView({ route }: { route: Route }) {
   const known = (useKnown() ?? []).filter(({ valid }) => valid).map(({ name }) => name);
   const [looked, setLooked] = useState<string | null>(null);
   const [tiles, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
-  if (report === null) return <p class="report-note faint">Loading …</p>;
+  if (report === null) return <p class="report-note centred faint">Loading …</p>;
   if (report === 'away') {
     return (
       <EmptyState icon="coverage" title="The report is not available now" command={command}>
@@ -36,26 +36,30 @@ export function CoverageView({ route }: { route: Route }) {
   };
   const groups = groupsOf(items);
   return (
-    <div class="report coverage">
-      <header class="report-head row coverage-head">
+    <div class="report grid full coverage">
+      <header class="report-head surface ruled row coverage-head">
         <p class="coverage-percent faint">
           <span class="coverage-number">{percent(covered, total)}</span> %
         </p>
-        <div class="coverage-sum">
+        <div class="coverage-sum grid gap-35">
           <h2>
             {covered} of {total} exercised
           </h2>
           <progress value={covered} max={total} aria-label="Exercised" />
         </div>
-        <ul class="legend faint tiny-text" aria-label="How to read the tiles">
+        <ul class="legend wraps faint tiny-text" aria-label="How to read the tiles">
           {legend.map(([shade, words]) => (
             <li key={shade}>
-              <span class={`tile sample shade-${shade}`} aria-hidden="true" /> {words}
+              <span
+                class={`tile line gap-30 tiny-text shrinks relative sample grid gap-50 shade-${shade}`}
+                aria-hidden="true"
+              />{' '}
+              {words}
             </li>
           ))}
         </ul>
       </header>
-      <div class="coverage-body">
+      <div class="coverage-body grid">
         <div
           class="coverage-groups"
           ref={tiles}
@@ -125,7 +129,7 @@ function Detail({ place, item, known, onLeave }: DetailProps) {
   const hintId = useId();
   if (item === null) {
     return (
-      <aside class="tile-detail breaks" ref={place} tabIndex={-1} aria-label="The tile">
+      <aside class="tile-detail stack gap-35 surface scrolls breaks" ref={place} tabIndex={-1} aria-label="The tile">
         <p class="faint">
           Point at a tile, or use the arrow keys. A dashed tile was never exercised; click it to see how to exercise it.
         </p>
@@ -138,7 +142,7 @@ function Detail({ place, item, known, onLeave }: DetailProps) {
   const header = headerIn(hint);
   return (
     <aside
-      class="tile-detail breaks"
+      class="tile-detail stack gap-35 surface scrolls breaks"
       ref={place}
       tabIndex={-1}
       aria-label="The tile"
@@ -149,12 +153,12 @@ function Detail({ place, item, known, onLeave }: DetailProps) {
     >
       <p class="faint">{group}</p>
       <h3 class="tile-name">{name}</h3>
-      <p class="tile-count">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
+      <p class="strong">{hits === 0 ? 'Never exercised' : `Exercised ${hits === 1 ? 'once' : `${hits} times`}`}</p>
       <p class="tile-hint small-text" id={hintId}>
         <span class="faint">{hits === 0 ? 'How to exercise it: ' : 'What does it: '}</span>
         {hint}
       </p>
-      <div class="tile-actions">
+      <div class="tile-actions wraps gap-35">
         {scenarios.map((scenario) => (
           <Button kind="small" icon="bolt" key={scenario} onClick={() => void activateKnown(scenario)}>
             Activate {scenario}

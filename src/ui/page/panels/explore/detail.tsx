@@ -12,7 +12,7 @@ const mostExpected = 12;
 export function Detail({ report, cell }: { report: Report; cell: Cell | null }) {
   if (cell?.end === undefined) {
     return (
-      <aside class="explore-detail breaks" aria-label="The try">
+      <aside class="explore-detail surface breaks" aria-label="The try">
         {report.breaks.length === 0 ? (
           <p class="faint">
             Choose a red cell to see what was expected, what was found, and where the two runs diverge.
@@ -41,7 +41,7 @@ export function Detail({ report, cell }: { report: Report; cell: Cell | null }) 
   const partsAt = cell.parts_at ?? 0;
   const files = breaks.filter(({ cell: faults, scenario }) => scenario !== null && idOf({ faults }) === idOf(cell));
   return (
-    <aside class="explore-detail breaks" aria-label="The try">
+    <aside class="explore-detail surface breaks" aria-label="The try">
       <h3>{cell.title}</h3>
       {cell.deviations.map(({ kind, sentence, doubt }) => (
         <p key={kind + sentence}>
@@ -79,7 +79,7 @@ export function Detail({ report, cell }: { report: Report; cell: Cell | null }) 
         <p class="faint">{partsAt - mostCommon} earlier calls and events are the same in both.</p>
       )}
       <Story of={baseline.story.slice(Math.max(0, partsAt - mostCommon), partsAt)} label="The same in both" />
-      <div class="explore-stories">
+      <div class="explore-stories grid gap-75">
         <div>
           <h5>Without the fault</h5>
           <Story of={baseline.story.slice(partsAt, partsAt + mostExpected)} label="Without the fault" />

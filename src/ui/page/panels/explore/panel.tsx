@@ -24,7 +24,7 @@ export function Explore({ route }: { route: Route }) {
   const read = async () => (await api.get('/_sandbox/explore')) as unknown as Exploration;
   const followed = useFollowed<Exploration>(read, none).value;
   const [opened, setOpened] = useState<Report | null>(null);
-  if (followed === null) return <p class="report-note faint">Loading …</p>;
+  if (followed === null) return <p class="report-note centred faint">Loading …</p>;
   const report = opened ?? followed.report;
   const progress = opened === null ? followed.progress : null;
   const open = () =>
@@ -43,8 +43,8 @@ export function Explore({ route }: { route: Route }) {
   }
   const chosen = report.cells.find((cell) => idOf(cell) === route.path[0]) ?? null;
   return (
-    <div class="report">
-      <header class="report-head row">
+    <div class="report grid full">
+      <header class="report-head surface ruled row">
         {progress !== null && (
           <p role="status">
             <b>{followed.state === 'running' ? 'Exploring' : 'Explored'}</b>: {progress.done} done, {progress.left}{' '}
@@ -54,10 +54,10 @@ export function Explore({ route }: { route: Route }) {
         {progress !== null && followed.state === 'running' && (
           <progress value={progress.done} max={progress.done + progress.left} aria-label="Tries done" />
         )}
-        <ul class="explore-legend faint small-text" aria-label="How to read the cells">
+        <ul class="explore-legend wraps faint small-text" aria-label="How to read the cells">
           {states.map((state) => (
             <li key={state}>
-              <span class={`explore-sign ${classOf(state)}`} aria-hidden="true">
+              <span class={`explore-sign centred ${classOf(state)}`} aria-hidden="true">
                 {signs[state]}
               </span>{' '}
               {state}
@@ -68,7 +68,7 @@ export function Explore({ route }: { route: Route }) {
           Open report.json
         </Button>
       </header>
-      <div class="explore-body">
+      <div class="explore-body grid">
         <MatrixTable report={report} chosen={chosen} />
         <Detail report={report} cell={chosen} />
       </div>

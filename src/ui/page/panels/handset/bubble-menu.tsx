@@ -4,24 +4,18 @@ import { act, type HandsetMessage, here, model, sandboxInfo } from '../../core/i
 import { copyText, Icon, Menu, MenuItem } from '../../parts/index.js';
 import { possibleMoves } from './actions.js';
 
-interface Props {
-  readonly message: HandsetMessage;
-  readonly onReply: () => void;
-}
-
-export function BubbleMenu(props: Props) {
+export function BubbleMenu(props: { message: HandsetMessage; onReply: () => void }) {
   return (
-    <Menu label="Message actions" class="bubble-more faint" button={<Icon name="down" size={16} />}>
-      {(close) => <Actions {...props} close={close} />}
+    <Menu label="Message actions" class="bubble-more middle faint" button={<Icon name="down" size={16} />}>
+      <Actions {...props} />
     </Menu>
   );
 }
 
-function Actions({ message, onReply, close }: Props & { readonly close: () => void }) {
+function Actions({ message, onReply }: { message: HandsetMessage; onReply: () => void }) {
   const [failing, setFailing] = useState(false);
   const moves = possibleMoves(message);
   const report = (status: 'delivered' | 'read' | 'failed', error?: string) => {
-    close();
     const body = { status, ...(error !== undefined && { error }) };
     void act(model.value.api.post('/_sandbox/messages/{id}/status', { path: { id: message.message_id }, body }));
   };
@@ -29,37 +23,27 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
   return (
     <>
       {message.direction === 'outbound' && <Why message={message} />}
-      {moves.includes('delivered') && (
-        <MenuItem icon="check" onClick={() => report('delivered')}>
-          Mark delivered
-        </MenuItem>
-      )}
-      {moves.includes('read') && (
-        <MenuItem icon="check" onClick={() => report('read')}>
-          Mark read
-        </MenuItem>
-      )}
-      {moves.includes('failed') && (
-        <MenuItem icon="alert" kind="bad" onClick={() => setFailing(true)}>
-          Fail with …
-        </MenuItem>
+      {moves.map((move) =>
+        move === 'failed' ? (
+          <MenuItem key={move} icon="alert" kind="bad" data-stays onClick={() => setFailing(true)}>
+            Fail with …
+          </MenuItem>
+        ) : (
+          <MenuItem key={move} icon="check" onClick={() => report(move)}>
+            Mark {move}
+          </MenuItem>
+        ),
       )}
       {message.direction === 'outbound' && (
-        <MenuItem
-          icon="reply"
-          onClick={() => {
-            close();
-            onReply();
-          }}
-        >
+        <MenuItem icon="reply" onClick={onReply}>
           Reply as the customer
         </MenuItem>
       )}
-      <MenuItem icon="copy" onClick={() => void copyText(message.message_id).then(close)}>
+      <MenuItem icon="copy" onClick={() => void copyText(message.message_id)}>
         Copy message id
       </MenuItem>
       {message.wamid !== null && (
-        <MenuItem icon="copy" onClick={() => void copyText(message.wamid ?? '').then(close)}>
+        <MenuItem icon="copy" onClick={() => void copyText(message.wamid ?? '')}>
           Copy wamid
         </MenuItem>
       )}
@@ -80,7 +64,7 @@ function Actions({ message, onReply, close }: Props & { readonly close: () => vo
 function Why({ message }: { message: HandsetMessage }) {
   const { by, id, file, line, text } = message.explain;
   return (
-    <div class="menu-why breaks">
+    <div class="menu-why ruled breaks">
       <p>{text}</p>
       <p class="faint">
         by {by}
@@ -97,10 +81,10 @@ function Failures({ onChoose, onBack }: { onChoose: (name: string) => void; onBa
   useEffect(() => back.current?.focus(), []);
   return (
     <>
-      <MenuItem icon="back" ref={back} onClick={onBack}>
+      <MenuItem icon="back" ref={back} data-stays onClick={onBack}>
         Fail with
       </MenuItem>
-      <ul class="menu-list">
+      <ul class="menu-list scrolls">
         {errors.map(({ name, channel_code: code, message }) => (
           <li key={name}>
             <MenuItem title={message} onClick={() => onChoose(name)}>

@@ -22,18 +22,18 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
   const tapped = own && message.interactive !== undefined;
   return (
     <article
-      class={`bubble-line ${own ? 'own' : 'theirs'}${follows ? ' follows' : ''}${marked ? ' marked' : ''}`}
+      class={`bubble-line grid ${own ? 'own' : 'theirs'}${follows ? ' follows' : ''}${marked ? ' marked' : ''}`}
       aria-label={own ? 'From the customer' : 'From the account'}
     >
-      <div class="bubble-stack">
-        <div class="bubble">
+      <div class="bubble-stack grid">
+        <div class="bubble relative">
           {heading !== null && (
-            <p class="bubble-heading line tiny-text breaks">
+            <p class="bubble-heading gap-30 strong line tiny-text breaks">
               <Icon name="template" size={13} /> {heading}
             </p>
           )}
           {tapped && (
-            <p class="bubble-heading line tiny-text breaks">
+            <p class="bubble-heading gap-30 strong line tiny-text breaks">
               <Icon name="reply" size={13} /> tapped a button
             </p>
           )}
@@ -43,7 +43,7 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
               {words}
             </p>
           )}
-          <p class="bubble-foot line">
+          <p class="bubble-foot gap-30 faint line">
             <time dateTime={at} title={at}>
               {clockWords(Date.parse(at))}
             </time>
@@ -66,7 +66,7 @@ function MediaCard({ type, url }: { type: string; url: string }) {
       <span class="media-icon">
         <Icon name={type === 'image' ? 'image' : 'file'} size={type === 'image' ? 34 : 22} />
       </span>
-      <span class="media-words">
+      <span class="media-words grid shrinks">
         <span class="media-name cut">{fileName(url)}</span>
         <span class="media-host tiny-text">{URL.canParse(url) ? new URL(url).host : type}</span>
       </span>
@@ -91,18 +91,18 @@ function Buttons({ message }: { message: Message }) {
       }),
     );
   return (
-    <div class="bubble-buttons">
+    <div class="bubble-buttons grid">
       {buttons.map((button) => {
         const { id, title, kind, target } = button;
         if (kind === 'tap') {
           return (
-            <button key={id} type="button" class="bubble-button line breaks" onClick={() => void tap(button)}>
+            <button key={id} type="button" class="bubble-button gap-40 line breaks" onClick={() => void tap(button)}>
               <Icon name="reply" size={14} /> {title}
             </button>
           );
         }
         return (
-          <span key={id} class="bubble-button line breaks still" title={target ?? kind}>
+          <span key={id} class="bubble-button gap-40 line breaks still" title={target ?? kind}>
             <Icon name={kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'} size={14} /> {title}
             {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
           </span>
@@ -117,8 +117,8 @@ function Failure({ message: { error, explain } }: { message: Message }) {
   const id = useId();
   if (!error) return null;
   return (
-    <div class="failure">
-      <button type="button" class="failure-name line tiny-text" aria-describedby={id}>
+    <div class="failure relative">
+      <button type="button" class="failure-name gap-35 strong round line tiny-text" aria-describedby={id}>
         <Icon name="alert" size={14} /> {error.code}
         {error.channel_code !== null && <span class="faint"> {error.channel_code}</span>}
       </button>

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { act, draft, model } from '../../core/index.js';
-import { Icon, IconButton, type IconName, submits } from '../../parts/index.js';
+import { Icon, IconButton, type IconName, submits, TextArea, TextInput } from '../../parts/index.js';
 
 const kinds = [
   { id: 'text', label: 'Text', icon: 'chat' },
@@ -45,13 +45,13 @@ export function Composer({ phone, input }: { phone: string; input: RefObject<HTM
   };
 
   return (
-    <form class="composer" aria-label="Write as the customer" onSubmit={submits(send)}>
-      <div class="composer-kinds" role="group" aria-label="Message type">
+    <form class="composer grid gap-40 surface" aria-label="Write as the customer" onSubmit={submits(send)}>
+      <div class="composer-kinds flex gap-30" role="group" aria-label="Message type">
         {kinds.map(({ id, label, icon }) => (
           <button
             key={id}
             type="button"
-            class="chip small-text"
+            class="chip gap-35 faint nowrap round small-text"
             aria-pressed={kind === id}
             aria-label={label}
             title={label}
@@ -63,7 +63,7 @@ export function Composer({ phone, input }: { phone: string; input: RefObject<HTM
         ))}
         <button
           type="button"
-          class="chip small-text made-up"
+          class="chip gap-35 faint nowrap round small-text made-up"
           disabled={busy}
           title="Generate a message and send it as the customer"
           onClick={() => void say(true)}
@@ -73,34 +73,33 @@ export function Composer({ phone, input }: { phone: string; input: RefObject<HTM
         </button>
       </div>
       {(kind === 'image' || kind === 'document') && (
-        <input
+        <TextInput
           type="url"
           class="composer-line"
           aria-label="File URL"
           placeholder="https://… (generated if empty)"
           value={url}
-          onInput={(event) => change({ url: event.currentTarget.value })}
+          onText={(next) => change({ url: next })}
         />
       )}
       {kind === 'interactive' && (
-        <input
-          type="text"
+        <TextInput
           class="composer-line"
           aria-label="Button id"
           placeholder="Button id"
           value={buttonId}
-          onInput={(event) => change({ buttonId: event.currentTarget.value })}
+          onText={(value) => change({ buttonId: value })}
         />
       )}
-      <div class="composer-row">
-        <textarea
+      <div class="composer-row flex gap-50">
+        <TextArea
           ref={input}
           rows={1}
           dir="auto"
           aria-label={kind === 'interactive' ? 'Button title' : kind === 'text' ? 'Message' : 'Caption'}
           placeholder={placeholderOf(kind)}
           value={text}
-          onInput={(event) => change({ text: event.currentTarget.value })}
+          onText={(next) => change({ text: next })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();

@@ -16,12 +16,15 @@ import {
   sandboxInfo,
 } from '../../core/index.js';
 import {
+  Check,
   EmptyState,
   Field,
   FormDialog,
   IconButton,
   PhoneField,
   SearchField,
+  TextArea,
+  TextInput,
   Ticks,
   VirtualList,
 } from '../../parts/index.js';
@@ -38,7 +41,7 @@ export function ConversationList({ current, search }: { current: string | undefi
   const rows = orderedConversations(customers.rows, search);
   return (
     <>
-      <header class="conversations-head">
+      <header class="conversations-head flex gap-50">
         <SearchField
           label="Search conversations"
           placeholder="Search"
@@ -59,14 +62,11 @@ export function ConversationList({ current, search }: { current: string | undefi
         <VirtualList
           label="Conversations"
           class="conversations-list"
-          count={rows.length}
-          keyOf={(index) => rows[index]?.phone ?? ''}
+          rows={rows}
+          keyOf={({ phone }) => phone}
           estimate={68}
           onNearEnd={() => void customers.older()}
-          row={(index) => {
-            const customer = rows[index];
-            return customer && <Entry customer={customer} current={customer.phone === current} search={search} />;
-          }}
+          row={(customer) => <Entry customer={customer} current={customer.phone === current} search={search} />}
         />
       )}
       {adding && <NewCustomer onClose={() => setAdding(false)} />}
@@ -105,14 +105,14 @@ function Entry({ customer, current, search }: EntryProps) {
   const count = unread(model.value).value[phone] ?? 0;
   return (
     <a
-      class="conversation-entry line"
+      class="conversation-entry gap-75 line"
       href={here('handset', [phone], { q: search })}
       aria-current={current ? 'true' : undefined}
     >
       <Avatar customer={customer} />
-      <span class="conversation-words">
+      <span class="conversation-words fills grid">
         <span class="conversation-top">
-          <span class="conversation-name cut" dir="auto">
+          <span class="conversation-name strong cut" dir="auto">
             {name ?? phone}
           </span>
           {last && <LastAt at={last.created_at} />}
@@ -123,7 +123,7 @@ function Entry({ customer, current, search }: EntryProps) {
             {glimpseWords(customer)}
           </span>
           {count > 0 && (
-            <span class="unread tiny-text">
+            <span class="unread round centred tiny-text">
               {count}
               <span class="for-readers"> unread</span>
             </span>
@@ -139,7 +139,7 @@ function LastAt({ at }: { at: string }) {
   const ms = Date.parse(at);
   const day = dayPill(ms, model.value.clock.second.value ?? ms);
   return (
-    <time class="conversation-at" dateTime={at} title={at}>
+    <time class="faint tiny-text" dateTime={at} title={at}>
       {day === 'Today' ? clockWords(ms) : day.replace(/ \d{4}$/, '')}
     </time>
   );
@@ -188,27 +188,20 @@ function NewCustomer({ onClose }: { onClose: () => void }) {
       />
       <fieldset class="choice">
         <legend>Start with</legend>
-        <label>
-          <input type="radio" name="begins" checked={writes} onChange={() => setWrites(true)} /> a message from the
-          customer
-        </label>
-        <label>
-          <input type="radio" name="begins" checked={!writes} onChange={() => setWrites(false)} /> an open window,
-          without a message
-        </label>
+        <Check type="radio" name="begins" checked={writes} onCheck={() => setWrites(true)}>
+          a message from the customer
+        </Check>
+        <Check type="radio" name="begins" checked={!writes} onCheck={() => setWrites(false)}>
+          an open window, without a message
+        </Check>
       </fieldset>
       {writes && (
         <>
           <Field label="Name" hint="Generated if empty.">
-            <input
-              type="text"
-              autocomplete="off"
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
+            <TextInput value={name} onText={setName} />
           </Field>
           <Field label="First message" hint="Generated if empty.">
-            <textarea rows={2} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+            <TextArea rows={2} value={words} onText={setWords} />
           </Field>
         </>
       )}

@@ -1,6 +1,15 @@
 /** One customer's conversation: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
-import { announce, type Customer, dayPill, type HandsetMessage, here, model, route } from '../../core/index.js';
+import {
+  announce,
+  type Customer,
+  dayPill,
+  type HandsetMessage,
+  here,
+  model,
+  route,
+  useOlder,
+} from '../../core/index.js';
 import { BackLink, EmptyState, ExportMenu, VirtualList } from '../../parts/index.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
@@ -28,14 +37,14 @@ export function Conversation({ phone, reveal }: Props) {
   useNews(phone);
   const customer = customers.get(phone) ?? unknownCustomer(phone);
   const rows = list.rows;
-  useSeek(reveal, list);
+  useOlder(list, reveal !== undefined && list.get(reveal) === undefined);
   return (
     <>
-      <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
-        <header class="conversation-head line">
+      <section class="conversation grid shrinks" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
+        <header class="conversation-head gap-75 surface ruled line">
           <BackLink href={here('handset', [], route.value.query)} label="All conversations" />
           <Avatar customer={customer} />
-          <div class="conversation-who">
+          <div class="conversation-who fills">
             <h2 dir="auto">{customer.profile_name ?? phone}</h2>
             {customer.profile_name !== null && <p class="faint mono">{phone}</p>}
           </div>
@@ -60,25 +69,20 @@ export function Conversation({ phone, reveal }: Props) {
           <VirtualList
             label="Messages"
             class="bubbles"
-            count={rows.length}
-            keyOf={(index) => rows[index]?.message_id ?? ''}
+            rows={rows}
+            keyOf={({ message_id }) => message_id}
             estimate={64}
             grows="bottom"
             reveal={reveal}
             onNearEnd={() => void list.older()}
-            row={(index) => {
-              const message = rows[index];
-              return (
-                message && (
-                  <Line
-                    message={message}
-                    before={rows[index - 1]}
-                    marked={message.message_id === reveal}
-                    onReply={() => input.current?.focus()}
-                  />
-                )
-              );
-            }}
+            row={(message, before) => (
+              <Line
+                message={message}
+                before={before}
+                marked={message.message_id === reveal}
+                onReply={() => input.current?.focus()}
+              />
+            )}
           />
         )}
         <Composer phone={phone} input={input} />
@@ -103,7 +107,7 @@ function Line({ message, before, marked, onReply }: LineProps) {
   return (
     <>
       {newDay && (
-        <p class="day-pill">
+        <p class="day-pill flex">
           <span>{day}</span>
         </p>
       )}
@@ -141,13 +145,4 @@ function useNews(phone: string): void {
       }),
     [phone, model.value],
   );
-}
-
-/** Loads older messages until the one in the address is found. */
-function useSeek(id: string | undefined, list: ReturnType<typeof model.value.conversation>): void {
-  const { version, state } = list;
-  const missing = id !== undefined && state.value === 'ready' && list.get(id) === undefined;
-  useEffect(() => {
-    if (missing) void list.older();
-  }, [missing, version.value]);
 }

@@ -14,16 +14,16 @@ export function CustomerCard({ customer }: { customer: Customer }) {
         {phone} <CopyButton text={phone} label="number" />
       </p>
       {magic && (
-        <p class="customer-magic small-text">
+        <p class="customer-magic flex gap-40 small-text">
           <Icon name="bolt" size={14} /> {magic.description}
         </p>
       )}
-      <dl class="facts small-text">
+      <dl class="facts grid small-text">
         <Pair name="Last message">{wrote === null ? 'never' : <RelativeTime at={wrote} />}</Pair>
         <Pair name="Window closes">{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</Pair>
         <Pair name="Messages loaded">{model.value.conversation(phone).rows.length}</Pair>
       </dl>
-      <p class="customer-links small-text">
+      <p class="customer-links flex small-text">
         <a href={here('send', ['text'], { to: phone })}>Send text</a>
         <a href={here('requests', [], { q: phone })}>Requests</a>
         <a href={here('webhooks', ['deliveries'], { q: phone })}>Deliveries</a>
@@ -47,8 +47,8 @@ export function WindowControl({ customer: { phone, window: own } }: { customer: 
     if (customer) customers.put(customer);
   };
   return (
-    <div class={`window ${open ? 'open' : 'closed'}`}>
-      <p class="window-words figures" title={own.closes_at ?? 'Never open'}>
+    <div class={`window line gap-60 small-text ${open ? 'open' : 'closed'}`}>
+      <p class="window-words grid figures" title={own.closes_at ?? 'Never open'}>
         <span class="strong">{open ? 'Window open' : 'Window closed'}</span>
         {open && <span class="faint">{spanWords(leftMs)} left</span>}
       </p>
@@ -61,7 +61,7 @@ export function WindowControl({ customer: { phone, window: own } }: { customer: 
 
 export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' | 'phone'> }) {
   return (
-    <span class={`avatar hue-${hueOf(customer.phone)}`} aria-hidden="true">
+    <span class={`avatar middle hue-${hueOf(customer.phone)}`} aria-hidden="true">
       {initials(customer)}
     </span>
   );

@@ -15,9 +15,9 @@ export function Handset({ route }: { route: Route }) {
   // Opening a conversation puts the focus into the composer.
   const opening = useOpening('textarea');
   return (
-    <div class="handset">
+    <div class="handset grid full">
       {(!alone || phone === undefined) && (
-        <div class="conversations" {...opening.list}>
+        <div class="conversations grid surface" {...opening.list}>
           <ConversationList current={phone} search={route.query['q'] ?? ''} />
         </div>
       )}
@@ -27,7 +27,7 @@ export function Handset({ route }: { route: Route }) {
         </div>
       )}
       {phone === undefined && !alone && (
-        <div class="handset-none">
+        <div class="handset-none middle">
           {model.value.customers.rows.length === 0 ? (
             <FirstSteps />
           ) : (

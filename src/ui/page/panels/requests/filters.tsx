@@ -12,7 +12,7 @@ const classes = [
 export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
   const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
   return (
-    <div class="filters row" role="search" aria-label="Filter the journal">
+    <div class="filters gap-50 row" role="search" aria-label="Filter the journal">
       <SearchField
         label="Search requests"
         placeholder="Any text, number or id"

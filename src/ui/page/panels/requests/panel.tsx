@@ -1,6 +1,6 @@
 /** The request journal: the account's API calls. */
-import { useEffect, useState } from 'preact/hooks';
-import { act, here, model, type RefusedCall, type Route } from '../../core/index.js';
+import { useState } from 'preact/hooks';
+import { act, here, model, type Route, useRead } from '../../core/index.js';
 import { Button, EmptyState, HttpBadge, Split } from '../../parts/index.js';
 import { wantedOf } from './filter.js';
 import { RequestDetail } from './request-detail.js';
@@ -28,18 +28,15 @@ export function Requests({ route }: { route: Route }) {
 
 function RefusedList() {
   const { api } = model.value;
-  const [calls, setCalls] = useState<readonly RefusedCall[] | null>(null);
-  const read = async () => {
-    const answer = await act(api.get('/_sandbox/refused', { query: { order: 'desc', limit: 500 } }));
-    if (answer !== null) setCalls(answer.items);
-  };
-  useEffect(() => void read(), [api]);
+  const [reads, setReads] = useState(0);
+  const read = () => act(api.get('/_sandbox/refused', { query: { order: 'desc', limit: 500 } }));
+  const calls = useRead(read, [api, reads])?.items;
   return (
     <>
       <header class="list-head row requests-head">
-        <p class="requests-count line small-text figures faint">
+        <p class="requests-count gap-50 line small-text figures faint">
           <a href={here('requests')}>Requests of this account</a>
-          <Button kind="quiet small" onClick={() => void read()}>
+          <Button kind="quiet small" onClick={() => setReads(reads + 1)}>
             Reload list
           </Button>
         </p>

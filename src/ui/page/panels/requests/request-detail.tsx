@@ -3,14 +3,17 @@ import { useState } from 'preact/hooks';
 import { curlOf, go, here, type JournalRequest, model, type Query, toast, useRecord, wide } from '../../core/index.js';
 import {
   Button,
+  Card,
+  CopiedPair,
   CopyButton,
   EmptyState,
-  Explanation,
   HttpBadge,
   Icon,
+  Loading,
   Notice,
   Pair,
   RelativeTime,
+  WhyCard,
 } from '../../parts/index.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
 import { CompareButton } from '../compare/compare-button.js';
@@ -28,9 +31,9 @@ interface Props {
 }
 
 export function RequestDetail({ id, wanted, raw }: Props) {
-  const { requests, api } = model.value;
-  const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
-  if (call === undefined) return <p class="starting faint">Loading …</p>;
+  const { requests } = model.value;
+  const call = useRecord(requests, id);
+  if (call === undefined) return <Loading />;
   if (call === null) {
     return (
       <EmptyState icon="requests" title="This request is not in the journal">
@@ -80,7 +83,7 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
         </div>
       </header>
       <Outcome call={call} />
-      <div class="sides">
+      <div class="sides grid gap-100">
         <ExchangeSide
           title="Request"
           headers={request.headers}
@@ -99,10 +102,9 @@ function Shown({ call, wanted, raw }: Omit<Props, 'id'> & { readonly call: Journ
             cut={response.truncated === true}
           />
         ) : (
-          <section class="card" aria-label="Response">
-            <h3>Response</h3>
+          <Card title="Response">
             <p class="faint">No response: a fault broke the connection.</p>
-          </section>
+          </Card>
         )}
       </div>
     </article>
@@ -152,7 +154,7 @@ function Outcome({ call }: { call: JournalRequest }) {
   const made = madeWords(call);
   const batch = batchWords(call);
   return (
-    <div class="outcome">
+    <div class="outcome grid gap-60">
       {fault !== undefined && (
         <Notice tone="bad" icon="bolt">
           {faultWords(fault)} (<span class="mono">{fault}</span>)
@@ -173,20 +175,14 @@ function Outcome({ call }: { call: JournalRequest }) {
           {warning}
         </Notice>
       ))}
-      {explain && (
-        <section class="card" aria-label="Why">
-          <Explanation explain={explain} />
-        </section>
-      )}
+      {explain && <WhyCard explain={explain} />}
       <dl class="pairs outcome-facts">
         {made !== null && (
           <Pair name={made} class="outcome-links">
             <MadeLinks call={call} />
           </Pair>
         )}
-        <Pair name="Id">
-          <span class="mono">{id}</span> <CopyButton text={id} label="request id" />
-        </Pair>
+        <CopiedPair name="Id" text={id} label="request id" />
       </dl>
     </div>
   );

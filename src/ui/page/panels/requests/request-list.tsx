@@ -1,6 +1,6 @@
 /** The request journal, newest first, updated live, with its filters. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act, exampleOf, here, type JournalRequest, model, replace } from '../../core/index.js';
+import { act, exampleOf, here, type JournalRequest, model, replace, useOlder } from '../../core/index.js';
 import {
   Button,
   type Column,
@@ -26,9 +26,9 @@ const columns: readonly Column<JournalRequest>[] = [
     most: 17,
     rank: 0,
     cell: (row, shown) => (
-      <span class="call">
+      <span class="call line gap-50">
         <HttpBadge status={row.status} />
-        <span class="call-words">
+        <span class="call-words grid shrinks">
           <span class="mono">
             <span class="faint">{row.method}</span> {row.path}
           </span>
@@ -69,7 +69,7 @@ function Result({ row }: { row: JournalRequest }) {
   const batch = batchWords(row);
   const rejection = rejectionOf(row);
   return (
-    <span class="result">
+    <span class="result grid shrinks">
       {rejection !== null && (
         <span class="rejection" title={rejection}>
           {rejection}
@@ -98,9 +98,7 @@ export function RequestList({ current, wanted, raw }: { current: string | undefi
   const filtered = isFiltered(wanted);
   const rows = filter.chosen(requests.rows);
   const looking = filtered && rows.length < enough && requests.more.value;
-  useEffect(() => {
-    if (state === 'ready' && looking) void requests.older();
-  }, [requests, state, looking, requests.version.value]);
+  useOlder(requests, looking);
   const query = { ...wanted, body: raw ? 'raw' : null };
   return (
     <>
@@ -111,7 +109,7 @@ export function RequestList({ current, wanted, raw }: { current: string | undefi
             replace(here('requests', current === undefined ? [] : [current], { ...next, body: raw ? 'raw' : null }))
           }
         />
-        <p class="requests-count line small-text figures faint">
+        <p class="requests-count gap-50 line small-text figures faint">
           <span role="status">{countWords(rows.length, requests.rows.length, filtered, requests.more.value)}</span>
           <a class="refused-link" href={here('requests', [], { show: 'refused' })}>
             Rejected

@@ -65,7 +65,7 @@ const mostDrawn = 50;
 
 export function ProblemList({ label, tone, problems, onJump, onCorrect }: ProblemListProps) {
   return (
-    <ul class={`problems ${tone}`} aria-label={label}>
+    <ul class={`problems grid gap-50 small-text breaks ${tone}`} aria-label={label}>
       {problems.slice(0, mostDrawn).map((problem, index) => {
         const { file, column, message, suggestion, allowed } = problem;
         const line = lineOf(problem);

@@ -1,6 +1,16 @@
 /** The editor of a scenario. The text is validated as you type, and activated if it is valid. */
-import { useEffect, useId, useState } from 'preact/hooks';
-import { type ActiveScenario, ApiError, download, draft, here, later, model, toast, upload } from '../../core/index.js';
+import { useId, useState } from 'preact/hooks';
+import {
+  type ActiveScenario,
+  ApiError,
+  download,
+  draft,
+  here,
+  model,
+  toast,
+  upload,
+  useResult,
+} from '../../core/index.js';
 import { Button, CopyButton, HelpLink, Menu, MenuItem } from '../../parts/index.js';
 import { checkText, type Judged, refusedBy } from './check.js';
 import { CodeField, ProblemList } from './code-field.js';
@@ -25,19 +35,7 @@ export function Editor({ origin, active }: { origin: Origin; active: string | nu
   const loaded = typed.value !== null || original !== null;
   const changed = typed.value !== null && typed.value !== original;
 
-  useEffect(() => {
-    if (!loaded) return;
-    let ended = false;
-    const cancel = later(pauseMs, () => {
-      void checkText(account.api, text).then((answer) => {
-        if (!ended) setJudged(answer);
-      });
-    });
-    return () => {
-      ended = true;
-      cancel();
-    };
-  }, [account, text, loaded]);
+  useResult(loaded ? () => checkText(account.api, text) : null, setJudged, [account, text, loaded], pauseMs);
 
   const keep = (next: string) => {
     typed.value = next === original ? null : next;
@@ -83,9 +81,9 @@ export function Editor({ origin, active }: { origin: Origin; active: string | nu
   };
 
   return (
-    <div class="editor">
-      <div class="editor-bar row">
-        <p class="editor-title breaks">
+    <div class="grid gap-60">
+      <div class="gap-40 row">
+        <p class="editor-title shrinks breaks">
           <span class="strong">{origin.title}</span>
           {changed && <span class="faint"> changed, and stored in this tab only</span>}
         </p>
@@ -100,19 +98,11 @@ export function Editor({ origin, active }: { origin: Origin; active: string | nu
           </Button>
         )}
         <Menu label="Insert a rule" named class="button small" button="Insert …">
-          {(close) =>
-            snippets.map(({ label, rule }) => (
-              <MenuItem
-                key={label}
-                onClick={() => {
-                  close();
-                  insert(rule);
-                }}
-              >
-                {label}
-              </MenuItem>
-            ))
-          }
+          {snippets.map(({ label, rule }) => (
+            <MenuItem key={label} onClick={() => insert(rule)}>
+              {label}
+            </MenuItem>
+          ))}
         </Menu>
         <Button kind="small" onClick={() => void format()}>
           Format
@@ -124,7 +114,7 @@ export function Editor({ origin, active }: { origin: Origin; active: string | nu
           Activate this
         </Button>
       </div>
-      <div class="editor-body">
+      <div class="editor-body grid gap-75">
         <CodeField
           text={text}
           version={`${revision} ${origin.id} ${original ?? ''}`}
@@ -134,7 +124,7 @@ export function Editor({ origin, active }: { origin: Origin; active: string | nu
           onText={keep}
           onReady={setField}
         />
-        <aside class="judged" aria-label="Validation">
+        <aside class="judged grid gap-60 shrinks" aria-label="Validation">
           <p class="hint">
             <HelpLink page="scenarios-tutorial.md">Tutorial</HelpLink> ·{' '}
             <HelpLink page="scenarios-reference.md#keys">All keys</HelpLink>

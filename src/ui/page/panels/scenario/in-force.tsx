@@ -1,7 +1,7 @@
 /** The active rules, of the scenario and added at run time; its timeline; and the verdict. */
 import { useEffect, useState } from 'preact/hooks';
 import { act, type ActiveScenario, ApiError, draft, exampleOf, model, toast } from '../../core/index.js';
-import { Button, EmptyState, Field, RelativeTime, StatusBadge, submits } from '../../parts/index.js';
+import { Button, EmptyState, Field, RelativeTime, StatusBadge, submits, TextArea } from '../../parts/index.js';
 import { offsetMs, stepStates } from './offsets.js';
 import { type Problem, problemsOf } from './problems.js';
 import { RuleList } from './rule-list.js';
@@ -107,16 +107,16 @@ function AddRule() {
     }
   };
   return (
-    <form class="add-rule" onSubmit={submits(add)}>
+    <form class="add-rule grid gap-50" onSubmit={submits(add)}>
       <Field label="A new rule, in YAML" hint="One rule, as in a scenario file, without the leading dash.">
-        <textarea
+        <TextArea
           class="mono"
           rows={4}
           spellcheck={false}
           autocapitalize="off"
           value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
+          onText={(next) => {
+            text.value = next;
             setProblems([]);
           }}
         />
@@ -165,7 +165,7 @@ function Timeline({ active }: { active: ActiveScenario }) {
           const state = states[index] ?? 'planned';
           const dueMs = sinceMs + (offsetMs(at) ?? 0);
           return (
-            <li key={index} class={`step ${state}`}>
+            <li key={index} class={`step small-text breaks relative ${state}`}>
               <p class="step-top">
                 <span class="strong mono">{at}</span>
                 <StatusBadge status={state} tone={tones[state]} />
@@ -191,7 +191,7 @@ function Play({ active: { ends_at: end }, nowMs }: { active: ActiveScenario; now
   const over = Date.parse(end) <= nowMs;
   const progress = advances.progress.value;
   return (
-    <div class="play">
+    <div class="play row gap-60">
       <Button
         kind="small"
         icon="forward"

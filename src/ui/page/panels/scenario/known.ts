@@ -1,9 +1,9 @@
 /** The scenario files of the sandbox. They are read each time they are shown, because files change. */
-import { useEffect, useState } from 'preact/hooks';
 import { act, ApiError, type Api } from '../../core/api.js';
 import { readWhole } from '../../core/export.js';
 import { model } from '../../core/current.js';
 import type { KnownScenario } from '../../core/records.js';
+import { useRead } from '../../core/use-record.js';
 
 /**
  * Reads the list, also when the sandbox comes back.
@@ -12,18 +12,7 @@ import type { KnownScenario } from '../../core/records.js';
  */
 export function useKnown(again: unknown = null): readonly KnownScenario[] | null {
   const { api, stream } = model.value;
-  const { state: connected } = stream.connection.value;
-  const [known, setKnown] = useState<readonly KnownScenario[] | null>(null);
-  useEffect(() => {
-    let ended = false;
-    void allKnown(api).then((all) => {
-      if (all !== null && !ended) setKnown(all);
-    });
-    return () => {
-      ended = true;
-    };
-  }, [api, again, connected]);
-  return known;
+  return useRead(() => allKnown(api), [api, again, stream.connection.value.state]);
 }
 
 /** Returns null if the sandbox is unreachable: an unknown list differs from an empty one. */

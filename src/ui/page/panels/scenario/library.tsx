@@ -5,7 +5,7 @@ import { activateKnown, useKnown } from './known.js';
 
 export function Library() {
   const known = useKnown(model.value.scenario.value?.name);
-  if (known === null) return <p class="scenario-note faint">Loading …</p>;
+  if (known === null) return <p class="scenario-note centred faint">Loading …</p>;
   if (known.length === 0) {
     return (
       <EmptyState
@@ -18,9 +18,14 @@ export function Library() {
     );
   }
   return (
-    <ul class="library" aria-label="Scenario files">
+    <ul class="library grid gap-75" aria-label="Scenario files">
       {known.map(({ name, description, file, active, valid, problems }) => (
-        <li key={name} class={active ? 'library-entry active' : 'library-entry'}>
+        <li
+          key={name}
+          class={
+            active ? 'library-entry grid gap-30 surface shrinks active' : 'library-entry grid gap-30 surface shrinks'
+          }
+        >
           <p class="library-name">
             <span class="strong">{name}</span> {active && <StatusBadge status="active" />}
             {!valid && <StatusBadge status="has errors" tone="bad" />}
@@ -29,7 +34,7 @@ export function Library() {
           <p class="faint mono library-file cut tiny-text" title={file}>
             <bdi>{file}</bdi>
           </p>
-          <p class="library-actions">
+          <p class="wraps gap-30 relative">
             <Button
               kind="small"
               disabled={!valid || active}
@@ -51,9 +56,9 @@ export function Library() {
 /** Phone numbers and template names that cause failures without a scenario. */
 export function MagicTables() {
   const info = sandboxInfo();
-  if (info === null) return <p class="scenario-note faint">Loading …</p>;
+  if (info === null) return <p class="scenario-note centred faint">Loading …</p>;
   return (
-    <div class="magic-tables">
+    <div class="magic-tables grid">
       <section class="scenario-card">
         <h3>Numbers</h3>
         <p class="faint">
@@ -107,7 +112,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly Row[] }
         {rows.map(({ name, text, copied, description }) => (
           <tr key={name}>
             <td>
-              <span class="magic-text">
+              <span class="magic-text nowrap">
                 <span class="mono">{text}</span> <CopyButton text={text} label={copied} />
               </span>
             </td>

@@ -1,7 +1,7 @@
 /** The origin of the text in the editor: a scenario file, the active scenario, or a new text. */
-import { useEffect, useState } from 'preact/hooks';
 import { isAway, tellRefusal, type Api } from '../../core/api.js';
 import { model } from '../../core/current.js';
+import { useRead } from '../../core/use-record.js';
 
 /** The initial text of a new scenario: short, valid and effective. */
 export const firstText = `version: 1
@@ -40,18 +40,8 @@ export function originOf(file: string | undefined, from: string | undefined): Or
  */
 export function useOriginText({ id, file, fromActive }: Origin, again: unknown): string | null {
   const { api, scenario, stream } = model.value;
-  const { state: connected } = stream.connection.value;
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === null) return undefined;
-    let ended = false;
-    void textOf(api, file).then((found) => {
-      if (found !== null && !ended) setText(found);
-    });
-    return () => {
-      ended = true;
-    };
-  }, [api, id, connected, again]);
+  const read = file === null ? null : () => textOf(api, file);
+  const text = useRead(read, [api, id, stream.connection.value.state, again]);
   if (file !== null) return text;
   return (fromActive ? scenario.value?.source : null) ?? firstText;
 }

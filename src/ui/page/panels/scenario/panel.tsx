@@ -18,9 +18,9 @@ export function Scenario({ route }: { route: Route }) {
   const account = model.value;
   const active = account.scenario.value;
   const origin = originOf(file, route.query['from']);
-  if (active === null) return <p class="scenario-note faint">Loading …</p>;
+  if (active === null) return <p class="scenario-note centred faint">Loading …</p>;
   return (
-    <div class="scenario">
+    <div class="scenario full scrolls">
       <ActiveCard active={active} />
       <Tabs
         label="Views of the scenario"
@@ -59,11 +59,11 @@ function ActiveCard({ active }: { active: ActiveScenario }) {
     await account.readScenario();
   };
   return (
-    <header class={`scenario-head${name === null ? '' : ' armed-head'}`}>
-      <span class="scenario-mark">
+    <header class={`scenario-head wraps gap-75 surface${name === null ? '' : ' armed-head'}`}>
+      <span class="scenario-mark middle">
         <Icon name={name === null ? 'scenario' : 'bolt'} size={22} />
       </span>
-      <div class="scenario-title">
+      <div class="scenario-title shrinks">
         <h2>{name ?? 'No scenario is active'}</h2>
         <p>{name === null ? 'Every call succeeds, except those to magic numbers.' : description}</p>
         {name !== null && (
@@ -83,7 +83,7 @@ function ActiveCard({ active }: { active: ActiveScenario }) {
           </p>
         )}
       </div>
-      <div class="scenario-actions">
+      <div class="wraps gap-40">
         <SwitchScenario current={name} />
         {name !== null && (
           <>
@@ -120,26 +120,19 @@ function SwitchScenario({ current }: { current: string | null }) {
         </>
       }
     >
-      {(close) => <Choices current={current} close={close} />}
+      <Choices current={current} />
     </Menu>
   );
 }
 
-function Choices({ current, close }: { current: string | null; close: () => void }) {
+function Choices({ current }: { current: string | null }) {
   const known = useKnown();
   if (known === null) return <p class="menu-note faint">Loading …</p>;
   return (
-    <ul class="menu-list">
+    <ul class="menu-list scrolls">
       {known.map(({ name, description, valid }) => (
         <li key={name}>
-          <MenuItem
-            disabled={!valid}
-            aria-current={name === current}
-            onClick={() => {
-              close();
-              void activateKnown(name);
-            }}
-          >
+          <MenuItem disabled={!valid} aria-current={name === current} onClick={() => void activateKnown(name)}>
             <span class="menu-words breaks">
               <span class="strong">{name}</span>
               <span class="faint">{valid ? description : 'Has errors: see the library.'}</span>

@@ -23,14 +23,11 @@ export function RuleList({ label, rules, chosen, action }: Props) {
       <div class="rules-many">
         <VirtualList
           label={label}
-          count={rules.length}
-          keyOf={(index) => rules[index]?.id ?? ''}
+          rows={rules}
+          keyOf={({ id }) => id}
           estimate={84}
           reveal={chosen}
-          row={(index) => {
-            const rule = rules[index];
-            return rule && <RuleRow rule={rule} current={rule.id === chosen} action={action?.(rule)} />;
-          }}
+          row={(rule) => <RuleRow rule={rule} current={rule.id === chosen} action={action?.(rule)} />}
         />
       </div>
     );
@@ -56,15 +53,15 @@ function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; acti
   return (
     <article
       ref={row}
-      class={`rule${hits > 0 ? ' struck' : ''}`}
+      class={`rule flex gap-75${hits > 0 ? ' struck' : ''}`}
       aria-label={`Rule ${id}`}
       aria-current={current ? 'true' : undefined}
     >
-      <p class="rule-hits" key={hits}>
+      <p class="rule-hits grid faint" key={hits}>
         <span class="rule-count">{hits}</span> <span class="rule-unit tiny-text">{hits === 1 ? 'hit' : 'hits'}</span>
       </p>
-      <div class="rule-words small-text breaks">
-        <p class="rule-name">
+      <div class="fills small-text breaks">
+        <p class="rule-name wraps gap-50">
           <span class="strong">{id}</span>
           {line !== undefined && <span class="faint rule-line">line {line}</span>}
         </p>

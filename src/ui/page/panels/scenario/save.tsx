@@ -1,7 +1,7 @@
 /** Saves the text to a file, if the sandbox was started with one that it may write. */
 import { useState } from 'preact/hooks';
 import { act, go, here, type KnownScenario, model, sandboxInfo, toast } from '../../core/index.js';
-import { Button, Field, FormDialog, HelpLink } from '../../parts/index.js';
+import { Button, Field, FormDialog, HelpLink, TextInput } from '../../parts/index.js';
 import { nameOf } from './editor.js';
 import { useKnown } from './known.js';
 import type { Origin } from './origin.js';
@@ -79,14 +79,7 @@ function SaveAs({ first, folder, known, onClose, onSave }: SaveAsProps) {
           )
         }
       >
-        <input
-          type="text"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value.trim())}
-        />
+        <TextInput required spellcheck={false} value={name} onText={(value) => setName(value.trim())} />
       </Field>
     </FormDialog>
   );

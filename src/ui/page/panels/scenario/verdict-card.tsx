@@ -39,14 +39,14 @@ export function VerdictCard({ active }: { active: ActiveScenario }) {
   const passes = verdict.passed && open === 0;
   return (
     <>
-      <p class={`verdict row ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
+      <p class={`verdict gap-50 row ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
         <Icon name={passes ? 'check' : fails ? 'close' : 'clock'} size={18} />
         <span class="strong">{passes ? 'Passed' : fails ? 'Failed' : 'Running'}</span>
         <span>
           {count('passed')} passed, {failed} failed, {open} open
         </span>
       </p>
-      <p class="verdict-files">
+      <p class="verdict-files flex gap-25">
         {reports.map(([format, words, file, type]) => (
           <Button
             kind="quiet small"
@@ -72,7 +72,7 @@ export function VerdictCard({ active }: { active: ActiveScenario }) {
           const state = states[index] ?? 'open';
           const { what, why } = cut(that);
           return (
-            <li key={index} class={`check ${state}`}>
+            <li key={index} class={`check small-text breaks ${state}`}>
               <p class="check-top">
                 <StatusBadge status={state} tone={tones[state]} />
                 <span class="faint">{at === 'finish' ? 'at the end' : `at ${at}`}</span>
@@ -83,7 +83,7 @@ export function VerdictCard({ active }: { active: ActiveScenario }) {
                 expected {words(expected)}; <span class="strong">{words(found)}</span>
               </p>
               {state === 'failed' && records.length > 0 && (
-                <p class="check-records tiny-text">
+                <p class="check-records wraps tiny-text">
                   {records.map(({ id, page }) => (
                     <a key={id} class="mono" href={page.slice(page.indexOf('#'))}>
                       {id}
@@ -158,7 +158,7 @@ function Note({ of: { note } }: { of: Verdict }) {
 function Warnings({ of: { warnings = [] } }: { of: Verdict }) {
   if (warnings.length === 0) return null;
   return (
-    <ul class="verdict-warnings breaks" aria-label="Warnings">
+    <ul class="verdict-warnings grid gap-40 breaks" aria-label="Warnings">
       {warnings.map((warning, index) => (
         <li key={index} class="notice breaks warn">
           <Icon name="alert" size={16} />

@@ -1,6 +1,6 @@
 /** A field of a form, by its kind, with the response's errors for it below. */
 import { useId } from 'preact/hooks';
-import { Field, PhoneField } from '../../parts/index.js';
+import { Checks, Field, PhoneField, Select, Suggestions, TextArea, TextInput } from '../../parts/index.js';
 import type { FieldSpec } from './form.js';
 import type { Answer } from './send.js';
 import { errorOf } from './send.js';
@@ -21,56 +21,33 @@ export function FormField({ field, value, answer, onChange }: Props) {
     return <PhoneField label={label} value={value} onChange={onChange} error={error} list={kind === 'phones'} />;
   }
   if (kind === 'events') {
-    const chosen = value.split('\n');
     return (
-      <fieldset class="choice">
-        <legend>{label}</legend>
-        {options.map(([each]) => (
-          <label key={each}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(each)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(
-                  options
-                    .flatMap(([other]) => ((other === each ? checked : chosen.includes(other)) ? [other] : []))
-                    .join('\n'),
-                )
-              }
-            />{' '}
-            {each}
-          </label>
-        ))}
+      <Checks
+        legend={label}
+        options={options}
+        chosen={value.split('\n')}
+        onChange={(chosen) => onChange(chosen.join('\n'))}
+      >
         {error !== null && <p class="hint bad">{error}</p>}
-      </fieldset>
+      </Checks>
     );
   }
-  const common = {
-    value,
-    spellcheck: kind === 'area',
-    autocomplete: 'off' as const,
-    onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  };
-  const choices = options.map(([each, words]) => (
-    <option key={each} value={each}>
-      {words}
-    </option>
-  ));
+  const common = { value, spellcheck: kind === 'area', autocomplete: 'off' as const, onText: onChange };
   const suggested = options.length > 0 && kind !== 'choice';
   return (
     <>
       <Field label={label} error={error} hint={hint}>
         {kind === 'area' ? (
-          <textarea {...common} rows={3} dir="auto" />
+          <TextArea {...common} rows={3} dir="auto" />
         ) : kind === 'code' ? (
-          <textarea {...common} class="mono" rows={name === 'body' ? 12 : 3} />
+          <TextArea {...common} class="mono" rows={name === 'body' ? 12 : 3} />
         ) : kind === 'choice' ? (
-          <select {...common}>{options.length === 0 ? <option value="">None</option> : choices}</select>
+          <Select {...common} options={options.length === 0 ? [['', 'None']] : options} />
         ) : (
-          <input {...common} type={kind} dir="auto" list={suggested ? `${id}-options` : undefined} />
+          <TextInput {...common} type={kind} dir="auto" list={suggested ? `${id}-options` : undefined} />
         )}
       </Field>
-      {suggested && <datalist id={`${id}-options`}>{choices}</datalist>}
+      {suggested && <Suggestions id={`${id}-options`} of={options} />}
     </>
   );
 }

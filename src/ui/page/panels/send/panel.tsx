@@ -1,7 +1,7 @@
 /** The business's side: forms that call the API as an application does. */
 import { useEffect } from 'preact/hooks';
 import { here, model, replace, type Route, useRecord } from '../../core/index.js';
-import { EmptyState, Tabs } from '../../parts/index.js';
+import { EmptyState, Loading, Tabs } from '../../parts/index.js';
 import { repeated } from '../requests/call.js';
 import type { Values } from './form.js';
 import { formOf, forms } from './forms.js';
@@ -20,7 +20,7 @@ export function Send({ route: { path, query } }: { route: Route }) {
     if (from === undefined && Object.keys(query).length > 0) write(form.id, query);
   }, [form, query]);
   return (
-    <div class="send">
+    <div class="send grid full">
       <h2 class="for-readers">Send as the business</h2>
       <Tabs
         label="Requests to send"
@@ -39,13 +39,13 @@ function write(id: string, values: Values): void {
 }
 
 function Recorded({ id }: { id: string }) {
-  const { api, requests, templates } = model.value;
-  const call = useRecord(requests, id, (each) => api.get('/_sandbox/requests/{id}', { path: { id: each } }));
+  const { requests, templates } = model.value;
+  const call = useRecord(requests, id);
   const ready = templates.state.value === 'ready' || templates.state.value === 'failed';
   useEffect(() => {
     if (call && ready) write(...formFor(repeated(call), templates.rows));
   }, [call, ready]);
-  if (call !== null) return <p class="starting faint">Loading …</p>;
+  if (call !== null) return <Loading />;
   return (
     <EmptyState icon="requests" title="This call is not in the request journal">
       <p>The journal was cleared, or newer calls have replaced {id}.</p>

@@ -12,16 +12,14 @@ import { errorOf, jsonOf, type Answer } from './send.js';
 
 export function Response({ answer }: { answer: Answer }) {
   const { status, headers, text, requestId, durationMs } = answer;
-  const { requests, api } = model.value;
+  const { requests } = model.value;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
-  const entry = useRecord(requests, requestId ?? undefined, (id) =>
-    api.get('/_sandbox/requests/{id}', { path: { id } }),
-  );
+  const entry = useRecord(requests, requestId ?? undefined);
   const error = errorOf(answer);
   const made = entry ? madeWords(entry) : null;
   return (
-    <div class="send-response" ref={box} role="status">
+    <div class="send-response shrinks" ref={box} role="status">
       <ExchangeSide
         title="Response"
         headers={headers}

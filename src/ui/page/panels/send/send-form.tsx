@@ -51,8 +51,8 @@ export function SendForm({ form }: { form: Form }) {
   const isCurrent = typeof call !== 'string' && answer?.call.body === call.body;
 
   return (
-    <div class="send-body">
-      <form class="card send-form" aria-label={form.title} onSubmit={submits(send)}>
+    <div class="send-body stack gap-100 scrolls">
+      <form class="card send-form grid gap-75" aria-label={form.title} onSubmit={submits(send)}>
         {form.fields(values, templates.rows).map((field) => (
           <FormField
             key={field.name}

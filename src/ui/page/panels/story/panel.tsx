@@ -10,7 +10,7 @@ import {
   spanWords,
   useFollowed,
 } from '../../core/index.js';
-import { EmptyState, Explanation, Icon, type IconName, StatusBadge } from '../../parts/index.js';
+import { EmptyState, Icon, type IconName, Loading, StatusBadge, WhyCard } from '../../parts/index.js';
 import { readStory } from './read-story.js';
 import { entriesOf, traceOf, type Entry, type StoryParts } from './story.js';
 import './story.css';
@@ -24,7 +24,7 @@ export function Story({ route }: { route: Route }) {
 function OneStory({ noun, id }: { noun: string; id: string }) {
   const { api } = model.value;
   const parts = useFollowed<StoryParts | 'none'>(async () => (await readStory(api, noun, id)) ?? 'none', 'none').value;
-  if (parts === null) return <p class="starting faint">Loading …</p>;
+  if (parts === null) return <Loading />;
   if (parts === 'none') {
     return (
       <EmptyState icon="search" title={`No ${noun} with this id`}>
@@ -43,7 +43,7 @@ function Shown({ parts }: { parts: StoryParts }) {
   const trace = traceOf(parts);
   const phone = message === null ? null : message.direction === 'inbound' ? message.from : message.to;
   return (
-    <article class="story" aria-label={`Story of ${title}`}>
+    <article class="story stack gap-100 full scrolls" aria-label={`Story of ${title}`}>
       <header class="story-head row breaks">
         <div class="detail-title">
           <h2>
@@ -60,18 +60,14 @@ function Shown({ parts }: { parts: StoryParts }) {
             </p>
           )}
         </div>
-        <p class="story-links small-text">
+        <p class="story-links wraps small-text">
           {message && phone !== null && <a href={here('handset', [phone, message.message_id])}>Conversation</a>}
           {otp && <a href={here('codes', [otp.otp_id])}>Code</a>}
           {message && <a href={here('requests', [], { q: message.message_id })}>Requests</a>}
           <a href={here('webhooks', ['deliveries'], { q: message?.message_id ?? events[0]?.id ?? '' })}>Deliveries</a>
         </p>
       </header>
-      {message && message.direction === 'outbound' && (
-        <section class="card" aria-label="Why">
-          <Explanation explain={message.explain} />
-        </section>
-      )}
+      {message && message.direction === 'outbound' && <WhyCard explain={message.explain} />}
       <section class="card" aria-label="Time axis">
         <p class="story-legend tiny-text faint">
           Times are account times in UTC. On the right is the real duration of a call or an attempt.
@@ -111,13 +107,13 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
   return (
     <>
       {(!before || dayWords(before.atMs) !== day) && <li class="story-day small-text">{day}</li>}
-      <li class={`story-entry small-text ${tone}${ahead ? ' ahead' : ''}`}>
+      <li class={`story-entry grid gap-60 relative small-text ${tone}${ahead ? ' ahead' : ''}`}>
         <time dateTime={new Date(atMs).toISOString()} title={`${exactWords(atMs)}, ${relativeWords(atMs, nowMs)}`}>
           {clockWords(atMs, true)}
           <span class="faint">.{new Date(atMs).toISOString().slice(20, 23)}</span>
           {gapMs >= 1000 && <span class="story-gap faint tiny-text">+{spanWords(gapMs)}</span>}
         </time>
-        <span class="story-mark">
+        <span class="story-mark middle relative">
           <Icon name={drawings[kind]} size={14} />
         </span>
         <div>
@@ -127,7 +123,7 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
           </p>
           {detail !== null && <p class="story-detail">{detail}</p>}
         </div>
-        <span class="story-real faint tiny-text">
+        <span class="story-real nowrap faint tiny-text">
           {realMs === null ? '' : `${realMs < 10 ? realMs.toFixed(1) : Math.round(realMs)} ms`}
         </span>
       </li>

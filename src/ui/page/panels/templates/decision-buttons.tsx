@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { act } from '../../core/api.js';
 import { model } from '../../core/current.js';
 import type { Template } from '../../core/index.js';
-import { Field, FormDialog } from '../../parts/index.js';
+import { Check, Field, FormDialog, TextArea } from '../../parts/index.js';
 import { type Decision, decisionsFor, usualReasons } from './queue.js';
 
 interface Props {
@@ -108,10 +108,9 @@ function RejectDialog({ template, onClose }: { template: Template; onClose: () =
       <fieldset class="choice reasons">
         <legend>Usual reasons</legend>
         {usualReasons.map((each) => (
-          <label key={each}>
-            <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
+          <Check key={each} type="radio" name="reason" checked={reason === each} onCheck={() => setReason(each)}>
             <span>{each}</span>
-          </label>
+          </Check>
         ))}
       </fieldset>
       <Field
@@ -119,12 +118,7 @@ function RejectDialog({ template, onClose }: { template: Template; onClose: () =
         hint="It appears as rejection_reason in the template and its template.status event."
         error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
       >
-        <textarea
-          rows={3}
-          maxLength={longest}
-          value={reason}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
+        <TextArea rows={3} maxLength={longest} value={reason} onText={setReason} />
       </Field>
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 /** The history of a template, its events, and what is planned. */
 import { useEffect, useState } from 'preact/hooks';
-import { dayWords, type Event, here, type Message, model, type Template } from '../../core/index.js';
-import { RelativeTime, StatusBadge, Ticks, VirtualList } from '../../parts/index.js';
+import { dayWords, type Event, here, type Message, model, type Template, useOlder } from '../../core/index.js';
+import { Card, RelativeTime, StatusBadge, Ticks, VirtualList } from '../../parts/index.js';
 
 /** Number of events searched for those of one template. */
 const mostRead = 1000;
@@ -10,9 +10,8 @@ export function History({ template }: { template: Template }) {
   const events = useEvents(template.id);
   const { history, planned } = template;
   return (
-    <section class="card" aria-label="History">
-      <h3>History</h3>
-      <ol class="steps small-text">
+    <Card title="History">
+      <ol class="steps grid gap-40 small-text">
         {history.map(({ status, at }, index) => (
           <li key={index}>
             <StatusBadge status={status} />
@@ -31,7 +30,7 @@ export function History({ template }: { template: Template }) {
         ))}
       </ol>
       {events.length > 0 && (
-        <ul class="steps small-text" aria-label="Events">
+        <ul class="steps grid gap-40 small-text" aria-label="Events">
           {events.map(({ id, created_at: at, data }) => (
             <li key={id}>
               <span class="badge tiny-text wait">template.status</span>
@@ -43,7 +42,7 @@ export function History({ template }: { template: Template }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -95,9 +94,7 @@ export function SentMessages({ template: { name, category } }: { template: Templ
   const rows = messages.rows.filter((message) => message.template?.name === name).reverse();
   const few = rows.length < 20 && messages.more.value;
   // The template's messages may be old, so older pages are read until some are found.
-  useEffect(() => {
-    if (state === 'ready' && few) void messages.older();
-  }, [messages, state, few, messages.version.value]);
+  useOlder(messages, few);
   return (
     <section class="card sent" aria-label="Messages">
       <h3>
@@ -117,14 +114,11 @@ export function SentMessages({ template: { name, category } }: { template: Templ
         <div class="sent-list" style={{ height: `${Math.min(rows.length, 6) * 44}px` }}>
           <VirtualList
             label="Messages sent with this template"
-            count={rows.length}
-            keyOf={(index) => rows[index]?.message_id ?? ''}
+            rows={rows}
+            keyOf={({ message_id }) => message_id}
             estimate={44}
             onNearEnd={() => void messages.older()}
-            row={(index) => {
-              const message = rows[index];
-              return message && <Sent message={message} />;
-            }}
+            row={(message) => <Sent message={message} />}
           />
         </div>
       )}
@@ -134,7 +128,7 @@ export function SentMessages({ template: { name, category } }: { template: Templ
 
 function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { message: Message }) {
   return (
-    <div class="sent-row small-text">
+    <div class="sent-row grid gap-60 relative small-text">
       <a class="row-link mono" href={here('handset', [to, id])}>
         {to}
       </a>

@@ -32,8 +32,7 @@ export function deskLines(templates: readonly Template[], search: string): Line[
   });
 }
 
-export function keyOfLine(line: Line | undefined): string {
-  if (!line) return '';
+export function keyOfLine(line: Line): string {
   return line.kind === 'heading' ? line.state : line.template.id;
 }
 

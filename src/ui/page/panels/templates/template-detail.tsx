@@ -4,13 +4,16 @@ import { draft, here, model, type Template, useRecord } from '../../core/index.j
 import {
   BackLink,
   Button,
-  CopyButton,
+  Card,
+  CopiedPair,
   EmptyState,
   Explanation,
   Icon,
+  Loading,
   Notice,
   Pair,
   StatusBadge,
+  TextInput,
 } from '../../parts/index.js';
 import { templateButtons } from '../handset/actions.js';
 import { DecisionButtons } from './decision-buttons.js';
@@ -18,9 +21,9 @@ import { History, PlannedWords, SentMessages } from './history.js';
 import { filledPieces, sampleValues } from './sample.js';
 
 export function TemplateDetail({ id, search }: { id: string; search: string }) {
-  const { templates, api } = model.value;
-  const template = useRecord(templates, id, (each) => api.get('/_sandbox/templates/{id}', { path: { id: each } }));
-  if (template === undefined) return <p class="starting faint">Loading …</p>;
+  const { templates } = model.value;
+  const template = useRecord(templates, id);
+  if (template === undefined) return <Loading />;
   if (template === null) {
     return (
       <EmptyState icon="template" title="This template does not exist">
@@ -52,23 +55,20 @@ function Shown({ template, search }: { template: Template; search: string }) {
         </div>
       </header>
       <State template={template} />
-      <div class="template-columns">
+      <div class="template-columns grid gap-100">
         <Preview template={template} />
-        <div class="template-column">
+        <div class="grid gap-100 shrinks">
           <History template={template} />
-          <section class="card" aria-label="Why">
-            <h3>Why</h3>
+          <Card title="Why">
             <Explanation explain={explain} />
             <dl class="pairs template-ids">
-              <Pair name="Id">
-                <span class="mono">{id}</span> <CopyButton text={id} label="template id" />
-              </Pair>
+              <CopiedPair name="Id" text={id} label="template id" />
               <Pair name="Links" class="template-links">
                 <a href={here('requests', [], { q: name })}>Requests</a>
                 <a href={here('webhooks', ['deliveries'], { q: id })}>Deliveries</a>
               </Pair>
             </dl>
-          </section>
+          </Card>
           <SentMessages template={template} />
         </div>
       </div>
@@ -114,10 +114,9 @@ function Preview({ template }: { template: Template }) {
   const id = useId();
   const buttons = templateButtons(template.buttons);
   return (
-    <section class="card" aria-label="Preview">
-      <h3>Preview</h3>
-      <div class="preview">
-        <div class="phone" role="group" aria-label="On a phone">
+    <Card title="Preview">
+      <div class="grid gap-100">
+        <div class="phone stack" role="group" aria-label="On a phone">
           <div class="phone-bubble">
             <p class="phone-text breaks" dir="auto">
               {filledPieces(template.text, values).map(({ text, variable }, at) =>
@@ -126,7 +125,7 @@ function Preview({ template }: { template: Template }) {
             </p>
           </div>
           {buttons.map(({ id: key, title, kind, target }) => (
-            <p key={key} class="phone-button line breaks" title={target ?? undefined}>
+            <p key={key} class="phone-button gap-40 line breaks" title={target ?? undefined}>
               <Icon
                 name={kind === 'tap' ? 'reply' : kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'}
                 size={14}
@@ -135,26 +134,22 @@ function Preview({ template }: { template: Template }) {
             </p>
           ))}
         </div>
-        <div class="samples">
+        <div class="stack gap-50">
           {values.length === 0 && <p class="faint">No variables.</p>}
           {values.map((value, at) => (
-            <div key={at} class="sample">
+            <div key={at} class="sample grid gap-50">
               <label for={`${id}-${at}`} class="mono">
                 {`{{${at + 1}}}`}
               </label>
-              <input
+              <TextInput
                 id={`${id}-${at}`}
-                type="text"
-                autocomplete="off"
                 dir="auto"
                 value={value}
-                onInput={(event) => {
-                  written.value = { ...written.value, [at]: event.currentTarget.value };
-                }}
+                onText={(next) => (written.value = { ...written.value, [at]: next })}
               />
             </div>
           ))}
-          <p class="samples-foot">
+          <p class="wraps gap-25">
             <a
               class="button small"
               href={here('send', ['template'], {
@@ -177,6 +172,6 @@ function Preview({ template }: { template: Template }) {
           </p>
         </div>
       </div>
-    </section>
+    </Card>
   );
 }

@@ -27,21 +27,19 @@ export function TemplateList({ current, search }: { current: string | undefined;
       ) : (
         <VirtualList
           label="Templates"
-          count={lines.length}
-          keyOf={(index) => keyOfLine(lines[index])}
+          rows={lines}
+          keyOf={keyOfLine}
           estimate={76}
           reveal={current}
-          row={(index) => {
-            const line = lines[index];
-            if (!line) return null;
-            if (line.kind === 'template')
-              return <Entry template={line.template} current={line.template.id === current} search={search} />;
-            return (
-              <h2 class={`desk-heading line small-text ${line.state}`}>
+          row={(line) =>
+            line.kind === 'template' ? (
+              <Entry template={line.template} current={line.template.id === current} search={search} />
+            ) : (
+              <h2 class={`desk-heading faint line small-text ${line.state}`}>
                 {line.title} <span class="tab-count tiny-text">{line.count}</span>
               </h2>
-            );
-          }}
+            )
+          }
         />
       )}
     </>
@@ -52,11 +50,11 @@ function Entry({ template, current, search }: { template: Template; current: boo
   const { id, name, category, language, status, text } = template;
   const link = useRef<HTMLAnchorElement>(null);
   return (
-    <div class={`list-entry${current ? ' current' : ''}`}>
-      <p class="desk-top line">
+    <div class={`list-entry grid ruled relative${current ? ' current' : ''}`}>
+      <p class="gap-50 line">
         <a
           ref={link}
-          class="row-link desk-name cut"
+          class="row-link fills strong cut"
           href={here('templates', [id], { q: search })}
           aria-current={current ? 'true' : undefined}
         >
@@ -73,7 +71,7 @@ function Entry({ template, current, search }: { template: Template; current: boo
         <PlannedWords template={template} />
       </p>
       {status === 'pending' && (
-        <p class="desk-buttons above">
+        <p class="desk-buttons flex gap-50 above relative">
           <DecisionButtons template={template} reviewOnly onDone={() => link.current?.focus()} />
         </p>
       )}

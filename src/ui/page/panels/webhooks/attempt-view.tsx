@@ -1,7 +1,7 @@
 /** One attempt: its HTTP request and the response, byte by byte. */
 import { type Attempt, type Delivery, type Endpoint, here } from '../../core/index.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
-import { Explanation, HttpBadge, Notice, RelativeTime } from '../../parts/index.js';
+import { Card, Explanation, HttpBadge, Notice, RelativeTime } from '../../parts/index.js';
 import { CompareButton } from '../compare/compare-button.js';
 import { deliveryHref } from './place.js';
 import { SignatureCheck } from './signature-check.js';
@@ -17,8 +17,8 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
   const [first] = delivery.attempts;
   const item = (each: Attempt) => `delivery:${delivery.id}:${each.number}`;
   return (
-    <section class="attempt" aria-label={`Attempt ${number}`}>
-      <h3 class="attempt-title row">
+    <section class="attempt grid gap-75" aria-label={`Attempt ${number}`}>
+      <h3 class="attempt-title gap-50 row">
         Attempt {number} <HttpBadge status={status} />
         <span class="faint">
           <RelativeTime at={attempt.at} as="time" /> UTC · {Math.round(took)} ms
@@ -44,7 +44,7 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
           <Explanation explain={attempt.explain} />
         </div>
       )}
-      <div class="attempt-exchange">
+      <div class="attempt-exchange grid gap-75">
         <ExchangeSide
           title="Request"
           headers={request.headers}
@@ -70,10 +70,9 @@ export function AttemptView({ attempt, delivery, endpoint }: Props) {
             <p class="mono exchange-line breaks">{status}</p>
           </ExchangeSide>
         ) : (
-          <section class="card" aria-label="Response">
-            <h3>Response</h3>
+          <Card title="Response">
             <p class="faint">No response.</p>
-          </section>
+          </Card>
         )}
       </div>
       <SignatureCheck attempt={attempt} payload={delivery.payload ?? null} endpoint={endpoint} />
@@ -85,10 +84,9 @@ export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: 
   const { id, attempts } = delivery;
   if (attempts.length === 0) {
     return (
-      <section class="card" aria-label="Attempts">
-        <h3>Attempts</h3>
+      <Card title="Attempts">
         <p class="faint">Attempts appear here once the delivery is due.</p>
-      </section>
+      </Card>
     );
   }
   return (
@@ -96,22 +94,22 @@ export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: 
       <h3>
         Attempts <span class="tab-count tiny-text">{attempts.length}</span>
       </h3>
-      <ol class="attempt-list" tabIndex={0} aria-label="Attempts, latest first">
+      <ol class="attempt-list scrolls" tabIndex={0} aria-label="Attempts, latest first">
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.number}>
             <a
-              class="attempt-entry line small-text figures"
+              class="attempt-entry gap-60 line small-text figures"
               href={deliveryHref(id, attempt.number)}
               aria-current={attempt.number === chosen ? 'true' : undefined}
             >
-              <span class="attempt-number">#{attempt.number}</span>
+              <span class="attempt-number strong">#{attempt.number}</span>
               <HttpBadge status={attempt.status} />
               <RelativeTime at={attempt.at} as="time" />
-              <span class="faint attempt-words cut">
+              <span class="faint attempt-words shrinks cut">
                 {attempt.error ?? ''}
                 {attempt.trigger === 'redelivery' && ' redelivery'}
               </span>
-              <span class="faint attempt-took">{Math.round(attempt.duration_ms)} ms</span>
+              <span class="faint attempt-took nowrap">{Math.round(attempt.duration_ms)} ms</span>
             </a>
           </li>
         ))}

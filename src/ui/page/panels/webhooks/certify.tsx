@@ -14,7 +14,7 @@ export function Certify({ id }: { id: string }) {
     setBusy(false);
   };
   return (
-    <section class="certification" aria-label="Certification">
+    <section class="grid gap-50" aria-label="Certification">
       <p class="detail-actions">
         <Button kind="small" icon="check" aria-disabled={busy} aria-busy={busy} onClick={() => void certify()}>
           {busy ? 'Certifying …' : 'Certify'}
@@ -34,7 +34,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
   const skipped = checks.length - score.total;
   return (
     <>
-      <p class={`certification-score row ${certified ? 'good' : 'bad'}`}>
+      <p class={`certification-score gap-50 row ${certified ? 'good' : 'bad'}`}>
         <Icon name={certified ? 'check' : 'close'} size={18} />
         <span class="strong">{certified ? 'Certified' : 'Not certified'}</span>
         <span>
@@ -48,7 +48,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
         </p>
       ))}
       {failed.length > 0 && (
-        <ul class="certification-checks breaks" aria-label="Failed checks">
+        <ul class="certification-checks grid gap-60 breaks" aria-label="Failed checks">
           {failed.map(({ id, title, level, found, expected, why }) => (
             <li key={id}>
               <p>

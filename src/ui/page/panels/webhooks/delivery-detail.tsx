@@ -5,10 +5,13 @@ import {
   BackLink,
   Button,
   BytesView,
+  Card,
+  CopiedPair,
   CopyButton,
   EmptyState,
   Explanation,
   JsonView,
+  Loading,
   Pair,
   RelativeTime,
   StatusBadge,
@@ -28,9 +31,9 @@ interface Props {
 }
 
 export function DeliveryDetail({ id, attempt }: Props) {
-  const { deliveries, api } = model.value;
-  const delivery = useRecord(deliveries, id, (each) => api.get('/_sandbox/deliveries/{id}', { path: { id: each } }));
-  if (delivery === undefined) return <p class="starting faint">Loading …</p>;
+  const { deliveries } = model.value;
+  const delivery = useRecord(deliveries, id);
+  if (delivery === undefined) return <Loading />;
   if (delivery === null) {
     return (
       <EmptyState icon="webhook" title="This delivery does not exist">
@@ -67,39 +70,36 @@ function Shown({ delivery, attempt }: { delivery: Delivery; attempt: string | un
         </div>
         <Actions delivery={delivery} paused={endpoint?.status === 'paused'} />
       </header>
-      <div class="delivery-top">
-        <section class="card" aria-label="Event">
-          <h3>Event</h3>
+      <div class="delivery-top grid gap-100">
+        <Card title="Event">
           {payload !== null && <JsonView value={JSON.parse(payload) as unknown} open={4} />}
           <details class="raw">
             <summary>Bytes as sent</summary>
             <BytesView text={payload} label="event" />
           </details>
-        </section>
+        </Card>
         <Facts delivery={delivery} />
       </div>
       {explain && (
-        <section class="card" aria-label="Why">
-          <h3>Why</h3>
+        <Card title="Why">
           <Explanation explain={explain} />
-        </section>
+        </Card>
       )}
       {!plain && (
         <>
-          <section class="card" aria-label="Retry schedule">
-            <h3>Retry schedule</h3>
+          <Card title="Retry schedule">
             {laddersOf(delivery, endpoint)
               .slice(-mostRuns)
               .map((ladder, at) => (
                 <LadderView key={at} ladder={ladder} delivery={delivery} chosen={chosen?.number} />
               ))}
-            <ul class="ladder-legend tiny-text faint" aria-label="Legend">
+            <ul class="ladder-legend wraps tiny-text faint" aria-label="Legend">
               <li class="delivered">delivered</li>
               <li class="refused">rejected</li>
               <li class="unanswered">no response</li>
               <li class="ahead">to come, if attempts keep failing</li>
             </ul>
-          </section>
+          </Card>
           <AttemptList delivery={delivery} chosen={chosen?.number} />
         </>
       )}
@@ -160,9 +160,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
           </a>{' '}
           <CopyButton text={event} label="event id" />
         </Pair>
-        <Pair name="Delivery id">
-          <span class="mono">{id}</span> <CopyButton text={id} label="delivery id" />
-        </Pair>
+        <CopiedPair name="Delivery id" text={id} label="delivery id" />
         <Pair name="Links" class="fact-links">
           <a href={here('story', ['event', event])}>Story</a>
           {phone !== null && (

@@ -87,7 +87,7 @@ function EventCell(group: DeliveryGroup, shown: ReadonlySet<string>) {
   const { delivery } = group;
   const { words, status } = subjectOf(delivery);
   return (
-    <span class="delivery-what">
+    <span class="delivery-what grid">
       <span>
         <span class="strong">{delivery.event_type}</span>
         {status !== null && <> {status}</>}

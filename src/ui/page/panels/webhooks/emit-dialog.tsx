@@ -1,9 +1,9 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { act, type Delivery, draft, type Event, go, model, toast } from '../../core/index.js';
-import { Field, FormDialog } from '../../parts/index.js';
-import { emitBody, type EmitField, emitFields, type EmitForm } from './emit.js';
-import { bodies, type FaultChoice, noFault, receivers, signatures, slotOf } from './fault.js';
+import { act, type Delivery, draft, go, model, toast } from '../../core/index.js';
+import { Field, FormDialog, Select, TextArea, TextInput } from '../../parts/index.js';
+import { emitBody, emitFields, type EmitForm } from './emit.js';
+import { bodies, holds, type FaultChoice, noFault, receivers, signatures, slotOf } from './fault.js';
 import { eventTypes } from './filter.js';
 import { deliveryHref, shortUrl } from './place.js';
 
@@ -19,6 +19,10 @@ export function EmitDialog({ onClose }: { onClose: () => void }) {
     form.value = { ...form.value, ...change };
     setError(null);
   };
+  const valueOf = (name: string) => ({
+    value: values[name] ?? '',
+    onText: (value: string) => set({ values: { ...values, [name]: value } }),
+  });
   const emit = async () => {
     const body = emitBody(form.value, slotOf(fault));
     if (typeof body === 'string') {
@@ -35,38 +39,33 @@ export function EmitDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title="Emit event" onClose={onClose} does="Emit" onSubmit={emit}>
       <Field label="Event" hint="Empty fields are filled from records or generated.">
-        <select value={type} onChange={(event) => set({ type: event.currentTarget.value as Event['type'] })}>
-          {eventTypes.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </Field>
-      {emitFields[type].map((field) => (
-        <DataField
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          onChange={(value) => set({ values: { ...values, [field.name]: value } })}
+        <Select
+          value={type}
+          options={eventTypes.map((each) => [each, each] as const)}
+          onText={(next) => set({ type: next })}
         />
+      </Field>
+      {emitFields[type].map(({ name, label, options }) => (
+        <Field key={name} label={label}>
+          {options ? (
+            <Select options={[['', 'generated'], ...options.map((each) => [each, each] as const)]} {...valueOf(name)} />
+          ) : (
+            <TextInput placeholder="generated" {...valueOf(name)} />
+          )}
+        </Field>
       ))}
       <Field label="More fields of data" error={error} hint="As JSON.">
-        <textarea
-          rows={2}
-          class="mono"
-          placeholder="{}"
-          value={more}
-          onInput={(event) => set({ more: event.currentTarget.value })}
-        />
+        <TextArea rows={2} class="mono" placeholder="{}" value={more} onText={(text) => set({ more: text })} />
       </Field>
       <Field label="Endpoint">
-        <select value={endpoint} onChange={(event) => set({ endpoint: event.currentTarget.value })}>
-          <option value="">Every subscribed endpoint</option>
-          {webhooks.rows.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {shortUrl(url)} alone
-            </option>
-          ))}
-        </select>
+        <Select
+          value={endpoint}
+          options={[
+            ['', 'Every subscribed endpoint'],
+            ...webhooks.rows.map(({ id, url }) => [id, `${shortUrl(url)} alone`] as const),
+          ]}
+          onText={(id) => set({ endpoint: id })}
+        />
       </Field>
       <details class="with-fault">
         <summary>With a fault</summary>
@@ -76,104 +75,34 @@ export function EmitDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface DataFieldProps {
-  readonly field: EmitField;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function DataField({ field: { label, options }, value, onChange }: DataFieldProps) {
-  return (
+function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value: FaultChoice) => void }) {
+  const valueOf = (name: keyof FaultChoice) => ({
+    value: value[name],
+    onText: (text: string) => onChange({ ...value, [name]: text }),
+  });
+  const choice = (label: string, name: keyof FaultChoice, options: Readonly<Record<string, string>>) => (
     <Field label={label}>
-      {options ? (
-        <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">generated</option>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-      ) : (
-        <input
-          type="text"
-          autocomplete="off"
-          placeholder="generated"
-          value={value}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
+      <Select options={Object.entries(options)} {...valueOf(name)} />
     </Field>
   );
-}
-
-function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value: FaultChoice) => void }) {
-  const set = (change: Partial<FaultChoice>) => onChange({ ...value, ...change });
   return (
-    <div class="fault-fields">
-      <Select
-        label="Signature"
-        value={value.signature}
-        options={signatures}
-        onChange={(signature) => set({ signature })}
-      />
-      <Select label="Body" value={value.body} options={bodies} onChange={(body) => set({ body })} />
-      <Select label="Receiver" value={value.receiver} options={receivers} onChange={(receiver) => set({ receiver })} />
+    <div class="fault-fields grid gap-75">
+      {choice('Signature', 'signature', signatures)}
+      {choice('Body', 'body', bodies)}
+      {choice('Receiver', 'receiver', receivers)}
       {value.receiver === 'status' && (
         <Field label="Status">
-          <input
-            type="number"
-            min={100}
-            max={599}
-            value={value.status}
-            onInput={(event) => set({ status: event.currentTarget.value })}
-          />
+          <TextInput type="number" min={100} max={599} {...valueOf('status')} />
         </Field>
       )}
       <Field label="Delay" hint="Account time, such as 30s or 5m.">
-        <input
-          type="text"
-          placeholder="none"
-          value={value.delay}
-          onInput={(event) => set({ delay: event.currentTarget.value })}
-        />
+        <TextInput placeholder="none" {...valueOf('delay')} />
       </Field>
       <Field label="Additional copies" hint="The copy has the same id and bytes.">
-        <input
-          type="number"
-          min={0}
-          max={100}
-          placeholder="0"
-          value={value.duplicate}
-          onInput={(event) => set({ duplicate: event.currentTarget.value })}
-        />
+        <TextInput type="number" min={0} max={100} placeholder="0" {...valueOf('duplicate')} />
       </Field>
-      <Select
-        label="Hold until the message is"
-        value={value.holdUntil}
-        options={{ '': '(not held)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' }}
-        onChange={(holdUntil) => set({ holdUntil })}
-      />
+      {choice('Hold until the message is', 'holdUntil', holds)}
     </div>
-  );
-}
-
-interface SelectProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: Readonly<Record<T, string>>;
-  readonly onChange: (value: T) => void;
-}
-
-function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
-  return (
-    <Field label={label}>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-        {(Object.entries(options) as [T, string][]).map(([each, words]) => (
-          <option key={each} value={each}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </Field>
   );
 }
 

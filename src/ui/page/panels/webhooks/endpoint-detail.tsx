@@ -4,9 +4,10 @@ import { act, clockWords, dayWords, type Endpoint, go, here, model } from '../..
 import {
   BackLink,
   Button,
-  CopyButton,
+  CopiedPair,
   Dialog,
   EmptyState,
+  Loading,
   Notice,
   Pair,
   RelativeTime,
@@ -21,7 +22,7 @@ export function EndpointDetail({ id }: { id: string }) {
   const { webhooks } = model.value;
   const endpoint = webhooks.get(id);
   if (!endpoint) {
-    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <p class="starting faint">Loading …</p>;
+    if (webhooks.state.value !== 'ready' || webhooks.more.value) return <Loading />;
     return (
       <EmptyState icon="webhook" title="This endpoint does not exist">
         <p>The account has none with the id {id}. It may have been removed; its deliveries are still there.</p>
@@ -60,9 +61,7 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
           <Pair name="Secret">
             <Secret secret={secret} />
           </Pair>
-          <Pair name="Id">
-            <span class="mono">{id}</span> <CopyButton text={id} label="webhook id" />
-          </Pair>
+          <CopiedPair name="Id" text={id} label="webhook id" />
           <Pair name="Registered">
             <RelativeTime at={created} />
           </Pair>

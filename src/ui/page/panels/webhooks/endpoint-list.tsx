@@ -1,7 +1,16 @@
 /** Registered endpoints, newest first, with their problems. */
 import { useState } from 'preact/hooks';
 import { act, clockWords, dayWords, type Endpoint, exampleOf, go, model, spanWords } from '../../core/index.js';
-import { Button, EmptyState, Field, FormDialog, StatusBadge, VirtualList } from '../../parts/index.js';
+import {
+  Button,
+  Checks,
+  EmptyState,
+  Field,
+  FormDialog,
+  StatusBadge,
+  TextInput,
+  VirtualList,
+} from '../../parts/index.js';
 import { eventTypes } from './filter.js';
 import { pauseAfterMs } from './ladder.js';
 import { endpointHref, shortUrl } from './place.js';
@@ -34,13 +43,10 @@ export function EndpointList({ current }: { current: string | undefined }) {
       ) : (
         <VirtualList
           label="Endpoints"
-          count={rows.length}
-          keyOf={(index) => rows[index]?.id ?? ''}
+          rows={rows}
+          keyOf={({ id }) => id}
           estimate={84}
-          row={(index) => {
-            const endpoint = rows[index];
-            return endpoint && <Entry endpoint={endpoint} current={endpoint.id === current} />;
-          }}
+          row={(endpoint) => <Entry endpoint={endpoint} current={endpoint.id === current} />}
         />
       )}
       {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
@@ -51,9 +57,9 @@ export function EndpointList({ current }: { current: string | undefined }) {
 function Entry({ endpoint, current }: { endpoint: Endpoint; current: boolean }) {
   const { id, url, events, status } = endpoint;
   return (
-    <a class="endpoint-entry" href={endpointHref(id)} aria-current={current ? 'true' : undefined}>
-      <span class="endpoint-top line">
-        <span class="endpoint-url cut">{shortUrl(url)}</span>
+    <a class="endpoint-entry grid ruled" href={endpointHref(id)} aria-current={current ? 'true' : undefined}>
+      <span class="gap-50 line">
+        <span class="fills strong cut">{shortUrl(url)}</span>
         <StatusBadge status={status} />
       </span>
       <span class="faint endpoint-events cut small-text">{events.join(' · ')}</span>
@@ -70,7 +76,7 @@ export function FailureRun({ endpoint }: { endpoint: Endpoint }) {
   const nowMs = model.value.clock.second.value ?? sinceMs;
   const part = Math.min(1, Math.max(0, (nowMs - sinceMs) / pauseAfterMs));
   return (
-    <span class="failure-run small-text">
+    <span class="failure-run grid gap-25 small-text">
       <span class="failure-bar" aria-hidden="true">
         <span style={{ width: `${part * 100}%` }} />
       </span>
@@ -119,14 +125,12 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
             : 'Starts with https://. A local receiver may use plain HTTP.'
         }
       >
-        <input
-          type="text"
+        <TextInput
           inputMode="url"
-          autocomplete="off"
           spellcheck={false}
           value={url}
-          onInput={(event) => {
-            setUrl(event.currentTarget.value);
+          onText={(value) => {
+            setUrl(value);
             setError(null);
           }}
         />
@@ -136,29 +140,14 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
           Use built-in receiver
         </Button>
       </p>
-      <fieldset class="choice">
-        <legend>Events</legend>
-        {eventTypes.map((type) => (
-          <label key={type}>
-            <input
-              type="checkbox"
-              checked={events.includes(type)}
-              onChange={({ currentTarget }) =>
-                setEvents(eventTypes.filter((each) => (each === type ? currentTarget.checked : events.includes(each))))
-              }
-            />{' '}
-            {type}
-          </label>
-        ))}
-      </fieldset>
+      <Checks
+        legend="Events"
+        options={eventTypes.map((type) => [type, type] as const)}
+        chosen={events}
+        onChange={setEvents}
+      />
       <Field label="Secret" hint="Generated if empty. Your own must start with whsec_.">
-        <input
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          value={secret}
-          onInput={(event) => setSecret(event.currentTarget.value)}
-        />
+        <TextInput spellcheck={false} value={secret} onText={setSecret} />
       </Field>
     </FormDialog>
   );

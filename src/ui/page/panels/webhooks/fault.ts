@@ -25,6 +25,8 @@ export const receivers = {
   status: 'responds with a status …',
 };
 
+export const holds = { '': '(not held)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' };
+
 export interface FaultChoice {
   readonly signature: keyof typeof signatures;
   readonly body: keyof typeof bodies;
@@ -35,7 +37,7 @@ export interface FaultChoice {
   readonly delay: string;
   /** Additional copies. */
   readonly duplicate: string;
-  readonly holdUntil: '' | 'sent' | 'delivered' | 'read' | 'failed';
+  readonly holdUntil: keyof typeof holds;
 }
 
 export const noFault: FaultChoice = {

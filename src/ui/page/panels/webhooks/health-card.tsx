@@ -1,7 +1,7 @@
 /** The health of an endpoint: success rate, a chart of response times, a test event, and its certification. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { act, type Endpoint, exactWords, go, model, toast } from '../../core/index.js';
-import { Button } from '../../parts/index.js';
+import { Button, Card } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { healthOf } from './health.js';
 import { deliveriesHref, deliveryHref } from './place.js';
@@ -27,15 +27,14 @@ export function HealthCard({ endpoint }: { endpoint: Endpoint }) {
   };
   const sink = url.startsWith('https://sink.sandbox/');
   return (
-    <section class="card health small-text" aria-label="Health">
-      <h3>Health</h3>
+    <Card class="grid gap-60 small-text" title="Health">
       {attempts.length === 0 ? (
         <p class="faint">
           The success rate and response times appear after the first attempt. Send a test event to make one.
         </p>
       ) : (
         <>
-          <p class="health-figures">
+          <p class="health-figures wraps">
             <span>
               <span class="strong">{Math.round((100 * succeeded) / attempts.length)} %</span> of{' '}
               {attempts.length === 1 ? 'one attempt' : `the latest ${attempts.length} attempts`} succeeded
@@ -55,7 +54,7 @@ export function HealthCard({ endpoint }: { endpoint: Endpoint }) {
         </Button>
       </p>
       {!sink && <Certify key={id} id={id} />}
-    </section>
+    </Card>
   );
 }
 
@@ -138,7 +137,7 @@ export function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
     if (done > 0) toast('good', `${done} ${done === 1 ? 'delivery is' : 'deliveries are'} redelivered.`);
   };
   return (
-    <section class="card held" aria-label="Held deliveries">
+    <section class="card held row gap-50" aria-label="Held deliveries">
       <p>
         <a href={deliveriesHref({ endpoint: id, state: 'held' })}>
           {held.length} held {held.length === 1 ? 'delivery' : 'deliveries'}

@@ -38,7 +38,7 @@ export function LadderView({ ladder, delivery, chosen }: Props) {
   const { startMs, endMs, made, ahead, spared, deadlineMs, pausedMs, latest } = ladder;
   const stopMs = pausedMs ?? deadlineMs;
   return (
-    <div class="ladder" ref={box}>
+    <div class="ladder shrinks" ref={box}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
         <line class="ladder-line" x1={margin} x2={width - margin} y1={line} y2={line} />
         {ticksOf(ladder, tickApart / inner).map((ms) => (

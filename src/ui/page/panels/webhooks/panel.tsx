@@ -16,8 +16,8 @@ export function Webhooks({ route }: { route: Route }) {
   const state = webhooks.state.value;
   useEffect(() => webhooks.ensureAll(), [webhooks]);
   return (
-    <div class="webhooks">
-      <div class="webhooks-head line">
+    <div class="webhooks grid full">
+      <div class="webhooks-head surface ruled line">
         <Tabs
           label="Webhooks"
           current={tab === 'endpoints' ? 'endpoints' : 'deliveries'}

@@ -1,7 +1,7 @@
 /** Recomputes the signature: secret, signed bytes, result, and the signature that was sent. */
-import { useEffect, useState } from 'preact/hooks';
-import type { Attempt, Endpoint } from '../../core/index.js';
-import { Button, CopyButton, Field, HelpLink, Notice } from '../../parts/index.js';
+import { useState } from 'preact/hooks';
+import { type Attempt, type Endpoint, useRead } from '../../core/index.js';
+import { Button, CopyButton, Field, HelpLink, Notice, TextInput } from '../../parts/index.js';
 import { rewritten, signatureHeader, signatureOf, type SignatureVerdict, verdictOf } from './signature.js';
 
 interface Props {
@@ -33,7 +33,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         Recomputed signature
         {verdict !== null && <span class={`badge tiny-text ${verdicts[verdict].tone}`}>{verdicts[verdict].words}</span>}
       </h3>
-      <ol class="signature-steps">
+      <ol class="signature-steps grid gap-75">
         <li>
           <p class="strong">Key: the endpoint’s whole secret, including whsec_</p>
           {endpoint ? (
@@ -50,13 +50,11 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
               </>
             }
           >
-            <input
-              type="text"
-              autocomplete="off"
+            <TextInput
               spellcheck={false}
               placeholder="whsec_…"
               value={other ?? ''}
-              onInput={({ currentTarget: { value } }) => setOther(value === '' ? null : value.trim())}
+              onText={(value) => setOther(value === '' ? null : value.trim())}
             />
           </Field>
         </li>
@@ -123,7 +121,7 @@ function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
   const faulty = payload !== null && payload !== body;
   if (!faulty && again === null) return null;
   return (
-    <div class="other-bytes small-text">
+    <div class="other-bytes grid gap-40 small-text">
       <h3>Signatures for other bytes</h3>
       {faulty && (
         <Over what="The bytes of the event, before the fault" secret={secret} body={payload} header={header} />
@@ -151,25 +149,15 @@ function Over({ what, secret, body, header }: Omit<OtherBytesProps, 'payload'> &
 
 /** Null until it is computed, or if it cannot be. */
 function useSignature(secret: string, body: string): string | null {
-  const [made, setMade] = useState<string | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    setMade(null);
-    void signatureOf(secret, body).then((signature) => {
-      if (wanted) setMade(signature);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [secret, body]);
-  return made;
+  const made = useRead(async () => ({ secret, body, signature: await signatureOf(secret, body) }), [secret, body]);
+  return made?.secret === secret && made.body === body ? made.signature : null;
 }
 
 /** A signing secret. It is hidden at first, because screens are shared. */
 export function Secret({ secret }: { secret: string }) {
   const [shown, setShown] = useState(false);
   return (
-    <span class="secret">
+    <span class="secret gap-25 breaks">
       <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>
       <Button kind="quiet small" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? 'Hide secret' : 'Show secret'}

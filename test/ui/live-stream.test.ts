@@ -62,7 +62,7 @@ interface Listener {
 async function newStream(key: string, token: string, listener: Listener): Promise<Stream> {
   const core = '../../src/ui/page/core';
   const { LiveStream } = (await import(`${core}/live.ts`)) as { LiveStream: new (...parts: unknown[]) => Stream };
-  const { controlToken } = (await import(`${core}/token.ts`)) as { controlToken: { value: string } };
+  const { controlToken } = (await import(`${core}/api.ts`)) as { controlToken: { value: string } };
   controlToken.value = token;
   return new LiveStream(key, listener);
 }

@@ -23,7 +23,6 @@ export type JournalRequest = Schemas['JournalRequest'];
 export type KnownScenario = Schemas['KnownScenario'];
 export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
-export type RefusedCall = Schemas['RefusedCall'];
 export type Rule = Schemas['Rule'];
 export type SnapshotInfo = Schemas['SnapshotInfo'];
 export type Template = Schemas['Template'];

@@ -87,6 +87,11 @@ export function createApi({ baseUrl, apiKey, clock, timeoutMs }) {
 }
 
 /**
- * Delay before try number `tries + 1` if the service does not specify one: 1 s, 2 s, 4 s … up to a quarter of an hour.
+ * Delay before try number `tries + 1`: as long as the service asks for, otherwise 1 s, 2 s, 4 s … up to a quarter of an
+ * hour.
+ * @param {Outcome} outcome @param {number} tries
  */
-export const backoffMs = (/** @type {number} */ tries) => Math.min(1000 * 2 ** (tries - 1), 900_000);
+export function delayMs(outcome, tries) {
+  const asked = outcome.kind === 'later' ? outcome.afterMs : null;
+  return asked ?? Math.min(1000 * 2 ** (tries - 1), 900_000);
+}

@@ -3,7 +3,7 @@
  * the service pauses its endpoint, and only the list shows that. Registering the same URL again activates the endpoint
  * with a new secret. Messages from the meantime then have to be looked up.
  */
-import { backoffMs } from './api.js';
+import { delayMs } from './api.js';
 
 const EVENTS = ['message.received', 'message.status', 'otp.verified', 'template.status'];
 const LOOK_EVERY_MS = 3_600_000;
@@ -52,8 +52,7 @@ export function createEndpoint({ store, clock, api, url, missed, log }) {
       // failure.
       tries += 1;
       log(`the endpoint could not be looked after: ${outcome.why}`);
-      const asked = outcome.kind === 'later' ? outcome.afterMs : null;
-      dueMs = clock.now() + (asked ?? backoffMs(tries));
+      dueMs = clock.now() + delayMs(outcome, tries);
     },
   };
 }

@@ -6,7 +6,7 @@
  * @typedef {{ status: number, body: object, retryAfterMs?: number }} Reply for the browser
  */
 import { createHash } from 'node:crypto';
-import { backoffMs } from './api.js';
+import { delayMs } from './api.js';
 
 const TEMPLATE = 'login_code';
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
     else if (outcome.kind === 'refused') login.state = 'failed';
     else {
       // Unlike a message, a code can safely be sent twice: only the newer one is valid.
-      login.dueMs = clock.now() + ((outcome.kind === 'later' ? outcome.afterMs : null) ?? backoffMs(login.tries));
+      login.dueMs = clock.now() + delayMs(outcome, login.tries);
     }
     if (outcome.kind !== 'done') log(`no code for ${login.phone} yet: ${outcome.why}`);
   }
@@ -183,8 +183,7 @@ export function createLogin({ store, clock, api, templates, newId, log }) {
       // If the code was correct, otp.verified follows, and the same code signs the customer in (a used code is
       // unknown).
       if (outcome.kind === 'uncertain') login.uncertain = digestOf(code);
-      const retryAfterMs = (outcome.kind === 'later' ? outcome.afterMs : null) ?? 1_000;
-      return { status: 503, body: { error: 'try_again' }, retryAfterMs };
+      return { status: 503, body: { error: 'try_again' }, retryAfterMs: delayMs(outcome, 1) };
     },
     /** @param {Record<string, any>} data of otp.verified */
     hear({ otp_id: otpId }) {

@@ -5,7 +5,7 @@
  *
  * @typedef {ReturnType<typeof createMessages>} Messages
  */
-import { backoffMs } from './api.js';
+import { delayMs } from './api.js';
 
 const ORDER = ['accepted', 'sent', 'delivered', 'read'];
 const FINAL = new Set(['read', 'failed']);
@@ -81,8 +81,7 @@ export function createMessages(store, clock, api, customers) {
       if (outcome.kind === 'later' || outcome.kind === 'uncertain') {
         // Reading changes nothing, so it can always be repeated.
         tries += 1;
-        const asked = outcome.kind === 'later' ? outcome.afterMs : null;
-        lookUpMs = clock.now() + (asked ?? backoffMs(tries));
+        lookUpMs = clock.now() + delayMs(outcome, tries);
         return;
       }
       tries = 0;

@@ -5,7 +5,7 @@
  * @typedef {ReturnType<typeof createOutbox>} Outbox
  * @typedef {import('./store.js').Entry} Entry
  */
-import { backoffMs } from './api.js';
+import { delayMs } from './api.js';
 import { LANGUAGE } from './templates.js';
 
 /**
@@ -125,7 +125,7 @@ export function createOutbox({ store, clock, api, customers, messages, templates
       return;
     }
     if (clock.now() > entry.createdMs + STALE_MS) return giveUp(entry, `not within a day: ${outcome.why}`);
-    entry.dueMs = clock.now() + (outcome.afterMs ?? backoffMs(entry.tries));
+    entry.dueMs = clock.now() + delayMs(outcome, entry.tries);
     if (outcome.limited) pausedMs = Math.min(entry.dueMs, clock.now() + ALL_WAIT_MS);
   }
 

@@ -50,17 +50,6 @@
  */
 import { open, readFile, rename } from 'node:fs/promises';
 
-const TABLES = /** @type {const} */ ([
-  'inbox',
-  'customers',
-  'orders',
-  'messages',
-  'outbox',
-  'templates',
-  'logins',
-  'guards',
-]);
-
 /** @typedef {Awaited<ReturnType<typeof openStore>>} Store */
 
 /**
@@ -95,7 +84,7 @@ export async function openStore(file) {
 
   async function write() {
     if (file === null) return;
-    const rows = TABLES.map((name) => [name, [...tables[name]]]);
+    const rows = Object.entries(tables).map(([name, table]) => [name, [...table]]);
     const draft = await open(`${file}.new`, 'w', 0o600);
     try {
       await draft.writeFile(JSON.stringify({ ...facts, ...Object.fromEntries(rows) }));

@@ -5,7 +5,7 @@
  *
  * @typedef {ReturnType<typeof createTemplates>} Templates
  */
-import { backoffMs } from './api.js';
+import { delayMs } from './api.js';
 
 /** The templates that the shop needs; missing ones are submitted at the first start. */
 export const OWN = {
@@ -52,7 +52,7 @@ export function createTemplates(store, clock, api, log) {
     const outcome = await api.listTemplates();
     if (outcome.kind !== 'done') {
       listTries += 1;
-      listMs = clock.now() + ((outcome.kind === 'later' ? outcome.afterMs : null) ?? backoffMs(listTries));
+      listMs = clock.now() + delayMs(outcome, listTries);
       log(`templates could not be listed: ${outcome.why}`);
       return;
     }
@@ -80,7 +80,7 @@ export function createTemplates(store, clock, api, log) {
     } else {
       template.tries += 1;
       // A name can be used only once, so retrying is safe, even after a lost response.
-      template.dueMs = clock.now() + ((outcome.kind === 'later' ? outcome.afterMs : null) ?? backoffMs(template.tries));
+      template.dueMs = clock.now() + delayMs(outcome, template.tries);
     }
     await store.save();
   }

@@ -58,9 +58,9 @@ export const plays = {
     await shop.advance('1m');
   },
   'closed-window': async (shop) => {
-    await shop.post('/customers/+12025550153/messages', { text: 'Your parcel is at the post office.' });
-    await shop.post('/customers/+12025550154/messages', { text: 'Your parcel is at the post office.' });
-    await shop.post('/customers/+12025550155/messages', { text: 'Your parcel is at the post office.' });
+    for (const phone of ['+12025550153', '+12025550154', '+12025550155']) {
+      await shop.post(`/customers/${phone}/messages`, { text: 'Your parcel is at the post office.' });
+    }
     await shop.advance('4h');
   },
   'webhook-down-24h': async (shop) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { channelErrors } from '../../src/domain/channel-errors.js';
 import { defaultLifecycle } from '../../src/domain/defaults.js';
 import { compileLifecycle } from '../../src/scenario/engine/compile-slots.js';
-import { lifecyclePresets, lifecycleSteps } from '../../src/scenario/language/lifecycles.js';
+import { lifecyclePresets } from '../../src/scenario/language/lifecycles.js';
 
 const never = () => {
   throw new Error('nothing is left to chance here');
@@ -11,21 +10,6 @@ const never = () => {
 describe('lifecycles', () => {
   it('calls the default of the domain happy', () => {
     expect(compileLifecycle('happy')(never)).toEqual(defaultLifecycle);
-  });
-
-  it('turns steps into a plan, the failure with name, number and sentence', () => {
-    expect(compileLifecycle([{ sent: '1s' }, { failed: '1m30s', error: '131026' }])(never)).toEqual([
-      { status: 'sent', offsetMs: 1000 },
-      {
-        status: 'failed',
-        offsetMs: 90_000,
-        error: { code: 'undeliverable', channelCode: 131026, message: expect.stringMatching(/\.$/) as string },
-      },
-    ]);
-  });
-
-  it('fails without a name as unknown_error', () => {
-    expect(compileLifecycle([{ failed: '0s' }])(never)[0]?.error?.code).toBe('unknown_error');
   });
 
   it('orders by time, and equal times as written', () => {
@@ -47,14 +31,6 @@ describe('lifecycles', () => {
     });
     expect(new Set(labels).size).toBe(2);
   });
-
-  it.each(channelErrors.map(({ code, channelCode }) => [code, channelCode]))(
-    '%s fails at once by name',
-    (code, channelCode) => {
-      expect(lifecycleSteps(code)).toEqual([{ failed: '0s', error: code }]);
-      expect(lifecycleSteps(String(channelCode))).toEqual([{ failed: '0s', error: code }]);
-    },
-  );
 
   it.each(lifecyclePresets.map((preset) => [preset.name, preset]))(
     'the preset %s compiles and is described',

@@ -67,40 +67,9 @@ describe('slot by slot', () => {
     expect(ids(review.decide(queryOf('template.review', { name: 'ab' })))).toEqual({ review: 'first' });
     expect(ids(review.decide(queryOf('template.review', { name: 'b' })))).toEqual({ review: 'second' });
   });
-
-  it('asks api.any rules that name a status after the answer, the others before', () => {
-    const any = compileRules(
-      loaded(
-        { id: 'after', when: 'api.any', match: { status: '2xx' }, then: { respond: { status: 500 } } },
-        { id: 'before', when: 'api.any', match: { path: '/v1/messages' }, then: { respond: { latency_real: '1s' } } },
-      ),
-    );
-    expect(ids(any.decide(queryOf('api.any', { path: '/v1/messages' })))).toEqual({ respond: 'before' });
-    expect(ids(any.decide(queryOf('api.any', { path: '/v1/messages', status: 200 })))).toEqual({ respond: 'after' });
-  });
 });
 
 describe('precedence', () => {
-  it('counts a rule only when it is reached', () => {
-    const counters = memoryCounters();
-    const scenario = compileRules(
-      loaded({ id: 's', when: 'message.send', pick: { nth: 2 }, then: { lifecycle: 'stuck' } }),
-    );
-    const runtime = compileRules(
-      loaded({ id: 'r', when: 'message.send', pick: { first: 3 }, then: { lifecycle: 'happy' } }),
-      { scope: 'runtime' },
-    );
-    const ask = () => ids(decideAcross([runtime, scenario], queryOf('message.send', {}, { counters })));
-    expect([ask(), ask(), ask(), ask(), ask(), ask()]).toEqual([
-      { lifecycle: 'r' },
-      { lifecycle: 'r' },
-      { lifecycle: 'r' },
-      {},
-      { lifecycle: 's' },
-      {},
-    ]);
-  });
-
   it('keeps the counts of equal ids in two scopes apart', () => {
     const counters = memoryCounters();
     const rule: Rule = { id: 'same', when: 'message.send', pick: { first: 1 }, then: { lifecycle: 'happy' } };
@@ -160,23 +129,6 @@ describe('effects of each slot', () => {
     [{ latency_real: '1s', accept: false }, false],
   ] as const)('respond %j: the operation happens: %j', (respond, accept) => {
     expect(decide({ when: 'message.send', then: { respond } }).respond?.effect.accept).toBe(accept);
-  });
-
-  it('refuse, as a slot or inside respond, carries the sentence and number of a failure', () => {
-    const effect = {
-      code: 'undeliverable',
-      channelCode: 131026,
-      message: expect.stringMatching(/channel\.$/) as string,
-    };
-    const asSlot = decide({ when: 'message.send', then: { refuse: { code: 'undeliverable' } } });
-    const inside = decide({ when: 'message.send', then: { respond: { refuse: { code: 'undeliverable' } } } });
-    expect(asSlot.refuse?.effect).toEqual(effect);
-    expect(inside.refuse?.effect).toEqual(effect);
-    expect(inside.respond).toBeUndefined();
-    expect(decide({ when: 'message.send', then: { refuse: {} } }).refuse?.effect).toEqual({
-      code: 'send_failed',
-      message: 'The message was rejected.',
-    });
   });
 });
 

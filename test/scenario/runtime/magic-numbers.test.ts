@@ -1,26 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import type { Api, Control, World } from '../../support/client.js';
+import { expect, it } from 'vitest';
+import type { Control, World } from '../../support/client.js';
 import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../../support/sandbox.js';
-import {
-  frozen,
-  historyOf,
-  hours,
-  latestMessage,
-  ruleOf,
-  seconds,
-  stage,
-  startMs,
-  statusEvents,
-  trySend,
-} from '../../support/scenes.js';
+import { frozen, stage, trySend } from '../../support/scenes.js';
+import { playStory, storiesOf } from './stories.js';
 
 const { sandbox } = useSandbox({ clock: frozen });
 
 /** The number of a behaviour, in some area code. */
 const number = (suffix: string, area = 415) => `+1${area}55501${suffix}`;
-const text = (world: World, to: string) => world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
-const sendOtp = (world: World, to: string) => world.call<Api['OtpSent']>('POST', '/v1/otp/send', { to });
 const received = (world: World) => world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
 
 it('all of them are listed at /_sandbox/info', async () => {
@@ -30,32 +18,86 @@ it('all of them are listed at /_sandbox/info', async () => {
   expect(info.magic_templates.map(({ suffix }) => suffix)).toEqual(['_reject', '_slow', '_never']);
 });
 
-describe('what becomes of a message', () => {
-  it.each([
-    ['00', 'sent 0 delivered 300', 'delivered', null],
-    ['01', 'sent 0 delivered 300 read 1000', 'read', null],
-    ['03', 'sent 0 delivered 600000 read 660000', 'read', null],
-    ['04', `sent 0 delivered ${hours(25)}`, 'delivered', null],
-    ['05', 'delivered 300', 'delivered', null],
-    ['06', 'sent 0 read 1000 delivered 2000', 'read', null],
-    ['09', 'sent 0', 'sent', null],
-    ['20', 'failed 0', 'failed', 131026],
-    ['21', 'sent 0 failed 3000', 'failed', 131049],
-    ['25', 'failed 0', 'failed', 131053],
-  ] as const)('%s: %s, in the end %s', async (suffix, events, status, channelCode) => {
-    for (const area of [201, 989]) {
-      const world = await stage(sandbox);
-      const to = number(suffix, area);
-      const answer = await trySend<{ message_id: string; status: string }>(world, to);
-      expect([answer.status, answer.body.status, ruleOf(answer)]).toEqual([200, 'accepted', `magic-${suffix}`]);
-      await world.advance('72h');
-      expect((await statusEvents(world, to)).flat().join(' ')).toBe(events);
-      const message = await latestMessage(world, to);
-      expect(message).toMatchObject({ status, explain: { by: 'magic', id: `magic-${suffix}` } });
-      expect(message.error?.channel_code ?? null).toBe(channelCode);
-      expect((await world.get<Api['Message']>(`/v1/messages/${answer.body.message_id}`)).status).toBe(status);
-    }
-  });
+it.each<[string, string, string, number?]>([
+  ['00', 'sent 0s, delivered 300ms', 'delivered'],
+  ['01', 'sent 0s, delivered 300ms, read 1s', 'read'],
+  ['03', 'sent 0s, delivered 10m, read 11m', 'read'],
+  ['04', 'sent 0s, delivered 1d1h', 'delivered'],
+  ['05', 'delivered 300ms', 'delivered'],
+  ['06', 'sent 0s, read 1s, delivered 2s', 'read'],
+  ['09', 'sent 0s', 'sent'],
+  ['20', 'failed 0s', 'failed', 131026],
+  ['21', 'sent 0s, failed 3s', 'failed', 131049],
+  ['25', 'failed 0s', 'failed', 131053],
+])('%s: %s, in the end %s', async (suffix, events, status, channelCode) => {
+  for (const area of [201, 989]) {
+    await playStory(sandbox, [
+      `send ${number(suffix, area)} ⇒ 200 magic-${suffix} | told status ⇒ accepted | +72h | events message.status ⇒ ${events}`,
+      `see _sandbox/messages status error.channel_code ⇒ ${status} ${channelCode ?? '-'} | see v1/messages/$id status ⇒ ${status}`,
+      `see _sandbox/messages explain.by explain.id ⇒ magic magic-${suffix}`,
+    ]);
+  }
+});
+
+it.each(
+  storiesOf(String.raw`
+40: 429 twice, for messages and codes, by number
+  send +14155550140*4 ⇒ 429 after 2 rate_limited magic-40 x2, 200 x2
+  code +14155550140*4 ⇒ 429 after 2 rate_limited magic-40 x2, 200 x2
+  send +12125550140 ⇒ 429 after 2 rate_limited magic-40
+41: 503 once
+  send +14155550141*3 ⇒ 503 service_unavailable magic-41, 200 x2
+  code +14155550141*3 ⇒ 503 service_unavailable magic-41, 200 x2 | send +12125550141 ⇒ 503 service_unavailable magic-41
+42: 500 always
+  send +14155550142*3 ⇒ 500 internal_error magic-42 x3 | code +14155550142*3 ⇒ 500 internal_error magic-42 x3
+  send +12125550142 ⇒ 500 internal_error magic-42
+50: the window is open from the start
+  text +14155550150 ⇒ 200 magic-50
+51: the window is closed, even after an inbound message
+  says +14155550151 Hi | text +14155550151 ⇒ 400 send_failed magic-51
+60: a code of zeros, as many as requested
+  call POST /v1/otp/send { to: "+14155550160", length: 4 } ⇒ 200 magic-60 | see _sandbox/otps/$id code ⇒ 0000
+  call POST /v1/otp/verify { otp_id: $id, code: "0000" } ⇒ 200 true
+  call POST /v1/otp/send { to: "+14155550160", length: 8 } ⇒ 200 magic-60
+  call POST /v1/otp/verify { otp_id: $id, code: "00000000" } ⇒ 200 true
+61: a code expires after 30 seconds
+  code +14155550161 ⇒ 200 magic-61 | told expires_at ⇒ 2026-03-01T09:00:30.000Z | +30s
+  call POST /v1/otp/verify { otp_id: $id, code: "000000" } ⇒ 410 otp_expired magic-61
+62: a code is locked after one wrong one
+  code +14155550162 ⇒ 200 magic-62 | call POST /v1/otp/verify { otp_id: $id, code: wrong } ⇒ 200 false magic-62
+  told attempts_remaining ⇒ 0
+  call POST /v1/otp/verify { otp_id: $id, code: wrong } ⇒ 429 otp_max_attempts magic-62
+70: the customer replies OK after 30 seconds
+  send +14155550170 ⇒ 200 magic-70 | +29999ms | events message.received ⇒ nothing | +1ms
+  events message.received ⇒ OK 30s
+  see _sandbox/events?type=message.received data.from data.type ⇒ +14155550170 text | text +14155550170 ⇒ 200 magic-70
+71: the customer taps the first button
+  says +14155550171 Hi
+  call POST /v1/messages { to: "+14155550171", type: interactive, interactive: { body: Which?, buttons: [{ id: a, title: First }, { id: b, title: Second }] } } ⇒ 200 magic-71
+  +30s | see _sandbox/events?type=message.received data.interactive ⇒ -, {"id":"a","title":"First"}
+72: the customer replies STOP
+  send +14155550172 ⇒ 200 magic-72 | +30s | events message.received ⇒ STOP 30s
+_reject: rejected after two hours
+  submit promo_reject ⇒ 200 magic-reject | +7199999ms | see v1/templates/$id status ⇒ pending | +1ms
+  see v1/templates/$id status ⇒ rejected
+_slow: approved after a day
+  submit promo_slow ⇒ 200 magic-slow | +86399999ms | see v1/templates/$id status ⇒ pending | +1ms
+  see v1/templates/$id status ⇒ approved
+_never: pending
+  submit promo_never ⇒ 200 magic-never | +365d | see v1/templates/$id status ⇒ pending
+other numbers, and endings beyond the table, have no magic
+  send +14155550110 +14155551142 +4915155550142 +11155550142 ⇒ 200 x4 | history +14155550110 ⇒ accepted 0s, sent 0s
+`),
+)('%s', (_name, lines) => playStory(sandbox, lines));
+
+it('30: a single send is refused, in a batch its entry alone', async () => {
+  const others = Array.from({ length: 99 }, (_, i) => number('00', 201 + i)).join(' ');
+  const entries = `undeliverable${' ok'.repeat(99)}`;
+  await playStory(sandbox, [
+    'send +14155550130 ⇒ 400 undeliverable magic-30 | code +14155550130 ⇒ 400 undeliverable magic-30',
+    `batch +14155550130 ${others} ⇒ 200 ${entries} magic-30`,
+    'told recipient_count failed_count results.0.error.channel_code ⇒ 100 1 131026',
+  ]);
 });
 
 it('07: every event twice, with the same id and the same bytes', async () => {
@@ -72,134 +114,30 @@ it('07: every event twice, with the same id and the same bytes', async () => {
   expect(requests.every(({ signature_valid }) => signature_valid === true)).toBe(true);
 });
 
-describe('what the API answers', () => {
-  it('30: a single send is refused, in a batch its entry alone', async () => {
-    const world = await stage(sandbox);
-    const single = await trySend(world, number('30'));
-    expect([single.status, single.body.error.code]).toEqual([400, 'undeliverable']);
-    expect(ruleOf(single)).toMatch(/^magic-30/);
-    const others = Array.from({ length: 99 }, (_, i) => number('00', 201 + i));
-    const batch = await trySend<Api['BatchResult']>(world, [number('30'), ...others]);
-    expect(batch.body).toMatchObject({ recipient_count: 100, failed_count: 1 });
-    expect(batch.body.results[0]).toMatchObject({ ok: false, error: { code: 'undeliverable', channel_code: 131026 } });
-    expect((await sendOtp(world, number('30'))).status).toBe(400);
-  });
-
-  it.each([
-    ['40', [429, 429, 200, 200], '2'],
-    ['41', [503, 200, 200], null],
-    ['42', [500, 500, 500], null],
-  ] as const)('%s: %j', async (suffix, statuses, retryAfter) => {
-    const world = await stage(sandbox);
-    for (const expected of statuses) {
-      const answer = await trySend(world, number(suffix));
-      expect(answer.status).toBe(expected);
-      expect(answer.headers.get('retry-after')).toBe(expected === 429 ? retryAfter : null);
-      if (expected >= 400) expect(ruleOf(answer)).toMatch(new RegExp(`^magic-${suffix}`));
-      else expect(ruleOf(answer)).toBeNull();
-    }
-    const otps: number[] = [];
-    for (const _ of statuses) otps.push((await sendOtp(world, number(suffix))).status);
-    expect(otps).toEqual(statuses);
-    // Another number of the same behaviour has counts of its own.
-    expect((await trySend(world, number(suffix, 212))).status).toBe(statuses[0]);
-  });
-
-  it('43: accepted, but the answer never comes, for 30 real seconds', async () => {
-    const host = new ManualHost();
-    const still = await startTestSandbox({ clock: frozen }, { hostTime: host });
-    const world = await stage(still);
-    const call = trySend(world, number('43'));
-    const failed = expect(call).rejects.toThrow('fetch failed');
-    await host.armed();
-    expect(host.nextInMs).toBe(30_000);
-    expect(await world.items('/_sandbox/messages')).toHaveLength(1);
-    host.tick(30_000);
-    await failed;
-    const closed = still.close();
-    host.tick(5000);
-    await closed;
-  });
-
-  it('44: the connection is reset, and nothing was accepted', async () => {
-    const world = await stage(sandbox);
-    await expect(trySend(world, number('44'))).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-    await expect(sendOtp(world, number('44'))).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-    expect(await world.items('/_sandbox/messages')).toEqual([]);
-    expect(await world.items('/_sandbox/otps')).toEqual([]);
-  });
+it('43: accepted, but the answer never comes, for 30 real seconds', async () => {
+  const host = new ManualHost();
+  const still = await startTestSandbox({ clock: frozen }, { hostTime: host });
+  const world = await stage(still);
+  const call = trySend(world, number('43'));
+  const failed = expect(call).rejects.toThrow('fetch failed');
+  await host.armed();
+  expect(host.nextInMs).toBe(30_000);
+  expect(await world.items('/_sandbox/messages')).toHaveLength(1);
+  host.tick(30_000);
+  await failed;
+  const closed = still.close();
+  host.tick(5000);
+  await closed;
 });
 
-describe('the window', () => {
-  it('50: open from the start', async () => {
-    const world = await stage(sandbox);
-    expect((await text(world, number('50'))).status).toBe(200);
+it('44: the connection is reset, and nothing was accepted', async () => {
+  const world = await stage(sandbox);
+  await expect(trySend(world, number('44'))).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  await expect(world.call('POST', '/v1/otp/send', { to: number('44') })).rejects.toMatchObject({
+    cause: { code: 'ECONNRESET' },
   });
-
-  it('51: closed, even after an inbound message', async () => {
-    const world = await stage(sandbox);
-    await world.inbound(number('51'));
-    const answer = await text(world, number('51'));
-    expect([answer.status, answer.body.error.code, ruleOf(answer)]).toEqual([400, 'send_failed', 'magic-51']);
-  });
-});
-
-describe('one-time codes', () => {
-  const verify = (world: World, otpId: string, code: string) =>
-    world.call<{ valid?: boolean; error?: { code: string } }>('POST', '/v1/otp/verify', { otp_id: otpId, code });
-
-  it.each([4, 6, 8])('60: all zeros, %i of them', async (length) => {
-    const world = await stage(sandbox);
-    const { otp_id } = await world.post<Api['OtpSent']>('/v1/otp/send', { to: number('60'), length });
-    expect((await verify(world, otp_id, '0'.repeat(length))).body).toEqual({ valid: true });
-  });
-
-  it('61: expires after 30 seconds', async () => {
-    const world = await stage(sandbox);
-    const { body } = await sendOtp(world, number('61'));
-    expect(Date.parse(body.expires_at) - startMs).toBe(seconds(30));
-    await world.advance('30s');
-    expect((await verify(world, body.otp_id, '000000')).body.error?.code).toBe('otp_expired');
-  });
-
-  it('62: locked after one wrong code', async () => {
-    const world = await stage(sandbox);
-    const { body } = await sendOtp(world, number('62'));
-    expect((await verify(world, body.otp_id, 'wrong')).body).toEqual({ valid: false, attempts_remaining: 0 });
-    expect((await verify(world, body.otp_id, 'wrong')).body.error?.code).toBe('otp_max_attempts');
-  });
-});
-
-describe('the customer answers after 30 seconds', () => {
-  it.each([
-    ['70', 'OK'],
-    ['72', 'STOP'],
-  ])('%s: %s', async (suffix, words) => {
-    const world = await stage(sandbox);
-    await trySend(world, number(suffix));
-    await world.advance('29999ms');
-    expect(await world.events('?type=message.received')).toEqual([]);
-    await world.advance('1ms');
-    expect(await world.events('?type=message.received')).toMatchObject([
-      { data: { from: number(suffix), type: 'text', text: words } },
-    ]);
-    expect((await text(world, number(suffix))).status).toBe(200);
-  });
-
-  it('71: by tapping the first button', async () => {
-    const world = await stage(sandbox);
-    await world.inbound(number('71'));
-    const buttons = [
-      { id: 'a', title: 'First' },
-      { id: 'b', title: 'Second' },
-    ];
-    const interactive = { body: 'Which?', buttons };
-    await world.post('/v1/messages', { to: number('71'), type: 'interactive', interactive });
-    await world.advance('30s');
-    expect((await world.events('?type=message.received')).at(-1)?.data).toMatchObject({
-      interactive: { id: 'a', title: 'First' },
-    });
-  });
+  expect(await world.items('/_sandbox/messages')).toEqual([]);
+  expect(await world.items('/_sandbox/otps')).toEqual([]);
 });
 
 it('80: its events are badly signed, those of others rightly', async () => {
@@ -212,35 +150,4 @@ it('80: its events are badly signed, those of others rightly', async () => {
   ]);
   expect(judged.length).toBe(5);
   for (const [to, valid] of judged) expect(valid).toBe(to === number('00'));
-});
-
-describe('template names', () => {
-  it.each([
-    ['promo_reject', '7199999ms', 'rejected'],
-    ['promo_slow', '86399999ms', 'approved'],
-    ['promo_never', '365d', 'pending'],
-  ])('%s', async (name, before, status) => {
-    const world = await stage(sandbox);
-    const created = await world.call<{ template_id: string }>('POST', '/v1/templates', {
-      name,
-      category: 'marketing',
-      language: 'en',
-      body: 'Hi',
-    });
-    expect(ruleOf(created)).toBe(`magic-${name.replace('promo_', '')}`);
-    const lookup = () => world.get<Api['Template']>(`/v1/templates/${created.body.template_id}`);
-    await world.advance(before);
-    expect((await lookup()).status).toBe('pending');
-    await world.advance('1ms');
-    expect((await lookup()).status).toBe(status);
-  });
-});
-
-it('other numbers, and endings beyond the table, have no magic', async () => {
-  const world = await stage(sandbox);
-  for (const to of [number('10'), '+14155551142', '+4915155550142', '+11155550142']) {
-    const answer = await trySend(world, to);
-    expect([answer.status, ruleOf(answer)]).toEqual([200, null]);
-  }
-  expect(historyOf(await latestMessage(world, number('10')))[0]).toEqual(['accepted', 0]);
 });

@@ -21,16 +21,19 @@ const named = (text: string, quote = ''): string =>
 interface Told {
   readonly world: World;
   id: string;
+  body: unknown;
 }
 const inYaml = { 'content-type': 'application/yaml' };
 
 type Verb = (told: Told, args: string) => Promise<string[] | undefined>;
 
 function outcomeOf(told: Told, { status, headers, body }: Answer<Partial<Refusal>>): string {
-  const [, id = told.id] = Object.entries(body).find(([key]) => key.endsWith('_id') || key === 'id') ?? [];
+  told.body = body;
+  const { items: [one = body] = [] } = body as { items?: object[] };
+  const [, id = told.id] = Object.entries(one).find(([key]) => key.endsWith('_id') || key === 'id') ?? [];
   told.id = id as string;
   const after = headers.get('retry-after');
-  const results = (body as Partial<Api['BatchResult']>).results?.map((one) => (one.ok ? 'ok' : one.error?.code));
+  const results = (body as Partial<Api['BatchResult']>).results?.map((entry) => (entry.ok ? 'ok' : entry.error?.code));
   const { valid } = body as { valid?: boolean };
   const parts = [status, after && `after ${after}`, body.error?.code, results?.join(' '), valid, ruleOf({ headers })];
   return parts.filter((part) => part !== null && part !== undefined).join(' ');
@@ -51,8 +54,18 @@ const each =
 
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '-' : JSON.stringify(value);
-const fieldOf = (record: unknown, path: string) =>
-  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], record);
+function fieldOf(record: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => {
+    if (Array.isArray(value) && !/^\d+$/.test(key)) return value.map((one) => fieldOf(one, key));
+    return (value as Record<string, unknown> | null | undefined)?.[key];
+  }, record);
+}
+/** The fields of a record, by a list of paths; a path through a list is that of each entry. */
+const fieldsOf = (record: unknown, paths: string) =>
+  paths
+    .split(' ')
+    .map((path) => shown(fieldOf(record, path)))
+    .join(' ');
 
 const verbs: Readonly<Record<string, Verb>> = {
   send: each((world, to) => trySend(world, to)),
@@ -90,9 +103,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   /** `see PATH FIELD …`: the fields of a record, or of each record of a list. */
   see: async ({ world, id }, args) => {
-    const [path = '', ...fields] = args.replace('$id', id).split(' ');
+    const [, path = '', fields = ''] = /^(\S+) (.*)$/.exec(args.replace('$id', id)) ?? [];
     const record = await world.get<{ items?: unknown[] }>(`/${named(path).replaceAll('+', '%2B')}`);
-    return (record.items ?? [record]).map((one) => fields.map((field) => shown(fieldOf(one, field))).join(' '));
+    return (record.items ?? [record]).map((one) => fieldsOf(one, fields));
   },
   /** `events TYPE`: what each says, and when. */
   events: async ({ world }, type) =>
@@ -105,15 +118,9 @@ const verbs: Readonly<Record<string, Verb>> = {
     return all.at(-1)?.history.map(({ status, at }) => `${status} ${formatDuration(Date.parse(at) - startMs)}`) ?? [];
   },
   /** `called FIELD …`: the fields of the latest call in the journal. */
-  called: async ({ world }, args) => {
-    const call = await latestCall(world);
-    return [
-      args
-        .split(' ')
-        .map((field) => shown(fieldOf(call, field)))
-        .join(' '),
-    ];
-  },
+  called: async ({ world }, args) => [fieldsOf(await latestCall(world), args)],
+  /** `told FIELD …`: the fields of the latest response. */
+  told: ({ body }, args) => Promise.resolve([fieldsOf(body, args)]),
 };
 
 /** Joins outcomes, equal ones in a row as one. */
@@ -146,7 +153,7 @@ export function storiesOf(table: string): [name: string, lines: string[]][] {
 export async function playStory(sandbox: Pick<Sandbox, 'url'>, lines: readonly string[]): Promise<void> {
   const rules = lines.flatMap((line) => (line.startsWith('- ') ? [`  - ${ruleIn(line.slice(2))}`] : []));
   const parts = lines.flatMap((line) => (line.startsWith('with ') ? [named(line.slice(5))] : []));
-  const told: Told = { world: newWorld(sandbox), id: '' };
+  const told: Told = { world: newWorld(sandbox), id: '', body: {} };
   const text = [
     'version: 1',
     `given: ${JSON.stringify(usual)}`,

@@ -28,14 +28,14 @@ export class LoopDetector {
   }
 
   /** Number of jobs of this advance that precede it in its chain. */
-  depth(job: Job): number {
+  #depth(job: Job): number {
     const link = this.#links.get(job);
     return link?.advance === this.#advance ? link.depth : 0;
   }
 
   /** @throws ServiceError `clock_loop` if the chain that ends in `job` is too long */
   refuseLoop(job: Job): void {
-    if (this.depth(job) <= longestChain) return;
+    if (this.#depth(job) <= longestChain) return;
     // The last links of the chain: enough to see the cycle.
     const trail: string[] = [];
     for (let link = this.#links.get(job) ?? null; link !== null && trail.length < 6; link = link.before) {
@@ -51,7 +51,7 @@ export class LoopDetector {
 
   deepest(jobs: Iterable<Job>): Job | null {
     let deepest: Job | null = null;
-    for (const job of jobs) if (deepest === null || this.depth(job) > this.depth(deepest)) deepest = job;
+    for (const job of jobs) if (deepest === null || this.#depth(job) > this.#depth(deepest)) deepest = job;
     return deepest;
   }
 }

@@ -21,14 +21,14 @@ export interface Received {
 export interface Receiver {
   readonly port: number;
   /** An endpoint URL for this receiver: always https, as registered. */
-  url(path?: string, host?: string): string;
+  readonly url: (path?: string, host?: string) => string;
   /** TCP connections accepted so far, TLS probes included. */
   readonly connections: number;
   /** Requests received in full, in order. */
   readonly received: readonly Received[];
   /** Resolves with the next request that is received in full from now on. */
   nextRequest(): Promise<Received>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface ReceiverOptions {

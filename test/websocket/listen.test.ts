@@ -3,28 +3,18 @@
  * restarts.
  */
 import { spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
+import { sign } from '../../src/webhooks/sender/signature.js';
 import { runCli } from '../support/cli.js';
 import { newWorld } from '../support/client.js';
-import { freePort, startReceiver } from '../support/receivers.js';
+import { closing } from '../support/closing.js';
+import { freePort, receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } } as const;
-const opened: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
-
-async function kept<T extends { close(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
-  const thing = await starting;
-  opened.push(thing);
-  return thing;
-}
-
-const start = (port = 0): Promise<Sandbox> => kept(startTestSandbox({ ...frozen, port }));
+const start = async (port = 0): Promise<Sandbox> => closing(await startTestSandbox({ clock: frozen, port }));
 
 class Listening {
   readonly #child;
@@ -37,7 +27,7 @@ class Listening {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
     this.#notices = createInterface({ input: this.#child.stderr })[Symbol.asyncIterator]();
     this.ended = new Promise((resolve) => this.#child.on('close', resolve));
-    opened.push(this);
+    closing(this);
   }
 
   line = async (): Promise<string> => String((await this.#lines.next()).value);
@@ -59,12 +49,10 @@ describe('listen', () => {
   it('prints the secret first, passes deliveries on, says a line for each, and leaves no endpoint behind', async () => {
     const sandbox = await start();
     const world = newWorld(sandbox, 'listen-lines');
-    const app = await kept(
-      startReceiver((response, { body }) => {
-        response.statusCode = body.includes('please fail') ? 500 : 202;
-        response.end('seen');
-      }),
-    );
+    const app = await receiver((response, { body }) => {
+      response.statusCode = body.includes('please fail') ? 500 : 202;
+      response.end('seen');
+    });
     const target = `http://127.0.0.1:${app.port}/hook?from=sandbox`;
     const cli = listen(sandbox, world.key, '--forward-to', target, '--events', 'message.received');
     const secret = /^Signing secret: (whsec_\w+)$/.exec(await cli.line())?.[1] ?? '';
@@ -77,10 +65,7 @@ describe('listen', () => {
     const [got] = app.received;
     expect(got).toMatchObject({ method: 'POST', path: '/hook?from=sandbox' });
     expect(got?.headers['host']).toBe(`127.0.0.1:${app.port}`);
-    const digest = createHmac('sha256', secret)
-      .update(got?.body ?? '')
-      .digest('hex');
-    expect(got?.headers['x-service-signature']).toBe(`sha256=${digest}`);
+    expect(got?.headers['x-service-signature']).toBe(sign(secret, got?.body ?? ''));
 
     await world.inbound('+12025550110', { text: 'please fail' });
     expect(await cli.line()).toContain('→ 500');
@@ -107,7 +92,7 @@ describe('listen', () => {
   it('comes back to a sandbox that was started anew, with the secret it had', async () => {
     const port = await freePort();
     const first = await start(port);
-    const app = await kept(startReceiver());
+    const app = await receiver();
     const args = ['--forward-to', `http://127.0.0.1:${app.port}/`, '--json'];
     const cli = listen(first, 'listen-again', ...args);
     const ready = (await cli.json()) as { kind: string; secret: string; webhook_id: string };
@@ -128,10 +113,7 @@ describe('listen', () => {
       duration_ms: expect.any(Number) as number,
     });
     const [got] = app.received;
-    const digest = createHmac('sha256', ready.secret)
-      .update(got?.body ?? '')
-      .digest('hex');
-    expect(got?.headers['x-service-signature']).toBe(`sha256=${digest}`);
+    expect(got?.headers['x-service-signature']).toBe(sign(ready.secret, got?.body ?? ''));
     expect(await cli.stop('SIGTERM')).toBe(0);
   });
 
@@ -182,7 +164,7 @@ describe('listen', () => {
   });
 
   it('says who does not let it in, and that nobody is there', async () => {
-    const guarded = await kept(startTestSandbox({ controlToken: 'secret' }));
+    const guarded = closing(await startTestSandbox({ controlToken: 'secret' }));
     const refused = await runCli(['listen', '--print', '--url', guarded.url]);
     expect(refused).toMatchObject({
       code: 1,

@@ -1,17 +1,13 @@
 /** A client that does not keep up is disconnected, and nothing waits for it. */
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
 import { newWorld, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { LiveSocket } from './support.js';
 
-async function start(...args: Parameters<typeof startTestSandbox>): Promise<Sandbox> {
-  const sandbox = closing(await startTestSandbox(...args));
-  return sandbox;
-}
+const start = async (...args: Parameters<typeof startTestSandbox>) => closing(await startTestSandbox(...args));
 
 const megabyte = 'x'.repeat(1_000_000);
 /** A change whose frame is a megabyte. */

@@ -1,5 +1,5 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
-import type { Job, JobKind } from '../../../src/domain/job.js';
+import { jobData, type Job, type JobKind } from '../../../src/domain/job.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import type { InFlight } from '../../../src/time/advance.js';
 import type { JobBook } from '../../../src/time/job-queue.js';
@@ -8,7 +8,7 @@ import { ManualHost } from '../../support/manual-host.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);
 
-export class MemoryBook implements JobBook {
+class MemoryBook implements JobBook {
   readonly #jobs = new Map<string, Job>();
   #seq = 0;
   /** How deep in writes the caller is: what changes outside of one is a mistake. */
@@ -69,7 +69,6 @@ export class MemoryBook implements JobBook {
 export class Receivers implements InFlight {
   readonly #open = new Map<string, Job>();
   #quiet: (() => void)[] = [];
-  #started: (() => void)[] = [];
 
   get count(): number {
     return this.#open.size;
@@ -85,12 +84,6 @@ export class Receivers implements InFlight {
 
   start(job: Job): void {
     this.#open.set(job.subject, job);
-    for (const tell of this.#started.splice(0)) tell();
-  }
-
-  /** Resolves once some attempt is open. */
-  started(): Promise<void> {
-    return this.count > 0 ? Promise.resolve() : new Promise((resolve) => this.#started.push(resolve));
   }
 
   /** Ends the attempt of a delivery; `work` is what its answer causes. */
@@ -131,17 +124,7 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
     log.push(`${job.subject}@${clock.now() - startMs}`);
     return on[job.kind]?.(job);
   };
-  const handlers: JobHandlers = {
-    'message.status': handler,
-    'template.review': handler,
-    'template.move': handler,
-    'customer.writes': handler,
-    'scenario.step': handler,
-    'event.append': handler,
-    'delivery.attempt': handler,
-    'endpoint.pause': handler,
-    'scenario.judge': handler,
-  };
+  const handlers = Object.fromEntries(Object.keys(jobData).map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
   const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
   const scheduler = new Scheduler({ book, clock, host, handlers, inFlight: receivers, arrive, report });

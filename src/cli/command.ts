@@ -19,6 +19,21 @@ export function print(asJson: boolean | undefined, answer: unknown, lines: reado
   process.stdout.write(`${printable(text)}\n`);
 }
 
+/**
+ * Resolves with the first signal that asks the process to end; a second one ends it immediately. Called before the
+ * work begins, so that no signal is lost.
+ */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  return new Promise((resolve) => {
+    const stop = (received: NodeJS.Signals): void => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve(received);
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}
+
 export function mayColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   const refused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
   return stream.isTTY === true && !refused && env['TERM'] !== 'dumb';

@@ -60,105 +60,57 @@ const LOOK_AGAIN_MS = 50;
 const TAIL_MS = 60_000;
 
 /** @throws SandboxError if the sandbox does not respond, or the clock runs in a loop */
-export async function flow(parts: FlowParts): Promise<FlowEnd> {
-  return new Flow(parts).run();
-}
+export async function flow({ sandbox, pace, quietMs, ...parts }: FlowParts): Promise<FlowEnd> {
+  const { graceMs, toTheEnd, signal, begin, onProgress } = parts;
+  const ours: RunningClock = pace === 'flow' ? { mode: 'auto', quietMs } : { mode: pace };
+  let [startMs, endMs] = [0, 0];
 
-class Flow {
-  readonly #parts: FlowParts;
-  #startMs = 0;
-  #endMs = 0;
-
-  constructor(parts: FlowParts) {
-    this.#parts = parts;
-  }
-
-  async run(): Promise<FlowEnd> {
-    await this.#readEnd();
-    await this.#firstCall();
-    if (this.#parts.signal.aborted) return 'aborted';
-    if (!(await this.#begin())) return 'taken-over';
-    return this.#follow();
-  }
-
-  /** Returns false if the clock has moved in the meantime. */
-  async #begin(): Promise<boolean> {
-    const { sandbox, graceMs, begin } = this.#parts;
-    if (graceMs > 0) {
-      if (begin) return begin(this.#running);
-      const { mode, now } = await sandbox.call<Clock>('GET', '/_sandbox/clock');
-      if (mode !== 'frozen' || Date.parse(now) !== this.#startMs) return false;
-    }
-    await this.#setClock();
-    return true;
-  }
-
-  get #running(): RunningClock {
-    const { pace, quietMs } = this.#parts;
-    return pace === 'flow' ? { mode: 'auto', quietMs } : { mode: pace };
-  }
-
-  async #setClock(): Promise<void> {
-    const { mode, quietMs } = this.#running;
-    const wanted: ClockInput = { mode, ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }) };
-    await this.#parts.sandbox.call<Clock>('PUT', '/_sandbox/clock', wanted);
-  }
+  const readClock = () => sandbox.call<Clock>('GET', '/_sandbox/clock');
+  const setClock = async (): Promise<void> => {
+    const wanted: ClockInput = { mode: ours.mode, ...('quietMs' in ours && { quiet_real: `${quietMs}ms` }) };
+    await sandbox.call('PUT', '/_sandbox/clock', wanted);
+  };
+  const readEnd = async (): Promise<void> => {
+    const { activated_at: start, ends_at: end } = await sandbox.call<ActiveScenario>('GET', '/_sandbox/scenario');
+    startMs = start === null ? 0 : Date.parse(start);
+    endMs = end === null ? 0 : Date.parse(end);
+  };
+  const say = (nowMs: number, waitsFor: string): void =>
+    onProgress?.({ elapsedMs: nowMs - startMs, lengthMs: endMs - startMs, waitsFor });
+  const lookAgain = (nowMs: number, waitsFor: string): Promise<void> => {
+    say(nowMs, waitsFor);
+    return pauseUntil(signal);
+  };
 
   /**
    * Waits for the first call. Until then, the clock stands still: otherwise, the timeline would start without the
    * application.
    */
-  async #firstCall(): Promise<void> {
-    const { sandbox, graceMs, signal } = this.#parts;
+  const firstCall = async (): Promise<void> => {
     const deadlineMs = machineTime.monotonic() + graceMs;
     while (!signal.aborted && machineTime.monotonic() < deadlineMs) {
       const calls = await sandbox.call<{ count: number }>('GET', '/_sandbox/requests/count');
       if (calls.count > 0) break;
-      await this.#pause(this.#startMs, "the application's first call");
+      await lookAgain(startMs, "the application's first call");
     }
-  }
+  };
 
-  async #follow(): Promise<FlowEnd> {
-    const { sandbox, pace, toTheEnd, signal } = this.#parts;
-    const ours = this.#running;
-    while (!signal.aborted) {
-      const clock = await sandbox.call<Clock>('GET', '/_sandbox/clock');
-      const quietMs = clock.quiet_real === undefined ? undefined : parseInt(clock.quiet_real, 10);
-      if (clock.mode !== ours.mode || quietMs !== ours.quietMs) return 'taken-over';
-      const nowMs = Date.parse(clock.now);
-      const dueMs = clock.next_due === null ? Infinity : Date.parse(clock.next_due);
-      // The end moves when a step was waiting for a call and the call arrives.
-      if (Math.max(dueMs, nowMs) >= this.#endMs) await this.#readEnd();
-      if (clock.quiet === false) {
-        await this.#pause(nowMs, 'the application to be idle');
-      } else if (toTheEnd && dueMs > this.#endMs + TAIL_MS) {
-        this.#say(nowMs, 'the application to be idle');
-        if (!(await this.#advance({ to: new Date(Math.max(this.#endMs, nowMs)).toISOString() }))) return 'taken-over';
-        if (await this.#isOver()) return 'ended';
-        await this.#setClock();
-      } else if (pace === 'frozen' && toTheEnd) {
-        this.#say(nowMs, 'the application to be idle');
-        if (!(await this.#advance({ until: 'next' }))) return 'taken-over';
-      } else {
-        await this.#pause(nowMs, toTheEnd ? 'its next instant' : 'the command to end');
-      }
+  /** Lets the clock run. Returns false if it has moved in the meantime. */
+  const begun = async (): Promise<boolean> => {
+    if (graceMs > 0) {
+      if (begin) return begin(ours);
+      const { mode, now } = await readClock();
+      if (mode !== 'frozen' || Date.parse(now) !== startMs) return false;
     }
-    return 'aborted';
-  }
-
-  /** The application's reaction to the last step may have scheduled more jobs. */
-  async #isOver(): Promise<boolean> {
-    const { next_due: due } = await this.#parts.sandbox.call<Clock>('GET', '/_sandbox/clock');
-    await this.#readEnd();
-    return due === null || Date.parse(due) > this.#endMs + TAIL_MS;
-  }
+    await setClock();
+    return true;
+  };
 
   /**
    * Advances, and waits until the application is idle before and after. Returns false if another advance is in
    * progress.
    */
-  async #advance(how: { readonly to: string } | { readonly until: 'next' }): Promise<boolean> {
-    const { sandbox, quietMs } = this.#parts;
+  const advance = async (how: { readonly to: string } | { readonly until: 'next' }): Promise<boolean> => {
     try {
       await sandbox.call('POST', '/_sandbox/clock/advance', { ...how, settle_real: `${quietMs}ms` });
       return true;
@@ -168,33 +120,51 @@ class Flow {
       if (error instanceof SandboxError && error.code === 'validation_error') return true;
       throw error;
     }
-  }
+  };
 
-  async #readEnd(): Promise<void> {
-    const { activated_at: start, ends_at: end } = await this.#parts.sandbox.call<ActiveScenario>(
-      'GET',
-      '/_sandbox/scenario',
-    );
-    this.#startMs = start === null ? 0 : Date.parse(start);
-    this.#endMs = end === null ? 0 : Date.parse(end);
-  }
+  /** The application's reaction to the last step may have scheduled more jobs. */
+  const isOver = async (): Promise<boolean> => {
+    const { next_due: due } = await readClock();
+    await readEnd();
+    return due === null || Date.parse(due) > endMs + TAIL_MS;
+  };
 
-  #say(nowMs: number, waitsFor: string): void {
-    const [elapsedMs, lengthMs] = [nowMs - this.#startMs, this.#endMs - this.#startMs];
-    this.#parts.onProgress?.({ elapsedMs, lengthMs, waitsFor });
+  await readEnd();
+  await firstCall();
+  if (!signal.aborted && !(await begun())) return 'taken-over';
+  while (!signal.aborted) {
+    const clock = await readClock();
+    const foundMs = clock.quiet_real === undefined ? undefined : parseInt(clock.quiet_real, 10);
+    if (clock.mode !== ours.mode || foundMs !== ours.quietMs) return 'taken-over';
+    const nowMs = Date.parse(clock.now);
+    const dueMs = clock.next_due === null ? Infinity : Date.parse(clock.next_due);
+    // The end moves when a step was waiting for a call and the call arrives.
+    if (Math.max(dueMs, nowMs) >= endMs) await readEnd();
+    if (clock.quiet === false) {
+      await lookAgain(nowMs, 'the application to be idle');
+    } else if (toTheEnd && dueMs > endMs + TAIL_MS) {
+      say(nowMs, 'the application to be idle');
+      if (!(await advance({ to: new Date(Math.max(endMs, nowMs)).toISOString() }))) return 'taken-over';
+      if (await isOver()) return 'ended';
+      await setClock();
+    } else if (pace === 'frozen' && toTheEnd) {
+      say(nowMs, 'the application to be idle');
+      if (!(await advance({ until: 'next' }))) return 'taken-over';
+    } else {
+      await lookAgain(nowMs, toTheEnd ? 'its next instant' : 'the command to end');
+    }
   }
+  return 'aborted';
+}
 
-  async #pause(nowMs: number, waitsFor: string): Promise<void> {
-    this.#say(nowMs, waitsFor);
-    const { signal } = this.#parts;
-    await new Promise<void>((resolve) => {
-      const cancel = machineTime.setTimer(LOOK_AGAIN_MS, done);
-      function done(): void {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-      signal.addEventListener('abort', done);
-    });
-  }
+function pauseUntil(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = machineTime.setTimer(LOOK_AGAIN_MS, done);
+    function done(): void {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
 }

@@ -13,7 +13,7 @@ import { conclude, progressTo } from '../explore/conclude.js';
 import { dialectFaults, openWorlds } from '../explore/worlds.js';
 import { checkedValue } from '../checked-values.js';
 import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
-import { newCommand } from '../command.js';
+import { newCommand, stopSignal } from '../command.js';
 import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { connect } from '../client.js';
@@ -158,7 +158,9 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     conclude(report, config, flags, command, worlds.show);
     if (flags.keep === true) {
       process.stderr.write(`The result stays at ${worlds.page} until you press Ctrl-C.\n`);
-      await interrupted();
+      // The exit code is then that of the exploration.
+      stop();
+      await stopSignal();
     }
     return report.breaks.some(({ ignored }) => ignored === null);
   } finally {
@@ -216,14 +218,6 @@ function readIgnores(file: string) {
   } catch (error) {
     return failWith(2, IgnoreError, 'explore: --ignore: ')(error);
   }
-}
-
-/** Resolves at the first signal; the exit code is then that of the exploration. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.removeAllListeners('SIGINT').once('SIGINT', resolve);
-    process.removeAllListeners('SIGTERM').once('SIGTERM', resolve);
-  });
 }
 
 function onInterrupt(): () => void {

@@ -9,8 +9,7 @@ import { UsageError } from '../failure.js';
 import { forwardTo, type Forward } from '../listen/forward.js';
 import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
 import { ListenSession } from '../listen/session.js';
-import { newCommand } from '../command.js';
-import { listenForStop } from '../stop-signal.js';
+import { newCommand, stopSignal } from '../command.js';
 
 const EXAMPLES = `
 Examples:
@@ -45,7 +44,7 @@ async function listen(flags: Flags): Promise<void> {
   const query = queryOf(flags);
   const style: LineStyle = { json: flags.json === true, full: flags.print === true, target: target?.href ?? null };
   const say = (text: string) => process.stdout.write(`${text}\n`);
-  const stop = listenForStop();
+  const stop = stopSignal();
   const session = new ListenSession({
     client,
     query,
@@ -54,8 +53,7 @@ async function listen(flags: Flags): Promise<void> {
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
   });
-  await session.run(stop.received);
-  stop.release();
+  await session.run(stop);
   // Deliveries in flight would keep the process alive.
   process.exit(0);
 }

@@ -3,11 +3,10 @@ import { schemeOf, unknownVariables, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
-import { mayColour, newCommand } from '../command.js';
+import { mayColour, newCommand, stopSignal } from '../command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { addressOf, reachableHost } from '../server-url.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
-import { listenForStop } from '../stop-signal.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function define(): Command {
@@ -19,15 +18,14 @@ export function define(): Command {
 }
 
 async function start(config: Config): Promise<void> {
-  const stop = listenForStop();
+  const stop = stopSignal();
   const log = openLog(config);
   for (const warning of unknownVariables(process.env)) log.warn(warning);
 
   const sandbox = await openSandbox(config, log);
   process.stdout.write(banner(config, sandbox.port, mayColour(process.stdout)));
 
-  log.info('stopping', { signal: await stop.received });
-  stop.release();
+  log.info('stopping', { signal: await stop });
   await closeSandbox(sandbox, log);
   // Sockets of clients that never hang up would keep the process alive after everything is closed and flushed.
   process.exit(0);

@@ -1,3 +1,4 @@
+import { parseJson } from '../client/connection.js';
 import { UsageError } from './failure.js';
 
 const SHAPE = /^([^=:]+)(:?=)(.*)$/s;
@@ -32,35 +33,16 @@ export function assign(
     if (path === '') fail('has no path and "="');
     if (!roots.includes(names[0] ?? '')) fail(`sets "${names[0] ?? ''}", which is not a part of the call`);
     if (names.some((name) => name === '' || FORBIDDEN.includes(name))) fail('has a path that leads nowhere');
-    const json = operator === ':=' || (notText.test(path) && PLAIN_JSON.test(text));
-    place(result, names, json ? readJson(text, fail) : text, fail);
+    const isJson = operator === ':=' || (notText.test(path) && PLAIN_JSON.test(text));
+    const value = isJson ? parseJson(text) : text;
+    if (value === undefined) fail(`has the value "${text}", which is not JSON`);
+    let at = result;
+    for (const name of names.slice(0, -1)) {
+      const next = (at[name] ??= {});
+      if (typeof next !== 'object') fail(`goes through "${name}", which already holds a value`);
+      at = next as Record<string, unknown>;
+    }
+    at[names.at(-1) ?? ''] = value;
   }
   return result;
-}
-
-function readJson(text: string, fail: (reason: string) => never): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return fail(`has the value "${text}", which is not JSON`);
-  }
-}
-
-function place(
-  root: Record<string, unknown>,
-  names: readonly string[],
-  value: unknown,
-  fail: (reason: string) => never,
-): void {
-  let at = root;
-  for (const name of names.slice(0, -1)) {
-    const next = (at[name] ??= {});
-    if (!isObject(next)) return fail(`goes through "${name}", which already holds a value`);
-    at = next;
-  }
-  at[names.at(-1) ?? ''] = value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

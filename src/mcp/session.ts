@@ -1,17 +1,11 @@
 /** The sandbox that an agent works with, its own or one that runs elsewhere, and the type of the tools that do so. */
 import type { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
-import { connectSandbox, type SandboxClient } from '../client/client.js';
+import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
+import type { SandboxOptions } from '../client/options.js';
 import { SandboxError } from '../client/sandbox-error.js';
 
-export interface StartWish {
-  readonly scenario?: string | undefined;
-  readonly clock?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly port?: number | undefined;
-}
-
-export interface AttachWish {
+interface AttachWish {
   readonly url: string;
   readonly key?: string | undefined;
   readonly controlToken?: string | null | undefined;
@@ -23,11 +17,8 @@ export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout:
 export class Session {
   #client: SandboxClient | null = null;
   #account: SandboxAccount | null = null;
-  readonly runCommand: RunCommand;
 
-  constructor(runCommand: RunCommand) {
-    this.runCommand = runCommand;
-  }
+  constructor(readonly runCommand: RunCommand) {}
 
   /** @throws SandboxError `not_started` if there is none */
   get account(): SandboxAccount {
@@ -36,26 +27,18 @@ export class Session {
     throw new SandboxError({ code: 'not_started', message });
   }
 
-  async start({ scenario, clock, seed, port }: StartWish): Promise<SandboxAccount> {
+  /** @param options those of `createSandbox`, which checks them; the clock is frozen by default */
+  async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<SandboxAccount> {
     // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
-    return this.#take(
-      await createSandbox({
-        logLevel: 'silent',
-        clock: (clock ?? 'frozen') as 'frozen',
-        ...(scenario !== undefined && { scenario }),
-        ...(seed !== undefined && { seed }),
-        ...(port !== undefined && { port }),
-      }),
-    );
+    return this.#take(await createSandbox({ logLevel: 'silent', clock, ...options } as SandboxOptions));
   }
 
-  async attach({ url, key, controlToken }: AttachWish): Promise<SandboxAccount> {
+  async attach(wish: AttachWish): Promise<SandboxAccount> {
     // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
-    if (this.#client?.url === url.replace(/\/+$/, ''))
-      return (this.#account = this.#client.account(key ?? 'test_default'));
-    const token = typeof controlToken === 'string' ? { controlToken } : {};
-    return this.#take(await connectSandbox({ url, ...(key !== undefined && { key }), ...token }));
+    if (this.#client?.url === wish.url.replace(/\/+$/, ''))
+      return (this.#account = this.#client.account(wish.key ?? 'test_default'));
+    return this.#take(await connectSandbox(wish as ConnectOptions));
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { UsageError } from '../failure.js';
 import { forwardTo, type Forward } from '../listen/forward.js';
 import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
-import { ListenSession } from '../listen/session.js';
+import { listenUntil } from '../listen/session.js';
 import { newCommand, stopSignal } from '../command.js';
 
 const EXAMPLES = `
@@ -45,7 +45,7 @@ async function listen(flags: Flags): Promise<void> {
   const style: LineStyle = { json: flags.json === true, full: flags.print === true, target: target?.href ?? null };
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const stop = stopSignal();
-  const session = new ListenSession({
+  await listenUntil(stop, {
     client,
     query,
     forward: target === null ? listAll : forwardTo(target, machineTime),
@@ -53,7 +53,6 @@ async function listen(flags: Flags): Promise<void> {
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
   });
-  await session.run(stop);
   // Deliveries in flight would keep the process alive.
   process.exit(0);
 }

@@ -27,93 +27,74 @@ const longestPauseMs = 10_000;
 /** The sandbox has removed this endpoint; after any other end, the client connects again. */
 const overCodes: readonly number[] = [1000, 1008];
 
-export class ListenSession {
-  readonly #parts: SessionParts;
-  #ready: TunnelReady | null = null;
-  #pauseMs = firstPauseMs;
-  #stopped = false;
+/**
+ * Resolves after `stop`.
+ * @throws CliFailure if the first connection fails, or the sandbox rejects it
+ */
+export async function listenUntil(stop: Promise<unknown>, parts: SessionParts): Promise<void> {
+  const { client, forward, onReady, onDelivered, onNotice } = parts;
+  const stopped = new AbortController();
+  /** A function, because a signal may arrive while we wait, which the compiler does not take into account. */
+  const isStopped = (): boolean => stopped.signal.aborted;
+  let known: TunnelReady | null = null;
+  let socket: OpenSocket | null = null;
+  let pauseMs = firstPauseMs;
+  const stopping = stop.then(() => {
+    stopped.abort();
+    socket?.close();
+  });
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Resolves after `stop`.
-   * @throws CliFailure if the first connection fails, or the sandbox rejects it
-   */
-  async run(stop: Promise<unknown>): Promise<void> {
-    let socket: OpenSocket | null = null;
-    const stopping = stop.then(() => {
-      this.#stopped = true;
-      socket?.close();
-    });
-    while (!this.#stopped) {
-      socket = await this.#open();
-      // A signal may have arrived while the connection was opened.
-      if (this.#isStopped()) socket?.close();
-      if (socket) {
-        const ended = await socket.ended;
-        if (!this.#isStopped()) this.#judge(ended);
-      }
-      socket = null;
-      if (!this.#isStopped()) await Promise.race([this.#pause(), stopping]);
-    }
-  }
-
-  /** A function, because a signal may change the value while we wait, which the compiler does not take into account. */
-  #isStopped(): boolean {
-    return this.#stopped;
-  }
-
-  /** Null if this attempt failed. */
-  async #open(): Promise<OpenSocket | null> {
-    const { client, query } = this.#parts;
-    const asked = new URLSearchParams(query);
-    if (this.#ready) {
-      // The same URL and secret as before, so that the server under test keeps its configuration.
-      asked.set('resume', this.#ready.webhook_id);
-      asked.set('secret', this.#ready.secret);
-    }
-    try {
-      return await openSocket({ client, query: asked, onText: (text, reply) => this.#hear(text, reply) });
-    } catch (error) {
-      if (error instanceof NotNow && this.#ready) return null;
-      throw error;
-    }
-  }
-
-  #judge({ code, reason }: Ended): void {
-    const why = reason === '' ? `code ${code}` : reason;
-    if (overCodes.includes(code)) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
-    this.#parts.onNotice(`Connection lost (${why}); reconnecting when the sandbox is back.`);
-  }
-
-  async #pause(): Promise<void> {
-    const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    await pause(pauseMs);
-  }
-
-  #hear(text: string, reply: Reply): void {
-    const frame = JSON.parse(text) as ConnectionFrame;
-    if (frame.kind === 'tunnel.ready') this.#connected(frame.data);
-    else if (frame.kind === 'tunnel.request') void this.#pass(frame.data, reply);
-    else this.#parts.onNotice(frame.data.message);
-  }
-
-  #connected(ready: TunnelReady): void {
-    this.#pauseMs = firstPauseMs;
-    if (this.#ready === null) this.#parts.onReady(ready);
-    else if (ready.webhook_id === this.#ready.webhook_id) this.#parts.onNotice('Connected again.');
-    else this.#parts.onNotice('Reconnected, to a new endpoint with the same secret.');
-    this.#ready = ready;
-  }
-
-  async #pass(ask: TunnelAsk, reply: Reply): Promise<void> {
-    const { forward, onDelivered } = this.#parts;
+  const pass = async (ask: TunnelAsk, reply: Reply): Promise<void> => {
     const [atMs, startedMs] = [machineTime.now(), machineTime.monotonic()];
-    const result = await forward(ask, this.#ready?.timeout_ms ?? 0);
+    const result = await forward(ask, known?.timeout_ms ?? 0);
     reply(JSON.stringify({ id: ask.id, ...result }));
     onDelivered({ atMs, ask, result, durationMs: Math.round(machineTime.monotonic() - startedMs) });
+  };
+  const connected = (ready: TunnelReady): void => {
+    pauseMs = firstPauseMs;
+    if (known === null) onReady(ready);
+    else if (ready.webhook_id === known.webhook_id) onNotice('Connected again.');
+    else onNotice('Reconnected, to a new endpoint with the same secret.');
+    known = ready;
+  };
+  const hear = (text: string, reply: Reply): void => {
+    const frame = JSON.parse(text) as ConnectionFrame;
+    if (frame.kind === 'tunnel.ready') connected(frame.data);
+    else if (frame.kind === 'tunnel.request') void pass(frame.data, reply);
+    else onNotice(frame.data.message);
+  };
+  /** Null if this attempt failed. */
+  const open = async (): Promise<OpenSocket | null> => {
+    const query = new URLSearchParams(parts.query);
+    if (known) {
+      // The same URL and secret as before, so that the server under test keeps its configuration.
+      query.set('resume', known.webhook_id);
+      query.set('secret', known.secret);
+    }
+    try {
+      return await openSocket({ client, query, onText: hear });
+    } catch (error) {
+      if (error instanceof NotNow && known) return null;
+      throw error;
+    }
+  };
+
+  while (!isStopped()) {
+    socket = await open();
+    // A signal may have arrived while the connection was opened.
+    if (isStopped()) socket?.close();
+    const ended = await socket?.ended;
+    socket = null;
+    if (isStopped()) return;
+    if (ended) onNotice(lossOf(ended));
+    await Promise.race([pause(pauseMs), stopping]);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
+}
+
+/** Describes a connection that broke. @throws CliFailure if the sandbox has ended it */
+function lossOf({ code, reason }: Ended): string {
+  const why = reason === '' ? `code ${code}` : reason;
+  if (overCodes.includes(code)) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
+  return `Connection lost (${why}); reconnecting when the sandbox is back.`;
 }

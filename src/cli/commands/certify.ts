@@ -2,7 +2,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { createObserver, ObserveError, type Observer } from '../../certify/receiver-client.js';
+import { createObserver, ObserveError } from '../../certify/receiver-client.js';
 import { checks } from '../../certify/checks.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certify, customersOf, freshSecret } from '../../certify/run.js';
@@ -74,9 +74,7 @@ export function define(): Command {
     .option('--random-seed <SEED>', 'seed of the event ids; default: different for each run')
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP)
-    .action(async (url: string, flags: Flags) => {
-      await run(url, flags);
-    });
+    .action(run);
 }
 
 async function run(url: string, flags: Flags): Promise<void> {
@@ -104,29 +102,41 @@ async function run(url: string, flags: Flags): Promise<void> {
   }
 }
 
+/**
+ * Text is written to stdout as it is produced. If stdout is for a program, a person at the terminal still sees
+ * progress.
+ */
 async function playAndReport(url: string, options: RunOptions, flags: Flags): Promise<void> {
-  if (options.observe) await requireReadable(options.observe);
-  const spoken = speaker(flags, url);
-  try {
-    // The report shows the URL as given; internally, http:// is a route of an https:// URL.
-    const certificate = { ...(await certify({ ...options, onChecked: spoken.onChecked })), url };
-    spoken.end(certificate);
-    conclude(certificate);
-  } catch (error) {
-    if (!(error instanceof ReceiverUnreachable)) throw error;
-    const hint = flags.wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
-    throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
+  await options.observe?.().catch(failWith(2, ObserveError, 'certify: --observe: '));
+  const forProgram = flags.json === true || flags.junit === '-';
+  const stream = forProgram ? process.stderr : process.stdout;
+  const style = { colour: mayColour(stream) };
+  const say = (lines: readonly string[]): void => {
+    if (!forProgram || process.stderr.isTTY) stream.write(`${lines.join('\n')}\n`);
+  };
+  say([`Certifying ${url}`, '']);
+  const played = certify({ ...options, onChecked: (checked) => say(checkLines(checked, style)) });
+  const hint = flags.wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
+  // The report shows the URL as given; internally, http:// is a route of an https:// URL.
+  const certificate = { ...(await played.catch(unreachable(hint))), url };
+  say(['', ...summaryLines(certificate, style)]);
+  if (flags.json === true) print(true, certificateJson(certificate), []);
+  const { junit } = flags;
+  if (junit !== undefined) {
+    const xml = printable(certificateJunit(certificate));
+    if (junit === '-') process.stdout.write(xml);
+    else orUnwritable(junit, () => writeFileSync(junit, xml));
   }
+  conclude(certificate);
 }
 
-interface Prepared {
-  readonly options: Omit<RunOptions, 'secret'> & { readonly windowsOpen: boolean };
-  readonly waitMs: number;
-  readonly customers: readonly string[];
-}
+const unreachable = (hint: string) => (error: unknown) => {
+  if (!(error instanceof ReceiverUnreachable)) throw error;
+  throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
+};
 
 /** Validates all flags before anything is sent. @throws CliFailure (2) */
-function prepare(url: string, flags: Flags): Prepared {
+function prepare(url: string, flags: Flags) {
   const target = understood(() => targetOf(url));
   const upTo10m = readDuration(600_000, '10m');
   const timeoutMs = understood(() => upTo10m(flags.timeout), '--timeout');
@@ -136,10 +146,8 @@ function prepare(url: string, flags: Flags): Prepared {
   const seed = given === undefined ? machineTime.now() : understood(() => readSeed(given), '--random-seed');
   const chosen = chosenChecks(flags.only);
   requireFitting(flags);
-  if (flags.junit !== undefined && flags.junit !== '-') {
-    writeReport(flags.junit, (file) => accessSync(dirname(file), constants.W_OK));
-  }
-  const { observe: counter } = flags;
+  const { junit, observe: counter } = flags;
+  if (junit !== undefined && junit !== '-') orUnwritable(junit, () => accessSync(dirname(junit), constants.W_OK));
   const observe = counter === undefined ? null : understood(() => createObserver(counter, timeoutMs), '--observe');
   const host = machineTime;
   const sender = createSender({
@@ -176,45 +184,13 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
   return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
 }
 
-async function requireReadable(observer: Observer): Promise<void> {
-  await observer().catch(failWith(2, ObserveError, 'certify: --observe: '));
-}
-
-/**
- * Text is written to stdout as it is produced. If stdout is for a program, a person at the terminal still sees
- * progress.
- */
-function speaker(
-  flags: Flags,
-  url: string,
-): Pick<Required<RunOptions>, 'onChecked'> & { end: (certificate: Certificate) => void } {
-  const forProgram = flags.json === true || flags.junit === '-';
-  const stream = forProgram ? process.stderr : process.stdout;
-  const speaks = !forProgram || process.stderr.isTTY;
-  const style = { colour: mayColour(stream) };
-  const say = (lines: readonly string[]): void => {
-    if (speaks) stream.write(`${lines.join('\n')}\n`);
-  };
-  say([`Certifying ${url}`, '']);
-  return {
-    onChecked: (checked) => say(checkLines(checked, style)),
-    end(certificate) {
-      say(['', ...summaryLines(certificate, style)]);
-      if (flags.json === true) print(true, certificateJson(certificate), []);
-      if (flags.junit === '-') process.stdout.write(printable(certificateJunit(certificate)));
-      else if (flags.junit !== undefined)
-        writeReport(flags.junit, (file) => writeFileSync(file, printable(certificateJunit(certificate))));
-    },
-  };
-}
-
 /**
  * Reports an invalid report path in one line.
  * @throws CliFailure (2)
  */
-function writeReport(file: string, write: (file: string) => void): void {
+function orUnwritable(file: string, write: () => void): void {
   try {
-    write(file);
+    write();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`certify: --junit: "${file}" cannot be written: ${reason}.`, { cause: error });

@@ -2,15 +2,12 @@ import { describe, expect } from 'vitest';
 import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
 import { lists, lived, sizes } from '../support/lived.js';
-import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { at, frozen, inFlight } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const { sandbox, it } = useSandbox(frozen);
+const { sandbox, it } = useSandbox({ clock: frozen });
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 
@@ -19,7 +16,7 @@ describe('a reset', () => {
     await lived(world);
     expect(await reset(world)).toMatchObject({ status: 204, body: '' });
     expect(await sizes(world)).toEqual(Object.fromEntries(lists.map((name) => [name, 0])));
-    expect(await world.clock()).toEqual({ now: after(0), mode: 'frozen', scale: 1, pending: 0, next_due: null });
+    expect(await world.clock()).toEqual({ now: at(0), mode: 'frozen', scale: 1, pending: 0, next_due: null });
     expect(await world.items('/_sandbox/sink/app/received')).toEqual([]);
     await world.advance('48h');
     expect(await world.items('/_sandbox/sink/app/received')).toEqual([]);
@@ -56,7 +53,7 @@ describe('a reset', () => {
   it('keeps the clock', async ({ world }) => {
     await lived(world);
     await reset(world, ['clock']);
-    expect(await world.clock()).toMatchObject({ now: after(10_000), pending: 0 });
+    expect(await world.clock()).toMatchObject({ now: at(10_000), pending: 0 });
   });
 
   it.each([
@@ -68,9 +65,9 @@ describe('a reset', () => {
     await world.text();
     await world.advance('10s');
     await reset(world, keep);
-    const planned = [{ status: 'rejected', at: after(nowMs + 7_190_000) }];
+    const planned = [{ status: 'rejected', at: at(nowMs + 7_190_000) }];
     expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({ status: 'pending', planned });
-    expect(await world.clock()).toMatchObject({ now: after(nowMs), pending: 1 });
+    expect(await world.clock()).toMatchObject({ now: at(nowMs), pending: 1 });
     await world.advance('7189999ms');
     expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'pending' });
     await world.advance('1ms');
@@ -86,7 +83,7 @@ describe('a reset', () => {
     await reset(world, ['templates']);
     expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({
       status: 'approved',
-      planned: [{ status: 'paused', at: after(61 * 60_000) }],
+      planned: [{ status: 'paused', at: at(61 * 60_000) }],
     });
     await world.advance('61m');
     expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'paused' });
@@ -98,30 +95,24 @@ describe('a reset', () => {
     await world.register('https://sink.sandbox/app', ['message.received']);
     await reset(world, ['templates', 'webhooks']);
     expect(await world.items('/_sandbox/templates')).toMatchObject([
-      { created_at: after(0), history: [{ at: after(0) }, { at: after(0) }] },
+      { created_at: at(0), history: [{ at: at(0) }, { at: at(0) }] },
     ]);
-    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: after(0), updated_at: after(0) }]);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: at(0), updated_at: at(0) }]);
   });
 
   it('keeping them with the clock leaves their instants alone', async ({ world }) => {
     await world.advance('1h');
     await world.register('https://sink.sandbox/app', ['message.received']);
     await reset(world, ['webhooks', 'clock']);
-    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: after(3_600_000) }]);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ created_at: at(3_600_000) }]);
   });
 
-  it('forgets an attempt that is in flight', async () => {
-    const open: (() => void)[] = [];
-    const app = await receiver((response) => open.push(() => response.end()));
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    const arrived = app.nextRequest();
-    await world.inbound(to);
-    await arrived;
+  it('forgets an attempt that is in flight', async ({ world }) => {
+    const { app, release } = await inFlight(world);
     await reset(world, ['webhooks']);
     // Nobody waits for its answer any more.
     expect(await world.call('POST', '/_sandbox/idle?timeout=1s')).toMatchObject({ status: 200 });
-    open.forEach((end) => end());
+    release();
     expect(await world.deliveries()).toEqual([]);
     await world.advance('48h');
     expect(app.received).toHaveLength(1);
@@ -144,7 +135,7 @@ describe('a reset', () => {
 
 describe('accounts', () => {
   it('are worlds apart, made on first use, listed with what they hold, and dropped', async () => {
-    const own = closing(await startTestSandbox(frozen));
+    const own = closing(await startTestSandbox({ clock: frozen }));
     const [one, two, three] = ['one', 'two', 'three'].map((key) => new World(own.url, key)) as [World, World, World];
     await lived(one);
     await two.inbound(to);
@@ -153,8 +144,8 @@ describe('accounts', () => {
     const before = await listed();
     expect(before.map(({ key }) => key)).toEqual(['one', 'two', 'three']);
     expect(before).toMatchObject([
-      { now: after(10_000), clock_mode: 'frozen', counts: { messages: 1, templates: 2, webhooks: 1, events: 6 } },
-      { now: after(0), created_at: after(0), counts: { messages: 0, events: 1, requests: 0 } },
+      { now: at(10_000), clock_mode: 'frozen', counts: { messages: 1, templates: 2, webhooks: 1, events: 6 } },
+      { now: at(0), created_at: at(0), counts: { messages: 0, events: 1, requests: 0 } },
       { counts: { requests: 1, events: 0 } },
     ]);
     expect((await two.call('DELETE', '/_sandbox/accounts/one')).status).toBe(204);
@@ -171,7 +162,7 @@ describe('accounts', () => {
   });
 
   it('without a key the control plane acts on the default account', async () => {
-    const own = closing(await startTestSandbox(frozen));
+    const own = closing(await startTestSandbox({ clock: frozen }));
     await fetch(`${own.url}/_sandbox/inbound`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -182,7 +173,7 @@ describe('accounts', () => {
   });
 
   it('are those of --api-keys alone when it is given', async () => {
-    const own = closing(await startTestSandbox({ ...frozen, apiKeys: ['alpha', 'test_default'] }));
+    const own = closing(await startTestSandbox({ clock: frozen, apiKeys: ['alpha', 'test_default'] }));
     expect((await new World(own.url, 'alpha').call('GET', '/v1/templates')).status).toBe(200);
     for (const path of ['/v1/templates', '/_sandbox/clock']) {
       const answer = await new World(own.url, 'beta').call('GET', path);

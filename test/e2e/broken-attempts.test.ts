@@ -1,12 +1,12 @@
 /** Injected bugs inside an attempt: the process survives, the clock moves, and the retry schedule continues. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { createSender } from '../../src/webhooks/sender/sender.js';
 import type { Sender } from '../../src/webhooks/sender/sender-types.js';
-import { newWorld, type Control, type World } from '../support/client.js';
-import { startTestSandbox } from '../support/sandbox.js';
+import type { Control, World } from '../support/client.js';
+import { useSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
 const network = createSender({ host: machineTime, routes: [], allowPublic: false, insideContainer: false });
 const broken = { count: 0 };
@@ -22,12 +22,7 @@ const errors: [text: string, fields: LogFields | undefined][] = [];
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (text, fields) => errors.push([text, fields]) };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  const clock = { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1, 9) } as const;
-  sandbox = await startTestSandbox({ clock }, { sender, log });
-});
-afterAll(() => sandbox.close());
+const { sandbox, it } = useSandbox({ clock: frozen }, { sender, log });
 afterEach(() => {
   vi.restoreAllMocks();
   errors.length = broken.count = 0;
@@ -56,8 +51,7 @@ const internal: Partial<Control['Attempt']> = {
 };
 
 describe('what is thrown while an attempt is made', () => {
-  it('is a failed attempt, reported in the log, and retried on schedule', async () => {
-    const world = newWorld(sandbox);
+  it('is a failed attempt, reported in the log, and retried on schedule', async ({ world }) => {
     broken.count = 1;
     await written(world);
     const [delivery] = await world.deliveries();
@@ -73,8 +67,7 @@ describe('what is thrown while an attempt is made', () => {
 });
 
 describe('what is thrown while a rule decides on a retry', () => {
-  it('is a failed attempt too', async () => {
-    const world = newWorld(sandbox);
+  it('is a failed attempt too', async ({ world }) => {
     broken.count = 1;
     await written(world);
     vi.spyOn(account(world).script, 'decide').mockImplementationOnce(() => {
@@ -96,8 +89,7 @@ describe('what is thrown while a rule decides on a retry', () => {
 });
 
 describe('what is thrown while an attempt is put on record', () => {
-  it('ends its job as it ends any other, and stops nobody else', async () => {
-    const world = newWorld(sandbox);
+  it('ends its job as it ends any other, and stops nobody else', async ({ world }) => {
     const { attempts } = account(world).store.tables;
     vi.spyOn(attempts, 'insert').mockImplementationOnce(() => {
       throw new TypeError('a bug of a table');

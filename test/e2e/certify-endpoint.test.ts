@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { genuine, SECRET, startReceiver, type Conduct } from '../certify/receiver.js';
 import { checks } from '../../src/certify/checks.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control } from '../support/client.js';
 import { freePort } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
@@ -10,20 +11,12 @@ const { sandbox, it } = useSandbox({ clock: frozen });
 
 /** Certifies an endpoint in a new account. */
 async function certified(conduct: Conduct) {
-  const receiver = await startReceiver(conduct);
-  try {
-    const world = newWorld(sandbox);
-    const url = receiver.url.replace('http:', 'https:');
-    const { id } = await world.post<Control['Endpoint']>('/_sandbox/webhooks', {
-      url,
-      events: ['message.received'],
-      secret: SECRET,
-    });
-    const report = await world.post<Control['Certification']>(`/_sandbox/webhooks/${id}/certify`);
-    return { report, world, visits: receiver.visits.length };
-  } finally {
-    await receiver.close();
-  }
+  const receiver = closing(await startReceiver(conduct));
+  const world = newWorld(sandbox);
+  const wanted = { url: receiver.url.replace('http:', 'https:'), events: ['message.received'], secret: SECRET };
+  const { id } = await world.post<Control['Endpoint']>('/_sandbox/webhooks', wanted);
+  const report = await world.post<Control['Certification']>(`/_sandbox/webhooks/${id}/certify`);
+  return { report, world, visits: receiver.visits.length };
 }
 
 it('plays every check at an endpoint with its own secret, and leaves no record', async () => {
@@ -60,30 +53,23 @@ it('reports a receiver that is not there, and refuses a sink and an unknown endp
   expect((await world.call('POST', '/_sandbox/webhooks/none/certify')).status).toBe(404);
 });
 
-it('certifies an endpoint once at a time', async () => {
+it('certifies an endpoint once at a time', async ({ world }) => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   let arrived: () => void = () => undefined;
   const first = new Promise<void>((resolve) => (arrived = resolve));
-  const receiver = await startReceiver({
-    before: ({ response }) => {
-      arrived();
-      void held.then(() => response.writeHead(204).end());
-      return true;
-    },
-  });
-  try {
-    const world = newWorld(sandbox);
-    const { webhook_id: id } = await world.register(receiver.url.replace('http:', 'https:'));
-    const certify = () => world.call('POST', `/_sandbox/webhooks/${id}/certify`);
-    const running = certify();
-    await first;
-    expect(await certify()).toMatchObject({ status: 409, body: { error: { code: 'certification_running' } } });
-    release();
-    expect((await running).status).toBe(200);
-    expect((await certify()).status).toBe(200);
-  } finally {
-    release();
-    await receiver.close();
-  }
+  const before: Conduct['before'] = ({ response }) => {
+    arrived();
+    void held.then(() => response.writeHead(204).end());
+    return true;
+  };
+  const receiver = closing(await startReceiver({ before }));
+  const { webhook_id: id } = await world.register(receiver.url.replace('http:', 'https:'));
+  const certify = () => world.call('POST', `/_sandbox/webhooks/${id}/certify`);
+  const running = certify();
+  await first;
+  expect(await certify()).toMatchObject({ status: 409, body: { error: { code: 'certification_running' } } });
+  release();
+  expect((await running).status).toBe(200);
+  expect((await certify()).status).toBe(200);
 });

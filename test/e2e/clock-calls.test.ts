@@ -1,28 +1,16 @@
 import { describe, expect } from 'vitest';
 import { closing } from '../support/closing.js';
 import { newWorld, type Control } from '../support/client.js';
-import { receiver } from '../support/receivers.js';
+import { holdingReceiver, receiver } from '../support/receivers.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
-
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
-const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
+import { at, frozen, startMs } from '../support/scenes.js';
 
 const { sandbox, it } = useSandbox({ clock: frozen });
 
 /** An account whose receiver has its first event, and holds every response until `release`. */
 async function hanging() {
-  const open: (() => void)[] = [];
-  let holding = true;
-  const app = await receiver((response) => {
-    if (holding) open.push(() => response.end());
-    else response.end();
-  });
-  const release = () => {
-    holding = false;
-    for (const end of open.splice(0)) end();
-  };
+  const { app, release } = await holdingReceiver();
   const world = newWorld(sandbox);
   await world.register(app.url());
   const arrived = app.nextRequest();
@@ -55,11 +43,11 @@ describe('API calls while an advance is under way', () => {
     await world.send('+12025550170', 'hello');
     const moved = await world.advance('45s');
     const inbound = await world.events('?type=message.received');
-    expect(inbound.map(({ created_at }) => created_at)).toEqual([after(30_000)]);
+    expect(inbound.map(({ created_at }) => created_at)).toEqual([at(30_000)]);
     expect(answers).toHaveLength(1);
     const reply = await world.get<Control['Message']>(`/_sandbox/messages/${answers[0] ?? ''}`);
-    expect(reply.history.map(({ at }) => at)).toEqual([30_000, 30_000, 30_300, 31_000].map(after));
-    expect(moved.now).toBe(after(45_000));
+    expect(reply.history.map(({ at }) => at)).toEqual([30_000, 30_000, 30_300, 31_000].map(at));
+    expect(moved.now).toBe(at(45_000));
   });
 
   it('keep their order: the whole conversation happens at one instant before the next job of later', async ({
@@ -68,7 +56,7 @@ describe('API calls while an advance is under way', () => {
     let turns = 0;
     const app = await receiver((response, { body }) => {
       const { type, created_at } = JSON.parse(body) as { type: string; created_at: string };
-      const again = type === 'message.status' && created_at === after(300) && statusOf({ body }) === 'delivered';
+      const again = type === 'message.status' && created_at === at(300) && statusOf({ body }) === 'delivered';
       if (!again || (turns += 1) > 3) response.end();
       else void world.inbound(`+1202555011${turns}`, { text: `turn ${turns}` }).then(() => response.end());
     });
@@ -79,8 +67,8 @@ describe('API calls while an advance is under way', () => {
     const instants = moved.ran.map(({ at }) => at);
     expect(instants).toEqual([...instants].sort());
     expect((await world.events('?type=message.received')).map(({ created_at }) => created_at)).toEqual([
-      after(300),
-      after(300),
+      at(300),
+      at(300),
     ]);
     expect(moved.pending).toBe(0);
   });
@@ -90,12 +78,12 @@ describe('API calls while an advance is under way', () => {
     const moving = world.advance('10m');
     // The advance cannot end before the receiver answers; the API can be used all the same, at the held instant.
     const id = await world.text('+12025550118', 'meanwhile');
-    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent', created_at: after(0) });
-    expect((await world.clock()).now).toBe(after(0));
+    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent', created_at: at(0) });
+    expect((await world.clock()).now).toBe(at(0));
     for (const [method, path, body] of [
       ['POST', '/_sandbox/clock/advance', { by: '1s' }],
       ['PUT', '/_sandbox/clock', { mode: 'real' }],
-      ['PUT', '/_sandbox/clock', { now: after(60_000) }],
+      ['PUT', '/_sandbox/clock', { now: at(60_000) }],
     ] as const) {
       expect(await world.call(method, path, body)).toMatchObject({
         status: 409,
@@ -103,17 +91,17 @@ describe('API calls while an advance is under way', () => {
       });
     }
     const other = newWorld(sandbox);
-    expect(await other.advance('1h')).toMatchObject({ now: after(3_600_000) });
+    expect(await other.advance('1h')).toMatchObject({ now: at(3_600_000) });
     release();
-    expect((await moving).now).toBe(after(600_000));
+    expect((await moving).now).toBe(at(600_000));
     expect((await world.deliveries()).every(({ state }) => state === 'delivered')).toBe(true);
-    expect(await world.advance('1s')).toMatchObject({ now: after(601_000) });
+    expect(await world.advance('1s')).toMatchObject({ now: at(601_000) });
   });
 
   it.each([
-    ['PUT', '/_sandbox/clock', { now: after(600_000) }, 'reset'],
-    ['PUT', '/_sandbox/clock', { now: after(600_000) }, 'dropped'],
-    ['POST', '/_sandbox/clock/advance', { to: after(600_000) }, 'dropped'],
+    ['PUT', '/_sandbox/clock', { now: at(600_000) }, 'reset'],
+    ['PUT', '/_sandbox/clock', { now: at(600_000) }, 'dropped'],
+    ['POST', '/_sandbox/clock/advance', { to: at(600_000) }, 'dropped'],
   ])('%s %s %j has not arrived when the account was %s', async (method, path, body, end) => {
     const { world, release } = await hanging();
     const moving = world.call(method, path, body);
@@ -122,35 +110,35 @@ describe('API calls while an advance is under way', () => {
     else await world.call('DELETE', `/_sandbox/accounts/${world.key}`);
     release();
     expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
-    expect((await world.clock()).now).toBe(after(0));
+    expect((await world.clock()).now).toBe(at(0));
   });
 
   it('is stopped by a call: the instant it has reached is finished, and it says what ran', async () => {
     const { world, release } = await hanging();
     const moving = world.call<Control['AdvanceResult']>('POST', '/_sandbox/clock/advance', { by: '10m' });
     await world.clock();
-    expect(await world.delete<Control['Clock']>('/_sandbox/clock/advance')).toMatchObject({ now: after(0) });
+    expect(await world.delete<Control['Clock']>('/_sandbox/clock/advance')).toMatchObject({ now: at(0) });
     release();
-    expect((await moving).body).toMatchObject({ stopped: true, now: after(0), deliveries: 1 });
-    expect(await world.advance('10m')).toMatchObject({ now: after(600_000) });
-    expect(await world.delete('/_sandbox/clock/advance')).toMatchObject({ now: after(600_000), mode: 'frozen' });
+    expect((await moving).body).toMatchObject({ stopped: true, now: at(0), deliveries: 1 });
+    expect(await world.advance('10m')).toMatchObject({ now: at(600_000) });
+    expect(await world.delete('/_sandbox/clock/advance')).toMatchObject({ now: at(600_000), mode: 'frozen' });
   });
 
   it('a clock that is set ahead and stopped on the way keeps its mode', async () => {
     const { world, release } = await hanging();
-    const moving = world.call('PUT', '/_sandbox/clock', { now: after(600_000), mode: 'real' });
+    const moving = world.call('PUT', '/_sandbox/clock', { now: at(600_000), mode: 'real' });
     await world.clock();
     await world.delete('/_sandbox/clock/advance');
     release();
     expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
-    expect(await world.clock()).toMatchObject({ now: after(0), mode: 'frozen' });
+    expect(await world.clock()).toMatchObject({ now: at(0), mode: 'frozen' });
   });
 
   it('waits for a quiet of a minute at most', async ({ world }) => {
     const refused = await world.call('POST', '/_sandbox/clock/advance', { by: '1s', settle_real: '1m1ms' });
     expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ field: 'settle_real' }] } } });
     expect(refused.body.error.message).toContain('at most 1m');
-    expect((await world.clock()).now).toBe(after(0));
+    expect((await world.clock()).now).toBe(at(0));
   });
 
   it('a snapshot is not restored under it, and a reset ends it', async () => {
@@ -165,7 +153,7 @@ describe('API calls while an advance is under way', () => {
     await world.post('/_sandbox/reset');
     release();
     expect(await moving).toMatchObject({ status: 409, body: { error: { code: 'clock_interrupted' } } });
-    expect((await world.clock()).now).toBe(after(0));
+    expect((await world.clock()).now).toBe(at(0));
     expect(await world.events()).toEqual([]);
     expect(await world.deliveries()).toEqual([]);
     expect((await world.clock()).pending).toBe(0);
@@ -175,10 +163,10 @@ describe('API calls while an advance is under way', () => {
 it('a flowing clock is frozen at exactly the instant that the call names, however slow the machine is', async () => {
   let reads = 0;
   const hostTime = { ...machineTime, now: () => machineTime.now() + (reads += 1) };
-  const slow = closing(await startTestSandbox({ clock: { mode: 'real', scale: 1, startMs: start } }, { hostTime }));
+  const slow = closing(await startTestSandbox({ clock: { mode: 'real', scale: 1, startMs } }, { hostTime }));
   const world = newWorld(slow);
   await world.inbound('+12025550110');
-  const now = after(86_400_000);
+  const now = at(86_400_000);
   expect(await world.put('/_sandbox/clock', { mode: 'frozen', now })).toMatchObject({ mode: 'frozen', now });
   expect((await world.clock()).now).toBe(now);
 });

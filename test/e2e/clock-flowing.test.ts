@@ -4,16 +4,14 @@ import { newWorld } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
-
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
+import { at, startMs } from '../support/scenes.js';
 
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
 
 describe('a clock with a quiet time', () => {
   /** A host whose time the test moves, with an idle period of 150 ms. */
   async function quiet() {
-    const host = new ManualHost(start);
+    const host = new ManualHost(startMs);
     const own = closing(
       await startTestSandbox({ clock: { mode: 'auto', scale: 1, startMs: null, quietMs: 150 } }, { hostTime: host }),
     );
@@ -35,7 +33,7 @@ describe('a clock with a quiet time', () => {
     expect(app.received).toHaveLength(1);
     await moved(52);
     // It jumps 152 ms after the first response: 150 ms idle, and two for the minute that it skips.
-    expect((await world.clock()).now).toBe(after(60_000));
+    expect((await world.clock()).now).toBe(at(60_000));
     expect(app.received).toHaveLength(2);
   });
 
@@ -56,7 +54,7 @@ describe('a clock with a quiet time', () => {
     host.tick(300);
     await vi.waitFor(() => expect(app.received).toHaveLength(2));
     respond();
-    expect(Date.parse((await world.clock()).now)).toBeGreaterThanOrEqual(start + 3_600_000);
+    expect(Date.parse((await world.clock()).now)).toBeGreaterThanOrEqual(startMs + 3_600_000);
   });
 
   it('waits anew when the application sends something', async () => {
@@ -66,22 +64,22 @@ describe('a clock with a quiet time', () => {
     await moved(200);
     await world.register('https://sink.sandbox/app', ['message.received']);
     await moved(200);
-    expect((await world.clock()).now).toBe(after(400));
+    expect((await world.clock()).now).toBe(at(400));
     await moved(50);
-    expect((await world.clock()).now).toBe(after(3_600_000));
+    expect((await world.clock()).now).toBe(at(3_600_000));
   });
 
   it('is taken over by who advances it', async () => {
     const { world } = await quiet();
     await world.advance('1h');
-    expect(await world.clock()).toMatchObject({ mode: 'frozen', now: after(3_600_000) });
+    expect(await world.clock()).toMatchObject({ mode: 'frozen', now: at(3_600_000) });
   });
 });
 
 describe('a clock that flows', () => {
   /** A sandbox on a host whose time the test moves; `moved` moves it and waits until the due jobs have finished. */
   async function flowing(clock: { mode: 'real' | 'scaled'; scale: number }) {
-    const host = new ManualHost(start);
+    const host = new ManualHost(startMs);
     const own = closing(await startTestSandbox({ clock: { ...clock, startMs: null } }, { hostTime: host }));
     const world = newWorld(own);
     // Attempts in flight end first, because their time limit also runs on this host's time.
@@ -108,7 +106,7 @@ describe('a clock that flows', () => {
     await moved(1);
     expect(await status()).toBe('read');
     expect(app.received.map(statusOf)).toEqual(['sent', 'delivered', 'read']);
-    expect((await world.clock()).now).toBe(after(1000));
+    expect((await world.clock()).now).toBe(at(1000));
   });
 
   it('in mode real retries after 60 s of the machine, without any call to wake it', async () => {
@@ -122,7 +120,7 @@ describe('a clock that flows', () => {
     await moved(1);
     await second;
     expect(await world.deliveries()).toMatchObject([
-      { state: 'delivered', attempts: [{ at: after(0) }, { at: after(60_000) }] },
+      { state: 'delivered', attempts: [{ at: at(0) }, { at: at(60_000) }] },
     ]);
   });
 
@@ -137,8 +135,8 @@ describe('a clock that flows', () => {
     host.tick(3000);
     answer();
     await world.idle();
-    expect((await world.clock()).now).toBe(after(3000));
-    expect(await world.deliveries()).toMatchObject([{ attempts: [{ at: after(0) }], next_attempt_at: after(60_000) }]);
+    expect((await world.clock()).now).toBe(at(3000));
+    expect(await world.deliveries()).toMatchObject([{ attempts: [{ at: at(0) }], next_attempt_at: at(60_000) }]);
   });
 
   it('stops when it is frozen and goes on when it is set to real', async () => {
@@ -151,6 +149,6 @@ describe('a clock that flows', () => {
     await world.put('/_sandbox/clock', { mode: 'real' });
     await moved(300);
     expect(await status()).toBe('delivered');
-    expect((await world.clock()).now).toBe(after(300));
+    expect((await world.clock()).now).toBe(at(300));
   });
 });

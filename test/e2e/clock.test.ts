@@ -2,10 +2,7 @@ import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { receiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
-
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
-const frozen = { mode: 'frozen', scale: 1, startMs: start } as const;
+import { at, frozen } from '../support/scenes.js';
 
 const { sandbox, it } = useSandbox({ clock: frozen });
 const statusOf = ({ body }: { body: string }): string => (JSON.parse(body) as { data: { status: string } }).data.status;
@@ -22,13 +19,13 @@ describe('a frozen clock', () => {
     await world.idle();
     expect(app.received.map(statusOf)).toEqual(['sent']);
     expect(await world.clock()).toEqual({
-      now: after(0),
+      now: at(0),
       mode: 'frozen',
       scale: 1,
       pending: 2,
-      next_due: after(300),
+      next_due: at(300),
     });
-    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent', created_at: after(0) });
+    expect(await world.get(`/v1/messages/${id}`)).toMatchObject({ status: 'sent', created_at: at(0) });
   });
 });
 
@@ -42,19 +39,19 @@ describe('an advance', () => {
     const moved = await world.advance('1s');
     const [, delivered, read] = await world.deliveries();
     expect(moved).toMatchObject({
-      now: after(1000),
+      now: at(1000),
       ran: [
-        { at: after(300), job: 'message.status', subject: id, status: 'delivered' },
-        { at: after(300), job: 'delivery.attempt', subject: delivered?.id, event_type: 'message.status' },
-        { at: after(1000), job: 'message.status', subject: id },
-        { at: after(1000), job: 'delivery.attempt', subject: read?.id },
+        { at: at(300), job: 'message.status', subject: id, status: 'delivered' },
+        { at: at(300), job: 'delivery.attempt', subject: delivered?.id, event_type: 'message.status' },
+        { at: at(1000), job: 'message.status', subject: id },
+        { at: at(1000), job: 'delivery.attempt', subject: read?.id },
       ],
       ran_total: 4,
       deliveries: 2,
       pending: 0,
     });
     expect((await world.events('?type=message.status')).map(({ created_at }) => created_at)).toEqual(
-      [0, 300, 1000].map(after),
+      [0, 300, 1000].map(at),
     );
   });
 
@@ -80,16 +77,16 @@ describe('an advance', () => {
   });
 
   it('to an instant already reached runs what is due and stays', async ({ world }) => {
-    expect(await advance(world, { to: after(0) })).toMatchObject({ now: after(0), ran: [] });
-    expect(await advance(world, { by: '0s' })).toMatchObject({ now: after(0) });
-    expect(await advance(world, { to: '2026-03-01T10:00:00.25+01:00' })).toMatchObject({ now: after(250) });
+    expect(await advance(world, { to: at(0) })).toMatchObject({ now: at(0), ran: [] });
+    expect(await advance(world, { by: '0s' })).toMatchObject({ now: at(0) });
+    expect(await advance(world, { to: '2026-03-01T10:00:00.25+01:00' })).toMatchObject({ now: at(250) });
   });
 
   it('does not go back, nor beyond the last year, nor to two places at once', async ({ world }) => {
     await world.advance('1h');
     for (const [body, field] of [
-      [{ to: after(0) }, 'to'],
-      [{ by: '36500d', to: after(0) }, ''],
+      [{ to: at(0) }, 'to'],
+      [{ by: '36500d', to: at(0) }, ''],
       [{}, ''],
       [{ by: '-1h' }, 'by'],
       [{ by: 60 }, 'by'],
@@ -105,7 +102,7 @@ describe('an advance', () => {
       });
       if (field !== '') expect(answer.body.error.details?.[0]?.field, JSON.stringify(body)).toBe(field);
     }
-    expect((await world.clock()).now).toBe(after(3_600_000));
+    expect((await world.clock()).now).toBe(at(3_600_000));
   });
 
   it('until next runs the next job only, with what it causes at that instant', async () => {
@@ -115,12 +112,12 @@ describe('an advance', () => {
     const id = await world.text();
     await world.idle();
     const first = await advance(world, { until: 'next' });
-    expect(first).toMatchObject({ now: after(300), deliveries: 1, pending: 1 });
+    expect(first).toMatchObject({ now: at(300), deliveries: 1, pending: 1 });
     expect(first.ran.map(({ job }) => job)).toEqual(['message.status', 'delivery.attempt']);
     const second = await advance(world, { until: 'next' });
-    expect(second).toMatchObject({ now: after(1000), pending: 0 });
-    expect(second.ran[0]).toMatchObject({ at: after(1000), job: 'message.status', subject: id });
-    expect(await advance(world, { until: 'next' })).toMatchObject({ now: after(1000), ran: [], deliveries: 0 });
+    expect(second).toMatchObject({ now: at(1000), pending: 0 });
+    expect(second.ran[0]).toMatchObject({ at: at(1000), job: 'message.status', subject: id });
+    expect(await advance(world, { until: 'next' })).toMatchObject({ now: at(1000), ran: [], deliveries: 0 });
   });
 
   it('until idle follows progress alone: a retry that would go on for a day does not pull it', async () => {
@@ -130,18 +127,18 @@ describe('an advance', () => {
     await world.template('later', {}, false);
     await world.text();
     const moved = await advance(world, { until: 'idle' });
-    expect(moved.now).toBe(after(1000));
+    expect(moved.now).toBe(at(1000));
     // Retries and the deadline of the failure streak are still pending.
     expect(moved.pending).toBeGreaterThan(1);
     expect(await world.items('/_sandbox/templates')).toMatchObject([{ status: 'approved' }]);
-    expect(await advance(world, { until: 'idle' })).toMatchObject({ now: after(1000), ran: [], deliveries: 0 });
+    expect(await advance(world, { until: 'idle' })).toMatchObject({ now: at(1000), ran: [], deliveries: 0 });
   });
 
   it('until idle goes no further than max', async ({ world }) => {
     const id = await world.text();
-    expect(await advance(world, { until: 'idle', max: '500ms' })).toMatchObject({ now: after(300), pending: 1 });
+    expect(await advance(world, { until: 'idle', max: '500ms' })).toMatchObject({ now: at(300), pending: 1 });
     expect(await world.get(`/_sandbox/messages/${id}`)).toMatchObject({ status: 'delivered' });
-    expect(await advance(world, { until: 'idle', max: '1s' })).toMatchObject({ now: after(1000), pending: 0 });
+    expect(await advance(world, { until: 'idle', max: '1s' })).toMatchObject({ now: at(1000), pending: 0 });
   });
 
   it('waits after each step for a receiver that goes on after its answer, with settle_real', async ({ world }) => {
@@ -159,7 +156,7 @@ describe('an advance', () => {
     expect(replies).toHaveLength(1);
     await Promise.all(replies);
     const [inbound] = await world.events('?type=message.received');
-    expect(inbound?.created_at).toBe(after(300));
+    expect(inbound?.created_at).toBe(at(300));
   });
 });
 
@@ -172,7 +169,7 @@ describe('setting the clock', () => {
     expect(await world.put('/_sandbox/clock', { scale: 60 })).toMatchObject({ mode: 'scaled', scale: 60 });
     expect(await world.put('/_sandbox/clock', { mode: 'frozen' })).toMatchObject({ mode: 'frozen', scale: 1 });
     await world.text();
-    for (const body of [{}, { mode: 'backwards' }, { scale: 0 }, { scale: 2, mode: 'frozen' }, { now: after(0) }]) {
+    for (const body of [{}, { mode: 'backwards' }, { scale: 0 }, { scale: 2, mode: 'frozen' }, { now: at(0) }]) {
       expect(await world.call('PUT', '/_sandbox/clock', body), JSON.stringify(body)).toMatchObject({
         status: 400,
         body: { error: { code: 'validation_error' } },
@@ -182,15 +179,15 @@ describe('setting the clock', () => {
 
   it('is refused whole: time does not move for a call that asks for two modes', async ({ world }) => {
     await world.text();
-    const answer = await world.call('PUT', '/_sandbox/clock', { now: after(60_000), mode: 'frozen', scale: 2 });
+    const answer = await world.call('PUT', '/_sandbox/clock', { now: at(60_000), mode: 'frozen', scale: 2 });
     expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field: 'scale' }] } } });
-    expect(await world.clock()).toMatchObject({ now: after(0), pending: 2 });
+    expect(await world.clock()).toMatchObject({ now: at(0), pending: 2 });
   });
 
   it('lives through what falls due on the way', async ({ world }) => {
     const id = await world.text();
-    await world.put('/_sandbox/clock', { now: after(60_000) });
+    await world.put('/_sandbox/clock', { now: at(60_000) });
     const { history } = await world.get<Control['Message']>(`/_sandbox/messages/${id}`);
-    expect(history.map(({ at }) => at)).toEqual([0, 0, 300, 1000].map(after));
+    expect(history.map(({ at }) => at)).toEqual([0, 0, 300, 1000].map(at));
   });
 });

@@ -1,14 +1,12 @@
 import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
+import { at, frozen } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 const dayMs = 86_400_000;
 const ada = '+12025550110';
 
-const { sandbox, it } = useSandbox(frozen);
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const handset = (world: World, phone = ada) => world.items(`/_sandbox/customers/${phone}/messages`);
 const customer = (world: World, phone = ada) => world.get<Control['Customer']>(`/_sandbox/customers/${phone}`);
@@ -17,25 +15,25 @@ const sendText = (world: World) => world.call('POST', '/v1/messages', { to: ada,
 describe('an inbound message', () => {
   it('opens the window, is told as an event, and stands on the handset', async ({ world }) => {
     const answer = await world.inbound(ada, { text: 'Where is it?', profile_name: 'Ada' });
-    expect(answer.window_closes_at).toBe(after(dayMs));
+    expect(answer.window_closes_at).toBe(at(dayMs));
     const event = await world.get<Control['Event']>(`/_sandbox/events/${answer.event_id}`);
     expect(event).toMatchObject({
       type: 'message.received',
-      created_at: after(0),
+      created_at: at(0),
       data: {
         message_id: answer.message_id,
         from: ada,
         type: 'text',
         text: 'Where is it?',
         profile_name: 'Ada',
-        timestamp: after(0),
+        timestamp: at(0),
       },
     });
     expect(await customer(world)).toMatchObject({
       phone: ada,
       profile_name: 'Ada',
-      window: { open: true, closes_at: after(dayMs) },
-      last_inbound_at: after(0),
+      window: { open: true, closes_at: at(dayMs) },
+      last_inbound_at: at(0),
     });
     expect(await handset(world)).toMatchObject([
       { message_id: answer.message_id, direction: 'inbound', from: ada, text: 'Where is it?', status: 'received' },
@@ -104,20 +102,20 @@ describe('the window', () => {
       phone: ada,
       profile_name: null,
       last_inbound_at: null,
-      window: { open: true, closes_at: after(dayMs) },
+      window: { open: true, closes_at: at(dayMs) },
     });
     expect((await sendText(world)).status).toBe(200);
-    expect(await put({ open: false })).toMatchObject({ window: { open: false, closes_at: after(0) } });
+    expect(await put({ open: false })).toMatchObject({ window: { open: false, closes_at: at(0) } });
     expect((await sendText(world)).status).toBe(400);
     expect(await put({ closes_at: '2026-03-01T10:00:00.5+01:00' })).toMatchObject({
-      window: { open: true, closes_at: after(500) },
+      window: { open: true, closes_at: at(500) },
     });
     await world.advance('499ms');
     expect((await sendText(world)).status).toBe(200);
     await world.advance('1ms');
     expect((await sendText(world)).status).toBe(400);
-    expect(await put({ closes_at: after(0) })).toMatchObject({ window: { open: false } });
-    for (const body of [{}, { open: true, closes_at: after(0) }, { open: 'yes' }, { closes_at: 'tomorrow' }]) {
+    expect(await put({ closes_at: at(0) })).toMatchObject({ window: { open: false } });
+    for (const body of [{}, { open: true, closes_at: at(0) }, { open: 'yes' }, { closes_at: 'tomorrow' }]) {
       const answer = await world.call('PUT', `/_sandbox/customers/${ada}/window`, body);
       expect(answer, JSON.stringify(body)).toMatchObject({
         status: 400,

@@ -1,8 +1,8 @@
 /** A wait ends when its account is deleted; a reset does not end it. */
 import { expect } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
+import { inFlight } from '../support/scenes.js';
 
 const interrupted = { status: 409, body: { error: { code: 'wait_interrupted' } } };
 
@@ -37,21 +37,13 @@ it('waiting for a match is told at once, and leaves nothing behind', async ({ wo
   for (const { answer: leave } of leaving) expect((leave as () => boolean)()).toBe(false);
 });
 
-it('waiting for rest is told at once', async () => {
-  const held: (() => void)[] = [];
-  const receiver = await startReceiver((response) => held.push(() => response.end()));
-  const world = newWorld(sandbox);
-  await world.register(receiver.url());
-  const asked = receiver.nextRequest();
-  await world.text();
-  await asked;
+it('waiting for rest is told at once', async ({ world }) => {
+  await inFlight(world);
   const begun = nextCall(sandbox.accounts.of(world.key).dispatcher, 'quiet');
   const waiting = world.call('POST', '/_sandbox/idle?timeout=60s');
   await begun;
   await world.delete(`/_sandbox/accounts/${world.key}`);
   expect(await waiting).toMatchObject(interrupted);
-  held.forEach((release) => release());
-  await receiver.close();
 });
 
 it('a reset ends no wait: what happens after it counts', async ({ world }) => {

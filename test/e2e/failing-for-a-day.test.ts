@@ -1,21 +1,20 @@
 /** Which delivery pauses its endpoint, which one fails without a pause, and what happens to held ones on resumption. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { at, start } from '../support/frozen-receivers.js';
 import { ManualHost } from '../support/manual-host.js';
-import { startReceiver } from '../support/receivers.js';
+import { holdingReceiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
+import { frozen } from '../support/scenes.js';
 
-const clock = { mode: 'frozen', scale: 1, startMs: start } as const;
 const sink = 'https://sink.sandbox/app';
 
 /** An account on a frozen clock, with a sink as its receiver. */
 async function open(webhooks: Partial<typeof defaultDialect.webhooks> = {}): Promise<World> {
   const dialect = { ...defaultDialect, webhooks: { ...defaultDialect.webhooks, ...webhooks } };
-  const sandbox = await startTestSandbox({ clock, dialect });
-  onTestFinished(() => sandbox.close());
-  return newWorld(sandbox);
+  return newWorld(closing(await startTestSandbox({ clock: frozen, dialect })));
 }
 
 const respond = (world: World, status: number) => world.put('/_sandbox/sink/app', { respond: [{ status }] });
@@ -146,15 +145,13 @@ describe('registering a URL again while an attempt is in flight', () => {
     meanwhile: (world: World, url: string) => Promise<unknown>,
   ): Promise<{ world: World; delivery: Control['Delivery'] | undefined }> {
     const world = await open();
-    const held: (() => void)[] = [];
-    const receiver = await startReceiver((response) => held.push(() => response.writeHead(503).end()));
-    onTestFinished(() => receiver.close());
-    const { webhook_id } = await world.register(receiver.url(), ['message.received']);
-    const requested = receiver.nextRequest();
+    const { app, release } = await holdingReceiver(503);
+    const { webhook_id } = await world.register(app.url(), ['message.received']);
+    const requested = app.nextRequest();
     await emit(world, webhook_id);
     await requested;
-    await meanwhile(world, receiver.url());
-    for (const respondNow of held) respondNow();
+    await meanwhile(world, app.url());
+    release();
     await world.idle();
     return { world, delivery: (await world.deliveries())[0] };
   }
@@ -200,9 +197,8 @@ describe('a forged event on demand', () => {
 describe('the retry schedule', () => {
   it('is exact on a scaled clock, however late the machine is', async () => {
     const host = new ManualHost(start);
-    const sandbox = await startTestSandbox({ clock: { mode: 'scaled', scale: 60, startMs: null } }, { hostTime: host });
-    onTestFinished(() => sandbox.close());
-    const world = newWorld(sandbox);
+    const clock = { mode: 'scaled', scale: 60, startMs: null } as const;
+    const world = newWorld(closing(await startTestSandbox({ clock }, { hostTime: host })));
     await world.register(sink, ['message.received']);
     await respond(world, 500);
     await world.inbound('+12025550110');

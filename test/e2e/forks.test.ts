@@ -1,20 +1,14 @@
 /** An account under another key as it is now: each test goes on from a beginning that is made once. */
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { freshDir } from '../store/support.js';
+import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { at, frozen, inFlight, startMs } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-const at = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const opened: { close(): Promise<void> }[] = [];
-const { sandbox, it } = useSandbox(frozen);
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close();
-});
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 let forks = 0;
 /** The account of `world` under a new key. */
@@ -98,33 +92,25 @@ describe('a fork', () => {
   });
 
   it('stands still at the instant of the call, whatever the clock of the source does', async () => {
-    const running = await startTestSandbox({ clock: { mode: 'scaled', scale: 100_000, startMs: start } });
-    opened.push(running);
+    const running = closing(await startTestSandbox({ clock: { mode: 'scaled', scale: 100_000, startMs } }));
     const world = new World(running.url, 'fast');
     await world.inbound('+12025550170', { text: 'Hi' });
     const copy = await fork(world);
     const clock = await copy.clock();
     expect(clock).toMatchObject({ mode: 'frozen', scale: 1 });
-    expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(start);
+    expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(startMs);
     await world.idle();
     expect(await copy.clock()).toEqual(clock);
     expect(Date.parse((await world.clock()).now)).toBeGreaterThan(Date.parse(clock.now));
     expect((await world.clock()).mode).toBe('scaled');
   });
 
-  it('makes an attempt that is in flight itself, too', async () => {
-    const open: (() => void)[] = [];
-    const app = await startReceiver((response) => open.push(() => response.end()));
-    opened.push(app);
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    let arrived = app.nextRequest();
-    await world.inbound(to);
-    await arrived;
-    arrived = app.nextRequest();
+  it('makes an attempt that is in flight itself, too', async ({ world }) => {
+    const { app, release } = await inFlight(world);
+    const arrived = app.nextRequest();
     const copy = await fork(world);
     await arrived;
-    open.forEach((end) => end());
+    release();
     await Promise.all([world.idle(), copy.idle()]);
     expect(app.received.map(({ body }) => body)).toEqual([app.received[0]?.body, app.received[0]?.body]);
     expect(untimed(await copy.deliveries())).toEqual(untimed(await world.deliveries()));
@@ -145,8 +131,8 @@ describe('a fork', () => {
 
   it('lasts under --data like any account, with its streams', async () => {
     const dataDir = await freshDir();
-    let running = await startTestSandbox({ ...frozen, dataDir });
-    opened.push({ close: () => running.close() });
+    let running = await startTestSandbox({ clock: frozen, dataDir });
+    closing({ close: () => running.close() });
     const world = new World(running.url, 'source');
     await lived(world);
     await fork(world, 'kept');
@@ -155,7 +141,7 @@ describe('a fork', () => {
     await goOn(changed);
     const before = await shown(changed);
     await running.close();
-    running = await startTestSandbox({ ...frozen, dataDir });
+    running = await startTestSandbox({ clock: frozen, dataDir });
     expect(await goOn(new World(running.url, 'kept'))).toEqual(expected);
     expect(await shown(new World(running.url, 'changed'))).toEqual(before);
   });
@@ -211,8 +197,7 @@ describe('is refused', () => {
   });
 
   it('to a key that --api-keys does not name', async () => {
-    const strict = await startTestSandbox({ ...frozen, apiKeys: ['one', 'two'] });
-    opened.push(strict);
+    const strict = closing(await startTestSandbox({ clock: frozen, apiKeys: ['one', 'two'] }));
     const world = new World(strict.url, 'one');
     await world.clock();
     expect(await refused(world, 'one', { to: 'three' })).toMatchObject({
@@ -223,8 +208,7 @@ describe('is refused', () => {
   });
 
   it('when its records would pass the memory limit; nothing is counted for it then', async () => {
-    const small = await startTestSandbox({ ...frozen, memoryLimit: 400_000 });
-    opened.push(small);
+    const small = closing(await startTestSandbox({ clock: frozen, memoryLimit: 400_000 }));
     const world = new World(small.url, 'big');
     await world.put(`/_sandbox/customers/${to}/window`, { open: true });
     for (let n = 0; n < 30; n += 1) await world.reply(to, 'x'.repeat(2000));

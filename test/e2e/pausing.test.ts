@@ -1,9 +1,11 @@
 import { verify } from '@octokit/webhooks-methods';
 import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { at, pauseByEndpoint, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, at, pauseByEndpoint, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { receiver } from '../support/receivers.js';
+import { inFlight } from '../support/scenes.js';
 
-const { newWorld, receiver, answering } = useFrozenReceivers();
+const { newWorld } = useFrozenReceivers();
 const withStreak = useFrozenReceivers(pauseByEndpoint);
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
@@ -131,15 +133,10 @@ describe('pausing by hand', () => {
       [200, 'delivered'],
       [500, 'held'],
     ] as const) {
-      const open: (() => void)[] = [];
-      const app = await receiver((response) => open.push(() => response.writeHead(status).end()));
       const world = newWorld();
-      const { webhook_id } = await world.register(app.url(), ['message.received']);
-      const arrived = app.nextRequest();
-      await world.inbound('+12025550110');
-      await arrived;
+      const { release, webhook_id } = await inFlight(world, status);
       await world.put(`/_sandbox/webhooks/${webhook_id}`, { status: 'paused' });
-      open.forEach((release) => release());
+      release();
       await world.idle();
       expect(await world.deliveries()).toMatchObject([{ state, attempts: [{ status }], next_attempt_at: null }]);
       expect((await world.clock()).pending).toBe(0);
@@ -192,15 +189,10 @@ describe('removal of an endpoint', () => {
   });
 
   it('while an attempt is in flight leaves the attempt on record and plans no other', async () => {
-    const open: (() => void)[] = [];
-    const app = await receiver((response) => open.push(() => response.writeHead(500).end()));
     const world = newWorld();
-    const { webhook_id } = await world.register(app.url(), ['message.received']);
-    const arrived = app.nextRequest();
-    await world.inbound('+12025550110');
-    await arrived;
+    const { release, webhook_id } = await inFlight(world, 500);
     await world.delete(`/v1/webhooks/${webhook_id}`);
-    open.forEach((release) => release());
+    release();
     await world.idle();
     expect(await world.deliveries()).toMatchObject([{ state: 'dropped', attempts: [{ number: 1, status: 500 }] }]);
     expect((await world.clock()).pending).toBe(0);
@@ -212,7 +204,7 @@ describe('answers of one instant', () => {
   async function answeredCrosswise(first: number, second: number) {
     let answerFirst: (arrived: () => void) => void = () => undefined;
     const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
-    const app = await withStreak.receiver((response, { body, headers }) => {
+    const app = await receiver((response, { body, headers }) => {
       if (body.includes('first') && headers['x-service-attempt'] === '1')
         answerFirst(() => response.writeHead(first).end());
       else response.writeHead(second).end();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { maxAttemptsKept, maxCopies } from '../../src/domain/limits.js';
 import type { Control } from '../support/client.js';
-import { at, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, at, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { receiver } from '../support/receivers.js';
 
-const { newWorld, receiver, answering, written } = useFrozenReceivers();
+const { newWorld, written } = useFrozenReceivers();
 
 describe('redelivery', () => {
   it('of a retrying delivery makes its next attempt now and restarts the retry schedule', async () => {
@@ -19,15 +20,7 @@ describe('redelivery', () => {
     const { attempts } = await world.get<Control['Delivery']>(`/_sandbox/deliveries/${id}`);
     expect(attempts.map((attempt) => attempt.at)).toEqual([0, 1, 6, 10, 11, 16, 46].map(at));
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(attempts.map(({ trigger }) => trigger === 'redelivery')).toEqual([
-      false,
-      false,
-      false,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(attempts.flatMap(({ number, trigger }) => (trigger === 'redelivery' ? number : []))).toEqual([4]);
   });
 
   it('while an attempt is in flight makes one more, shown in order whichever is answered first, and one retry schedule goes on', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { at, pauseByEndpoint, start, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, at, pauseByEndpoint, start, useFrozenReceivers } from '../support/frozen-receivers.js';
 
-const { newWorld, answering, written } = useFrozenReceivers();
+const { newWorld, written } = useFrozenReceivers();
 const withStreak = useFrozenReceivers(pauseByEndpoint);
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');

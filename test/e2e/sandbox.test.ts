@@ -6,7 +6,7 @@ import { frozen } from '../support/scenes.js';
 const start = Date.UTC(2026, 2, 1, 9);
 const to = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { sandbox, it } = useSandbox({ clock: frozen, logLevel: 'silent' });
 
 const received = (world: World, name = 'app') => world.items<Control['SinkRequest']>(`/_sandbox/sink/${name}/received`);
 

@@ -1,19 +1,15 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ScenarioLibrary } from '../../src/scenario/runtime/library.js';
+import { closing } from '../support/closing.js';
 import { newWorld, type Control, type Refusal } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
-const opened: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'scenarios-'));
-  opened.push(() => rmSync(path, { recursive: true }));
+  closing({ close: () => rmSync(path, { recursive: true }) });
   return path;
 }
 
@@ -21,8 +17,7 @@ const textOf = (name: string, more = '') => `version: 1\nname: ${name}\n# kept\n
 
 /** Starts a sandbox with a file of the folder, and returns the call that saves. */
 async function startWith(scenarios: string[]) {
-  const sandbox = await startTestSandbox({ scenarios });
-  opened.push(() => sandbox.close());
+  const sandbox = closing(await startTestSandbox({ scenarios }));
   const world = newWorld(sandbox);
   const save = (name: string, source: string) =>
     world.call<Control['ScenarioText'] & Refusal>('PUT', `/_sandbox/scenarios/${name}`, { source });
@@ -94,7 +89,7 @@ it('takes a mounted folder first, follows no link out of it, and says which file
   expect(() => library.save('plain', textOf('plain'))).toThrow(/plain\.json is not a \.yaml file/);
   rmSync(join(mounted, 'mine.yaml'));
   chmodSync(mounted, 0o555);
-  opened.unshift(() => chmodSync(mounted, 0o755));
+  closing({ close: () => chmodSync(mounted, 0o755) });
   // The superuser can write everywhere.
   if (process.getuid?.() === 0) return;
   expect(() => library.save('new', textOf('new'))).toThrow(/has no writable folder for scenarios/);

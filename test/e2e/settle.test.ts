@@ -1,8 +1,7 @@
 /** On a frozen clock a control call that makes events answers when they have been delivered. */
 import { describe, expect } from 'vitest';
-import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { startReceiver } from '../support/receivers.js';
+import { receiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
@@ -28,7 +27,7 @@ const calls: Calls = {
 
 describe.each(Object.entries(calls))('%s', (_name, call) => {
   it('answers when its event has been delivered', async () => {
-    const app = closing(await startReceiver());
+    const app = await receiver();
     const world = newWorld(sandbox);
     await world.register(app.url(), all);
     await call(world);
@@ -39,11 +38,10 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
 
   it('answers at once with settle: false', async () => {
     const held: (() => void)[] = [];
-    const app = await startReceiver((response, { body }) => {
+    const app = await receiver((response, { body }) => {
       if ((JSON.parse(body) as { data: { status?: string } }).data.status === 'sent') response.end();
       else held.push(() => response.end());
     });
-    closing(app);
     const world = newWorld(sandbox);
     await world.register(app.url(), all);
     await call(world, { settle: false });
@@ -56,7 +54,7 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
 });
 
 it('a redelivery shows its attempt, and ?settle=false does not wait for it', async () => {
-  const app = closing(await startReceiver());
+  const app = await receiver();
   const world = newWorld(sandbox);
   await world.register(app.url(), all);
   await world.inbound(to, { settle: true });
@@ -74,12 +72,11 @@ it('a redelivery shows its attempt, and ?settle=false does not wait for it', asy
 it('a receiver may write back from inside its handler: the call does not wait for the attempt that it is part of', async ({
   world,
 }) => {
-  const app = await startReceiver((response, { body }) => {
+  const app = await receiver((response, { body }) => {
     const { data } = JSON.parse(body) as { data: { text?: string } };
     if (data.text !== 'first') response.end();
     else void world.inbound(to, { text: 'second', settle: true }).then(() => response.end());
   });
-  closing(app);
   await world.register(app.url(), ['message.received']);
   await world.inbound(to, { text: 'first', settle: true });
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

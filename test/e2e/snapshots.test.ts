@@ -8,15 +8,12 @@ import { closing } from '../support/closing.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
 import { lived, sizes } from '../support/lived.js';
-import { receiver } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { at, frozen, inFlight, startMs } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-const after = (ms: number): string => new Date(start + ms).toISOString();
 const to = '+12025550110';
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
 
-const { sandbox, it } = useSandbox(frozen);
+const { sandbox, it } = useSandbox({ clock: frozen });
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 
@@ -26,7 +23,7 @@ describe('a snapshot', () => {
     const before = { sizes: await sizes(world), clock: await world.clock(), deliveries: await world.deliveries() };
     expect(before.clock.pending).toBeGreaterThan(2);
     const taken = await world.post<Control['SnapshotInfo']>('/_sandbox/snapshots', { name: 'before' });
-    expect(taken).toMatchObject({ name: 'before', taken_at: after(10_000) });
+    expect(taken).toMatchObject({ name: 'before', taken_at: at(10_000) });
 
     await world.advance('48h');
     await world.text('+12025550112');
@@ -38,14 +35,12 @@ describe('a snapshot', () => {
       before,
     );
     expect(await world.get(`/v1/messages/${message}`)).toMatchObject({ status: 'read' });
-    expect(await world.items('/_sandbox/webhooks')).toMatchObject([
-      { id: webhook_id, secret, failing_since: after(0) },
-    ]);
+    expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ id: webhook_id, secret, failing_since: at(0) }]);
     // The retries go on at the minutes they were planned for, and the deadline still stands.
-    await world.post('/_sandbox/clock/advance', { to: after(36 * 60_000) });
+    await world.post('/_sandbox/clock/advance', { to: at(36 * 60_000) });
     const [first] = await world.deliveries();
-    expect(first?.attempts.map(({ at }) => at)).toEqual([0, 1, 6, 36].map((minutes) => after(minutes * 60_000)));
-    await world.post('/_sandbox/clock/advance', { to: after(86_400_000) });
+    expect(first?.attempts.map(({ at }) => at)).toEqual([0, 1, 6, 36].map((minutes) => at(minutes * 60_000)));
+    await world.post('/_sandbox/clock/advance', { to: at(86_400_000) });
     expect(await world.items('/_sandbox/webhooks')).toMatchObject([{ status: 'paused' }]);
   });
 
@@ -62,19 +57,13 @@ describe('a snapshot', () => {
     expect(await run()).toEqual(await run());
   });
 
-  it('taken while an attempt is in flight makes that attempt again', async () => {
-    const open: (() => void)[] = [];
-    const app = await receiver((response) => open.push(() => response.end()));
-    const world = newWorld(sandbox);
-    await world.register(app.url(), ['message.received']);
-    let arrived = app.nextRequest();
-    await world.inbound(to);
-    await arrived;
+  it('taken while an attempt is in flight makes that attempt again', async ({ world }) => {
+    const { app, release } = await inFlight(world);
     await world.post('/_sandbox/snapshots', { name: 'mid-flight' });
-    arrived = app.nextRequest();
+    const arrived = app.nextRequest();
     await world.post('/_sandbox/snapshots/mid-flight/restore');
     await arrived;
-    open.forEach((end) => end());
+    release();
     await world.idle();
     expect(app.received).toHaveLength(2);
     expect(app.received[1]?.body).toBe(app.received[0]?.body);
@@ -86,17 +75,17 @@ describe('a snapshot', () => {
     const { template } = await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'mine' });
     const file = await world.get<Control['Snapshot']>('/_sandbox/snapshots/mine');
-    expect(file).toMatchObject({ version: 1, name: 'mine', taken_at: after(10_000) });
+    expect(file).toMatchObject({ version: 1, name: 'mine', taken_at: at(10_000) });
     const other = closing(await startTestSandbox());
     for (const target of [newWorld(sandbox), newWorld(other)]) {
       expect(await target.put('/_sandbox/snapshots/theirs', file)).toMatchObject({
         name: 'theirs',
-        taken_at: after(10_000),
+        taken_at: at(10_000),
       });
       expect(await target.items('/_sandbox/templates')).toEqual([]);
       await target.post('/_sandbox/snapshots/theirs/restore');
       expect(await target.get(`/v1/templates/${template}`)).toMatchObject({ name: 'order_shipped' });
-      expect(await target.clock()).toMatchObject({ now: after(10_000), mode: 'frozen' });
+      expect(await target.clock()).toMatchObject({ now: at(10_000), mode: 'frozen' });
       expect((await target.deliveries()).map(({ state }) => state)).toContain('retrying');
     }
   });
@@ -292,9 +281,9 @@ describe('a snapshot', () => {
   });
 
   it('that would take more memory than there is, with the account as it is, is not restored', async () => {
-    const small = closing(await startTestSandbox({ ...frozen, memoryLimit: 2 ** 20 }));
+    const small = closing(await startTestSandbox({ clock: frozen, memoryLimit: 2 ** 20 }));
     const world = newWorld(small);
-    const large = { version: 1, name: 'x', taken_at: after(0), state: { tables: { sinks: Array(8_000).fill({}) } } };
+    const large = { version: 1, name: 'x', taken_at: at(0), state: { tables: { sinks: Array(8_000).fill({}) } } };
     expect(await world.call('PUT', '/_sandbox/snapshots/x', large)).toMatchObject({
       status: 413,
       body: { error: { code: 'payload_too_large' } },
@@ -329,10 +318,10 @@ describe('a snapshot', () => {
   });
 
   it('of more than may be restored is refused, and nothing of it is left', async ({ world }) => {
-    const taking = takeSnapshot(sandbox.accounts.of(world.key), 'big', start);
+    const taking = takeSnapshot(sandbox.accounts.of(world.key), 'big', startMs);
     const dir = await freshDir();
     const { directory } = await openAt(dir);
-    await expect(directory.snapshots.put(world.key, 'big', start, taking.slices(machineTime, 10))).rejects.toThrow(
+    await expect(directory.snapshots.put(world.key, 'big', startMs, taking.slices(machineTime, 10))).rejects.toThrow(
       'This account is too large for a snapshot (limit: 0.00001 MB).',
     );
     taking.release();

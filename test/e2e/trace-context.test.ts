@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import type { Control, World } from '../support/client.js';
-import { useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, useFrozenReceivers } from '../support/frozen-receivers.js';
 
-const { newWorld, answering } = useFrozenReceivers();
+const { newWorld } = useFrozenReceivers();
 const bare = useFrozenReceivers({
   dialect: { ...defaultDialect, webhooks: { ...defaultDialect.webhooks, extra_headers: false } },
 });
@@ -12,9 +12,8 @@ const trace = (digit: string) => `00-${digit.repeat(32)}-b7ad6b7169203331-01`;
 const customer = '+12025550110';
 
 /** An account whose receiver gets every event, and a call that can have the header. */
-async function set(at: Pick<typeof bare, 'newWorld' | 'answering'> = { newWorld, answering }) {
-  const world = at.newWorld();
-  const app = await at.answering(() => 200);
+async function set(world = newWorld()) {
+  const app = await answering(() => 200);
   await world.register(app.url(), ['message.status', 'template.status', 'otp.verified']);
   await world.template('login', { category: 'authentication' });
   await world.idle();
@@ -65,7 +64,7 @@ describe('traceparent', () => {
   );
 
   it('is left out where the dialect has no further headers, like all of them but the signature', async () => {
-    const { app, world, call, traces } = await set(bare);
+    const { app, world, call, traces } = await set(bare.newWorld());
     await open(world);
     await call('/v1/messages', { to: customer, type: 'text', text: 'Hello' }, trace('a'));
     expect(await traces()).toStrictEqual([undefined, undefined, undefined]);

@@ -5,11 +5,9 @@ import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
 import { freePort, receiver, type Received } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { frozen, inFlight } from '../support/scenes.js';
 
-const start = Date.UTC(2026, 2, 1, 9);
-const frozen = { clock: { mode: 'frozen', scale: 1, startMs: start } } as const;
-
-const { sandbox, it } = useSandbox(frozen);
+const { sandbox, it } = useSandbox({ clock: frozen });
 
 const signatureOf = ({ headers }: Received): string => String(headers['x-service-signature']);
 const typesOf = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-event']);
@@ -108,7 +106,7 @@ describe('where an attempt goes', () => {
   it('is told by a route, and the endpoint keeps its public URL', async () => {
     const app = await receiver();
     const routes = [parseWebhookRoute(`https://app.example.com/hooks=http://localhost:${app.port}/local`)];
-    const own = closing(await startTestSandbox({ ...frozen, webhookRoutes: routes }));
+    const own = closing(await startTestSandbox({ clock: frozen, webhookRoutes: routes }));
     const world = newWorld(own);
     const url = 'https://app.example.com/hooks/status?x=1';
     const { secret } = await world.register(url, ['message.received']);
@@ -167,7 +165,7 @@ describe('an attempt that fails', () => {
   });
 
   it('takes no longer than the cap', async () => {
-    const own = closing(await startTestSandbox({ ...frozen, webhookTimeoutMs: 150 }));
+    const own = closing(await startTestSandbox({ clock: frozen, webhookTimeoutMs: 150 }));
     const app = await receiver(() => undefined);
     const world = newWorld(own);
     await world.register(app.url(), ['message.received']);
@@ -179,18 +177,12 @@ describe('an attempt that fails', () => {
   });
 });
 
-it('an API call does not wait for the receivers of its events', async () => {
-  const open: (() => void)[] = [];
-  const app = await receiver((response) => open.push(() => response.end()));
-  const world = newWorld(sandbox);
-  await world.register(app.url(), ['message.received']);
-  const arrived = app.nextRequest();
-  await world.inbound('+12025550110');
-  await arrived;
+it('an API call does not wait for the receivers of its events', async ({ world }) => {
+  const { release } = await inFlight(world);
   // The receiver still holds its response, and the account continues.
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['pending']);
   await world.reply('+12025550110');
-  open.forEach((release) => release());
+  release();
   await world.idle();
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });

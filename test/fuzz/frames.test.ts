@@ -1,25 +1,13 @@
 /** WebSocket frames that violate the protocol, at `/_sandbox/live`: the socket is closed with the reason. */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox.js';
+import { describe, expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { startCheckedSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { cases, fuzzSeed } from '../support/property.js';
-import { Line, ServerSockets } from './support/sockets.js';
+import { Line, useServerSockets } from './support/sockets.js';
 
-let sandbox: Sandbox;
-let sockets: ServerSockets;
-beforeAll(async () => {
-  sandbox = await startCheckedSandbox();
-  sockets = new ServerSockets(sandbox.port);
-});
-afterAll(async () => {
-  sockets.stop();
-  await sandbox.close();
-});
-afterEach(async () => {
-  await sockets.none();
-});
+const { sandbox } = useCheckedSandbox();
+useServerSockets(sandbox);
 
 async function live(query = ''): Promise<Line> {
   const line = await Line.open(sandbox.url);
@@ -140,7 +128,6 @@ describe('frames by chance', () => {
       }),
       { seed: fuzzSeed, numRuns: cases(200) },
     );
-    await sockets.none();
     expect(await newWorld(sandbox).get('/v1/templates')).toEqual({ templates: [] });
   }, 120_000);
 });

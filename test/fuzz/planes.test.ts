@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Outcome, Sender } from '../../src/webhooks/sender/sender-types.js';
-import { startCheckedSandbox, type CheckedSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { callsOf } from './support/calls.js';
 import { checkReply } from './support/check.js';
 import { furnish } from './support/furnish.js';
@@ -34,16 +34,12 @@ const receivers: Sender = {
   close: () => Promise.resolve(),
 };
 
-let sandbox: CheckedSandbox;
+const { sandbox } = useCheckedSandbox({ logLevel: 'silent' }, { sender: receivers });
 let wire: Wire;
-beforeAll(async () => {
-  sandbox = await startCheckedSandbox({ logLevel: 'silent' }, { sender: receivers });
+beforeAll(() => {
   wire = new Wire(sandbox.url);
 });
-afterAll(async () => {
-  await wire.close();
-  await sandbox.close();
-});
+afterAll(() => wire.close());
 
 /** Most errors are in bodies, so calls without a body are tried only a few times. */
 function weight({ body, parameters }: Operation): number {

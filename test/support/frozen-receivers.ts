@@ -2,15 +2,14 @@
  * The setup of tests of retries, pauses and redeliveries: a sandbox with a frozen clock, and receivers with given
  * responses.
  */
-import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Config } from '../../src/config/index.js';
 import { defaultDialect } from '../../src/dialect/index.js';
-import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld as worldIn, type World } from './client.js';
-import { startReceiver, type Receiver } from './receivers.js';
-import { startTestSandbox } from './sandbox.js';
+import { receiver, type Receiver } from './receivers.js';
+import { useSandbox } from './sandbox.js';
+import { frozen, startMs as start } from './scenes.js';
 
-export const start = Date.UTC(2026, 2, 1, 9);
+export { start };
 /** The frozen instant this many minutes after the start. */
 export const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
@@ -19,33 +18,15 @@ export const pauseByEndpoint: Partial<Config> = {
   dialect: { ...defaultDialect, webhooks: { ...defaultDialect.webhooks, pause: 'endpoint' } },
 };
 
-type Handler = Parameters<typeof startReceiver>[0];
+/** A receiver whose responses come from `answer`, by the number of requests so far, from 1. */
+export function answering(answer: (count: number) => number): Promise<Receiver> {
+  let count = 0;
+  return receiver((response) => response.writeHead(answer((count += 1))).end());
+}
 
 export function useFrozenReceivers(config: Partial<Config> = {}) {
-  let sandbox: Sandbox;
-  const opened: Receiver[] = [];
-  beforeAll(async () => {
-    sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: start }, ...config });
-  });
-  afterAll(() => sandbox.close());
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
-  });
-
+  const { sandbox } = useSandbox({ clock: frozen, ...config });
   const newWorld = (): World => worldIn(sandbox);
-
-  /** A receiver that is closed after the test. */
-  const receiver = async (handler: Handler): Promise<Receiver> => {
-    const app = await startReceiver(handler);
-    opened.push(app);
-    return app;
-  };
-
-  /** A receiver whose responses come from `answer`, by the number of requests so far, from 1. */
-  const answering = (answer: (count: number) => number): Promise<Receiver> => {
-    let count = 0;
-    return receiver((response) => response.writeHead(answer((count += 1))).end());
-  };
 
   /** Writes as a customer, and waits for the first attempt at such a receiver. */
   const written = async (answer: (count: number) => number): Promise<{ app: Receiver; world: World }> => {
@@ -56,5 +37,5 @@ export function useFrozenReceivers(config: Partial<Config> = {}) {
     return { app, world };
   };
 
-  return { newWorld, receiver, answering, written };
+  return { newWorld, written };
 }

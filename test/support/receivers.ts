@@ -71,6 +71,22 @@ export async function startReceiver(
 export const receiver = async (...options: Parameters<typeof startReceiver>): Promise<Receiver> =>
   closing(await startReceiver(...options));
 
+/** A receiver that keeps requests waiting for their response until `release`. */
+export async function holdingReceiver(status = 200): Promise<{ readonly app: Receiver; readonly release: () => void }> {
+  const held: (() => void)[] = [];
+  let isOpen = false;
+  const app = await receiver((response) => {
+    const end = (): unknown => response.writeHead(status).end();
+    if (isOpen) end();
+    else held.push(end);
+  });
+  const release = (): void => {
+    isOpen = true;
+    for (const end of held.splice(0)) end();
+  };
+  return { app, release };
+}
+
 /** A receiver that does with each TCP connection what it likes. */
 export async function startRawReceiver(
   onConnection: (socket: Socket, count: number) => void,

@@ -4,6 +4,7 @@ import type { Scenario } from '../../src/scenario/language/scenario.js';
 import type { Rule } from '../../src/scenario/language/rules.js';
 import type { ClockSettings } from '../../src/time/account-clock.js';
 import { newWorld, type Answer, type Control, type Refusal, type World } from './client.js';
+import { holdingReceiver } from './receivers.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);
 export const frozen: ClockSettings = { mode: 'frozen', scale: 1, startMs };
@@ -60,6 +61,16 @@ export function trySend<T = Refusal>(
 }
 
 export const ruleOf = (answer: Pick<Answer, 'headers'>): string | null => answer.headers.get('x-sandbox-rule');
+
+/** Registers an endpoint whose first attempt is in flight when this resolves; it gets its response with `release`. */
+export async function inFlight(world: World, status = 200) {
+  const { app, release } = await holdingReceiver(status);
+  const { webhook_id } = await world.register(app.url(), ['message.received']);
+  const arrived = app.nextRequest();
+  await world.inbound('+12025550110');
+  await arrived;
+  return { app, release, webhook_id };
+}
 
 type Shown = Control['Message'];
 

@@ -24,6 +24,15 @@ function listed() {
   return { list, calls, seqs };
 }
 
+/** A collection that has read its newest page. */
+async function opened(rows: readonly Row[], next: number | null = null) {
+  const known = listed();
+  known.list.ensure();
+  known.calls[0]?.answer({ items: rows, next });
+  await settled();
+  return known;
+}
+
 const settled = () => new Promise<void>((resolve) => process.nextTick(resolve)).then(() => undefined);
 
 describe('a collection', () => {
@@ -39,10 +48,7 @@ describe('a collection', () => {
   });
 
   it('reads older pages from the oldest at hand on, one at a time', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
-    await settled();
+    const { list, calls, seqs } = await opened([row(9), row(7)], 7);
     void list.older();
     void list.older();
     expect(calls.map(({ before }) => before)).toStrictEqual([null, 7]);
@@ -54,10 +60,7 @@ describe('a collection', () => {
   });
 
   it('reads on where the last page ended, although a much older record changed meanwhile', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
-    await settled();
+    const { list, calls, seqs } = await opened([row(9), row(7)], 7);
     list.put(row(2, 'changed'));
     void list.older();
     expect(calls.map(({ before }) => before)).toStrictEqual([null, 7]);
@@ -67,10 +70,7 @@ describe('a collection', () => {
   });
 
   it('takes new rows, changed rows and rows that come late, and drops rows', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(5), row(3)], next: null });
-    await settled();
+    const { list, seqs } = await opened([row(5), row(3)]);
     list.put(row(9));
     list.put(row(4));
     list.put(row(3, 'changed'));
@@ -95,10 +95,7 @@ describe('a collection', () => {
   });
 
   it('read anew holds what there is now, and shows the old until then', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(5), row(3)], next: null });
-    await settled();
+    const { list, calls, seqs } = await opened([row(5), row(3)]);
     void list.reload();
     expect([list.state.value, seqs()]).toStrictEqual(['ready', [3, 5]]);
     calls[1]?.answer({ items: [row(7), row(3, 'later')], next: null });
@@ -159,10 +156,7 @@ describe('a collection', () => {
   });
 
   it('lets the oldest go beyond 60,000, and reads them again from there', async () => {
-    const { list, calls } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(1)], next: null });
-    await settled();
+    const { list, calls } = await opened([row(1)]);
     for (let seq = 2; seq <= 60_002; seq += 1) list.put(row(seq));
     expect([list.rows.length, list.rows[0]?.seq, list.get('id-2'), list.more.value]).toStrictEqual([
       60_000,
@@ -190,13 +184,7 @@ describe('a collection', () => {
   });
 
   describe('of which all is wanted', () => {
-    const twoPages = async () => {
-      const known = listed();
-      known.list.ensure();
-      known.calls[0]?.answer({ items: [row(9), row(7)], next: 7 });
-      await settled();
-      return known;
-    };
+    const twoPages = () => opened([row(9), row(7)], 7);
 
     it('is read page after page, however many want it', async () => {
       const { list, calls, seqs } = await twoPages();
@@ -267,10 +255,7 @@ describe('a collection', () => {
   });
 
   it('that could not be read again is shown as it was, and read when the sandbox is back', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(3)], next: null });
-    await settled();
+    const { list, calls, seqs } = await opened([row(3)]);
     void list.reload();
     calls[1]?.fail();
     await settled();
@@ -284,10 +269,7 @@ describe('a collection', () => {
   });
 
   it('reads an older page that failed when the sandbox is back', async () => {
-    const { list, calls, seqs } = listed();
-    list.ensure();
-    calls[0]?.answer({ items: [row(9)], next: 9 });
-    await settled();
+    const { list, calls, seqs } = await opened([row(9)], 9);
     void list.older();
     calls[1]?.fail();
     await settled();

@@ -2,6 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox.js';
 
 /** The local ports of this process's sockets. */
 const linePorts = new Set<number>();
@@ -9,7 +11,7 @@ const linePorts = new Set<number>();
 /**
  * Counts the server's ends of these sockets; other connections, such as those of clients that keep theirs, are ignored.
  */
-export class ServerSockets {
+class ServerSockets {
   readonly #open = new Map<Socket, number>();
   readonly #seen: (message: unknown) => void;
   #waiting: (() => void)[] = [];
@@ -39,6 +41,16 @@ export class ServerSockets {
   stop(): void {
     unsubscribe('net.server.socket', this.#seen);
   }
+}
+
+/** Counts the sockets of a sandbox for the tests of a `describe`, which leave none open. */
+export function useServerSockets(sandbox: Pick<Sandbox, 'port'>): void {
+  let sockets: ServerSockets;
+  beforeAll(() => {
+    sockets = new ServerSockets(sandbox.port);
+  });
+  afterEach(() => sockets.none());
+  afterAll(() => sockets.stop());
 }
 
 /** A connection that a test can write any bytes to, and that stores everything it receives. */

@@ -12,7 +12,6 @@ export const frozen: ClockSettings = { mode: 'frozen', scale: 1, startMs };
 /** The instant this many milliseconds after the start. */
 export const at = (offsetMs: number): string => new Date(startMs + offsetMs).toISOString();
 
-export const seconds = (count: number): number => count * 1000;
 export const minutes = (count: number): number => count * 60_000;
 export const hours = (count: number): number => count * 3_600_000;
 
@@ -88,11 +87,6 @@ export async function latestCall(world: World): Promise<Called> {
   const shown = (await world.items<Called>('/_sandbox/requests')).at(-1);
   if (!shown) throw new Error('the journal is empty');
   return shown;
-}
-
-/** Status and offset in milliseconds of each entry of a message's history. */
-export function historyOf({ history }: Pick<Shown, 'history'>): [string, number][] {
-  return history.map(({ status, at: when }) => [status, Date.parse(when) - startMs]);
 }
 
 /** Status and offset in milliseconds of each `message.status` event of a customer. */

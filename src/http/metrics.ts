@@ -19,37 +19,30 @@ export function metricsText(service: ControlService): string {
     }
   }
   const { rss, heapUsed } = process.memoryUsage();
-  const lines = [
-    ...metric('messaging_sandbox_info', 'gauge', 'Version of the sandbox.', [`{version="${service.version}"}`, 1]),
-    ...metric('messaging_sandbox_uptime_seconds', 'gauge', 'Time since the start.', ['', uptimeMs / 1000]),
-    ...metric('messaging_sandbox_accounts', 'gauge', 'Accounts held.', ['', service.accounts.size]),
-    ...metric('messaging_sandbox_messages', 'gauge', 'Stored messages that were sent through the API.', [
-      '',
-      sums.messages,
-    ]),
-    ...metric('messaging_sandbox_events', 'gauge', 'Events stored.', ['', sums.events]),
-    ...metric('messaging_sandbox_journal_entries', 'gauge', 'API-plane calls in the journals.', ['', sums.requests]),
-    ...metric('messaging_sandbox_attempts_total', 'counter', 'Webhook attempts made.', ['', sums.attempts]),
-    ...metric('messaging_sandbox_attempts_in_flight', 'gauge', 'Webhook attempts in progress.', ['', sums.inFlight]),
-    ...metric('messaging_sandbox_jobs_pending', 'gauge', 'Pending jobs.', ['', sums.pending]),
-    ...metric(
-      'messaging_sandbox_deliveries',
-      'gauge',
-      'Stored deliveries, by state.',
-      ...Object.entries(deliveries).map(([state, count]): Sample => [`{state="${state}"}`, count]),
-    ),
-    ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', ['', rss]),
-    ...metric('nodejs_heap_size_used_bytes', 'gauge', 'Heap in use.', ['', heapUsed]),
+  const metrics: readonly (readonly [name: string, help: string, value: number | Record<string, number>])[] = [
+    ['messaging_sandbox_info', 'Version of the sandbox.', labelled('version', { [service.version]: 1 })],
+    ['messaging_sandbox_uptime_seconds', 'Time since the start.', uptimeMs / 1000],
+    ['messaging_sandbox_accounts', 'Accounts held.', service.accounts.size],
+    ['messaging_sandbox_messages', 'Stored messages that were sent through the API.', sums.messages],
+    ['messaging_sandbox_events', 'Events stored.', sums.events],
+    ['messaging_sandbox_journal_entries', 'API-plane calls in the journals.', sums.requests],
+    ['messaging_sandbox_attempts_total', 'Webhook attempts made.', sums.attempts],
+    ['messaging_sandbox_attempts_in_flight', 'Webhook attempts in progress.', sums.inFlight],
+    ['messaging_sandbox_jobs_pending', 'Pending jobs.', sums.pending],
+    ['messaging_sandbox_deliveries', 'Stored deliveries, by state.', labelled('state', deliveries)],
+    ['process_resident_memory_bytes', 'Resident memory.', rss],
+    ['nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed],
   ];
+  const lines = metrics.flatMap(([name, help, value]) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${name.endsWith('_total') ? 'counter' : 'gauge'}`,
+    ...Object.entries(typeof value === 'number' ? { '': value } : value).map(
+      ([labels, each]) => `${name}${labels} ${each}`,
+    ),
+  ]);
   return `${lines.join('\n')}\n`;
 }
 
-type Sample = readonly [labels: string, value: number];
-
-function metric(name: string, type: 'counter' | 'gauge', help: string, ...samples: Sample[]): string[] {
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
-  ];
+function labelled(label: string, values: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`{${label}="${name}"}`, value]));
 }

@@ -1,6 +1,7 @@
 /**
  * The listening server: its limits on connections and time, the requests that switch protocols, its start and its stop.
  */
+import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   IncomingMessage,
@@ -87,17 +88,12 @@ export function limitConnections(server: Server, onLimit: (most: number) => void
 }
 
 /** @returns the port; the system chooses it for port 0 */
-export function listen(
+export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+  await once(server.listen(port, host), 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 /** Machine milliseconds for calls in progress when the sandbox stops. */

@@ -24,6 +24,16 @@ interface Unread {
   progressMs: number;
 }
 
+/** The memory of one request body. */
+export interface Upload {
+  /**
+   * Call it whenever the body takes more memory.
+   * @returns `limit_reached` if there is no room; the body must then be discarded
+   */
+  hold(bytes: number): ServiceError | null;
+  end(): void;
+}
+
 export class TransferBudget {
   readonly #clock: Pick<SystemClock, 'monotonic' | 'setTimer' | 'defer'>;
   readonly #limit: number;
@@ -40,30 +50,29 @@ export class TransferBudget {
 
   /** @param mostBytes the limit of this body alone */
   upload(mostBytes: number): Upload {
-    return new Upload(this, mostBytes > this.#limit);
-  }
-
-  /**
-   * Makes room for a growing upload. Returns false if there is none.
-   * @param bytes its total memory from now on
-   */
-  grow(upload: Upload, bytes: number): boolean {
-    if (this.#largest === upload) return true;
-    const more = bytes - upload.bytes;
-    this.#closeStalled(more);
-    if (this.#used + more <= this.#limit) {
-      this.#used += more;
-      return true;
-    }
-    if (!upload.mayBeLargest || this.#largest !== null) return false;
-    this.#largest = upload;
-    this.#release(upload.bytes);
-    return true;
-  }
-
-  end(upload: Upload): void {
-    if (this.#largest === upload) this.#largest = null;
-    else this.#release(upload.bytes);
+    let held = 0;
+    const upload: Upload = {
+      hold: (bytes) => {
+        if (this.#largest !== upload) {
+          const more = bytes - held;
+          this.#closeStalled(more);
+          if (this.#used + more <= this.#limit) this.#used += more;
+          else if (mostBytes <= this.#limit || this.#largest !== null) return noRoom();
+          else {
+            this.#largest = upload;
+            this.#release(held);
+          }
+        }
+        held = bytes;
+        return null;
+      },
+      end: () => {
+        if (this.#largest === upload) this.#largest = null;
+        else this.#release(held);
+        held = 0;
+      },
+    };
+    return upload;
   }
 
   /** Ends a response with its body, and counts the body until the client has read it. */
@@ -90,17 +99,15 @@ export class TransferBudget {
   /** Ends a response with slices that are made as the client reads them. */
   stream(response: ServerResponse, slices: AsyncIterable<Buffer>): void {
     const unread = this.#count(response, pieceBytes);
-    const watched = async function* (progress: () => void) {
+    const clock = this.#clock;
+    const watched = async function* () {
       for await (const slice of slices) {
-        progress();
+        unread.progressMs = clock.monotonic();
         yield slice;
       }
     };
-    const progress = () => {
-      unread.progressMs = this.#clock.monotonic();
-    };
     // After an error, or when the client has gone, the connection is closed: the client sees that the response is incomplete.
-    pipeline(watched(progress), response).catch(() => undefined);
+    pipeline(watched, response).catch(() => undefined);
   }
 
   #count(response: ServerResponse, bytes: number): Unread {
@@ -159,35 +166,6 @@ export class TransferBudget {
     if (this.#used > this.#limit) return;
     this.#waiting.shift()?.();
     if (this.#waiting.length > 0) this.#clock.defer(() => this.#wake());
-  }
-}
-
-/** The memory of one request body. */
-export class Upload {
-  #bytes = 0;
-
-  constructor(
-    private readonly budget: TransferBudget,
-    readonly mayBeLargest: boolean,
-  ) {}
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /**
-   * Call it whenever the body takes more memory.
-   * @returns `limit_reached` if there is no room; the body must then be discarded
-   */
-  hold(bytes: number): ServiceError | null {
-    if (!this.budget.grow(this, bytes)) return noRoom();
-    this.#bytes = bytes;
-    return null;
-  }
-
-  end(): void {
-    this.budget.end(this);
-    this.#bytes = 0;
   }
 }
 

@@ -27,7 +27,6 @@ describe('a JSON body', () => {
 
   const json = 'Content-Type: application/json';
   const body = '{"otp_id":"none","code":"1"}';
-  const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
   it('may come in chunks, cut anywhere', async () => {
     const text = '{"otp_id":"nöne","code":"1"}';
@@ -49,26 +48,10 @@ describe('a JSON body', () => {
     expect(await raw([json, `Content-Length: ${marked.length}`], marked)).toContain('404 Not Found');
   });
 
-  it('of more than 1 MB is refused, whether or not its length was told', async () => {
-    const large = `{"otp_id":"${'x'.repeat(1024 * 1024)}","code":"1"}`;
-    expect(await raw([json, `Content-Length: ${large.length}`], large)).toContain('413 Payload Too Large');
-    expect(await raw([json, 'Transfer-Encoding: chunked'], chunk(large), '0\r\n\r\n')).toContain(
-      '413 Payload Too Large',
-    );
-  });
-
   it('of no bytes is no body', async () => {
     const answer = await raw([json, 'Transfer-Encoding: chunked'], '0\r\n\r\n');
     expect(answer).toContain('400 Bad Request');
     expect(answer).toContain('found no body');
-  });
-
-  it('may be compressed or name its character set', async () => {
-    const packed = gzipSync(body);
-    const zipped = await raw([json, 'Content-Encoding: gzip', `Content-Length: ${packed.length}`], packed);
-    expect(zipped).toContain('404 Not Found');
-    const named = await raw([`${json}; charset=UTF-8`, `Content-Length: ${body.length}`], body);
-    expect(named).toContain('404 Not Found');
   });
 
   it.each(['utf8', 'UTF8', 'utf-8', '"utf-8"', 'Utf-8 '])('may name its character set as %s', async (charset) => {

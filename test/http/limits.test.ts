@@ -1,6 +1,9 @@
 /** Every limit of an account is reported when it is reached, and there is room again when a record goes. */
 import { describe, expect } from 'vitest';
 import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
+import { maxConnections } from '../../src/http/server.js';
+import { maxEvents } from '../../src/webhooks/event-log.js';
+import { maxSinkRequests } from '../../src/webhooks/sink.js';
 import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 
@@ -50,6 +53,8 @@ describe('an account may have only so many', () => {
   it('and GET /_sandbox/info names each of these, and what else is limited', async ({ world }) => {
     const { limits } = await world.get<Control['Info']>('/_sandbox/info');
     expect(limits).toMatchObject({ snapshots: maxSnapshots, rules: maxRules, webhooks: maxEndpoints });
+    expect(limits).toMatchObject({ journal: 10_000, events: maxEvents, sockets: 1_000, connections: maxConnections });
+    expect(limits.sink_requests).toBe(maxSinkRequests);
     const all = `
       accounts attempt_bytes attempts body_bytes copies connections transfer_bytes event_bytes events
       journal journal_bytes memory_bytes rules scenario_chars sink_bytes sink_requests snapshot_bytes

@@ -1,5 +1,5 @@
 /** The short way into both planes against the long one, through Express's router: the same calls, the same answers. */
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +9,8 @@ import apiDocument from '../../src/generated/api.json' with { type: 'json' };
 import { operations } from '../../src/generated/api-validators.js';
 import controlDocument from '../../src/generated/control.json' with { type: 'json' };
 import { operations as controlOperations } from '../../src/generated/control-validators.js';
+import type { Call, Middleware } from '../../src/http/api/request-context.js';
+import { runMiddleware } from '../../src/http/api/request-listener.js';
 import { createApp } from '../../src/http/app.js';
 import { RejectedCalls } from '../../src/http/rejected-calls.js';
 import { TransferBudget } from '../../src/http/transfer-budget.js';
@@ -129,6 +131,28 @@ const controlCalls: readonly Sent[] = [
   { target: '/_sandbox/docs?x=1', headers: { accept: 'text/html' } },
   { target: '/_sandbox/docs/none' },
 ];
+
+it('runs middleware up to the first error, thrown or told, and tells it once', () => {
+  const [request, response] = [{} as Call, {} as ServerResponse];
+  const told = (...steps: Middleware[]) => {
+    const ends: unknown[] = [];
+    runMiddleware(steps, request, response, (error) => ends.push(error ?? 'done'));
+    return ends;
+  };
+  const fail = (): never => {
+    throw new RangeError('thrown');
+  };
+  const tells: Middleware = (_request, _response, next) => {
+    next('told');
+    fail();
+  };
+  const pass: Middleware = (_request, _response, next) => next();
+  expect([told(pass, pass), told(pass, tells, fail), told(fail, pass)]).toEqual([
+    ['done'],
+    ['told'],
+    [new RangeError('thrown')],
+  ]);
+});
 
 const settings = {
   clock: { mode: 'frozen', scale: 1, startMs: Date.UTC(2026, 2, 1) },

@@ -68,9 +68,7 @@ describe('the Host header', () => {
     expect(statuses).toEqual([200, 403, 403, 200]);
   });
 
-  it('missing or given twice is no way around', async () => {
-    const missing = await sendRaw(sandbox.url, 'GET /_sandbox/clock HTTP/1.0\r\n\r\n');
-    expect(missing.status).toBe(403);
+  it('given twice is no way around', async () => {
     const twice = await rawRequest(sandbox.url, 'GET', '/_sandbox/clock', [
       ['Host', 'evil.example'],
       ['Host', 'localhost'],

@@ -73,29 +73,26 @@ export function withFirstCall(make: () => Promise<Middleware>): Middleware {
  * Runs middleware one after the other, as a router does. An error that one of them throws is passed to `next`, once.
  */
 export function runMiddleware(all: readonly Middleware[], request: Call, response: ServerResponse, next: Next): void {
-  let ended = false;
   let failed = false;
-  const end = (error?: unknown): void => {
-    // Middleware may throw after it has passed on its error; and a response may be found invalid after the call has
-    // succeeded.
-    if (failed || (ended && error === undefined)) return;
-    ended = true;
-    failed = error !== undefined;
+  const fail = (error: unknown): void => {
+    // Middleware may throw after it has passed on its error.
+    if (failed) return;
+    failed = true;
     next(error);
   };
   const from = (position: number): void => {
     const middleware = all[position];
     if (!middleware) {
-      end();
+      next();
       return;
     }
     try {
       middleware(request, response, (error) => {
         if (error === undefined) from(position + 1);
-        else end(error);
+        else fail(error);
       });
     } catch (error) {
-      end(error);
+      fail(error);
     }
   };
   from(0);

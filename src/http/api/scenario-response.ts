@@ -101,26 +101,22 @@ function statusOfCode(code: string | undefined, dialect: Dialect): number | unde
 /** How long a call without a response hangs if the rule does not specify a time. */
 export const hangMs = 30_000;
 
-export interface InjectedFault {
-  readonly fault: FaultReal;
-  /** How long `hang` keeps the socket open. */
-  readonly holdMs: number;
-}
-
 interface Target {
   readonly response: ServerResponse;
   /** The body that would have been sent without the fault. */
   readonly text: string;
   readonly host: SystemClock;
+  /** How long `hang` keeps the socket open. */
+  readonly holdMs: number;
 }
 
-const faults: Readonly<Record<FaultReal, (target: Target, holdMs: number) => void>> = {
+export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> = {
   /** A TCP reset: the client sees ECONNRESET. */
   reset: ({ response }) => response.socket?.resetAndDestroy(),
   /** The connection is closed without any bytes. */
   empty: ({ response }) => response.socket?.end(),
   /** There is no response until the client disconnects or the time is over. */
-  hang: ({ response, host }, holdMs) => {
+  hang: ({ response, host, holdMs }) => {
     const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
     response.socket?.once('close', cancel);
   },
@@ -134,12 +130,3 @@ const faults: Readonly<Record<FaultReal, (target: Target, holdMs: number) => voi
     response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },
 };
-
-/** Whether the fault needs the headers of a real response. */
-export function wantsHead(fault: FaultReal): boolean {
-  return fault === 'truncate';
-}
-
-export function injectFault({ fault, holdMs }: InjectedFault, target: Target): void {
-  faults[fault](target, holdMs);
-}

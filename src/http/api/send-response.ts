@@ -6,20 +6,14 @@ import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
+import type { FaultReal } from '../../scenario/language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { errorResponse, jsonType } from '../respond.js';
 import { smallBodyBytes, type TransferBudget } from '../transfer-budget.js';
 import { journalCall } from './journal.js';
 import { contextOf, type Call, type RequestContext } from './request-context.js';
 import { decide, takeOver } from './scenario-decision.js';
-import {
-  hangMs,
-  type InjectedFault,
-  type PlannedResponse,
-  injectFault,
-  scriptedResponse,
-  wantsHead,
-} from './scenario-response.js';
+import { hangMs, type PlannedResponse, injectFault, scriptedResponse } from './scenario-response.js';
 
 export interface SenderParts {
   readonly dialect: Dialect;
@@ -36,8 +30,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     if (sent !== planned) context.error = sent.code ?? null;
     const delayMs = effect?.latencyRealMs ?? context.heldMs;
     const fault = effect?.faultReal ?? context.faultReal;
-    const injected = fault && { fault, holdMs: delayMs > 0 ? delayMs : hangMs };
-    const leave = () => write(request, response, sent, injected);
+    const leave = () => write(request, response, sent, fault, delayMs > 0 ? delayMs : hangMs);
     // A hanging call is in the journal at once, because the delay itself is the fault.
     if (delayMs > 0 && fault !== 'hang') host.setTimer(delayMs, leave, { unref: true });
     else leave();
@@ -47,13 +40,14 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     request: Call,
     response: ServerResponse,
     planned: PlannedResponse,
-    injected: InjectedFault | undefined,
+    fault?: FaultReal,
+    holdMs = 0,
   ): void {
     const context = contextOf(request);
     const { status, body } = planned;
     const headers = headersOf(context, planned);
     const text = bodyText(status, headers['Content-Type'], body);
-    const hasHead = injected === undefined || wantsHead(injected.fault);
+    const hasHead = fault === undefined || fault === 'truncate';
     if (text !== undefined) {
       headers['Content-Type'] ??= jsonType;
       if (hasHead) headers['Content-Length'] = String(Buffer.byteLength(text));
@@ -62,8 +56,8 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     if (!hasHead || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
     const leave = () => {
       if (hasHead) response.writeHead(status, headers);
-      if (injected === undefined) sendBody(response, text);
-      else injectFault(injected, { response, text: text ?? '', host });
+      if (fault === undefined) sendBody(response, text);
+      else injectFault[fault]({ response, text: text ?? '', host, holdMs });
     };
     const { store } = context.account;
     const kept = context.changes ? store.answerable() : store.noted();
@@ -77,7 +71,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
         const failure = errorResponse(error, dialect, () => undefined);
         context.changes = false;
         context.error = failure.code;
-        write(request, response, failure, undefined);
+        write(request, response, failure);
       });
   }
 

@@ -12,7 +12,6 @@ import { RouteTable } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
 import { type CompiledOperations, requestValidator } from '../validation/openapi-validator.js';
 import {
-  StatusResponse,
   StreamResponse,
   TextResponse,
   type ControlResponse,
@@ -128,13 +127,9 @@ function send(response: ServerResponse, answer: ControlResponse, transfers: Tran
     transfers.stream(response, answer.slices);
     return;
   }
-  const [status, type, text] =
-    answer instanceof TextResponse
-      ? [200, answer.contentType, answer.text]
-      : answer instanceof StatusResponse
-        ? [answer.status, jsonType, JSON.stringify(answer.body)]
-        : [200, jsonType, JSON.stringify(answer)];
+  const { status, contentType, text } =
+    answer instanceof TextResponse ? answer : new TextResponse(JSON.stringify(answer), jsonType);
   const body = Buffer.from(text);
-  response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length });
   transfers.send(response, body);
 }

@@ -61,15 +61,8 @@ export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' |
   return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
 }
 
-/** JSON with 200, JSON with another status, JSON as bytes, or a text of another type. Undefined means 204. */
-export type ControlResponse = object | StatusResponse | StreamResponse | TextResponse | undefined;
-
-export class StatusResponse {
-  constructor(
-    readonly status: number,
-    readonly body: object,
-  ) {}
-}
+/** JSON with 200, JSON as bytes, or a text of any type and status. Undefined means 204. */
+export type ControlResponse = object | StreamResponse | TextResponse | undefined;
 
 /** JSON that is too long to be held in memory for each client. */
 export class StreamResponse {
@@ -80,6 +73,7 @@ export class TextResponse {
   constructor(
     readonly text: string,
     readonly contentType: string,
+    readonly status = 200,
   ) {}
 }
 

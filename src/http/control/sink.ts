@@ -5,9 +5,10 @@ import { showSinkRequest } from '../../presenters/control/records.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { redactedHeaders } from '../api/journal.js';
+import { jsonType } from '../respond.js';
 import { duration } from './given-values.js';
 import { glob, httpStatus, type List, listRows } from './filters.js';
-import { StatusResponse, type ControlHandlers } from './handler.js';
+import { TextResponse, type ControlHandlers } from './handler.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
 
@@ -40,7 +41,8 @@ export const sink: ControlHandlers = {
       // timer must not.
       await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
     }
-    return new StatusResponse(answer.status, { received: request.seq, signature_valid: request.signatureValid });
+    const shown = { received: request.seq, signature_valid: request.signatureValid };
+    return new TextResponse(JSON.stringify(shown), jsonType, answer.status);
   },
 
   setSinkAnswers: ({ account, name, body }) => {

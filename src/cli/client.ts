@@ -5,9 +5,9 @@ import { print } from './command.js';
 import { serverUrl } from './server-url.js';
 
 export interface ClientFlags {
-  readonly url?: string;
-  readonly key?: string;
-  readonly controlToken?: string;
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+  readonly controlToken?: string | undefined;
   readonly json?: boolean;
 }
 

@@ -7,19 +7,7 @@ import type { Recording } from './recording.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Exchange {
-  readonly seq: number;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
-  /** Zero if no response came. */
-  readonly status: number;
-  readonly answer: { readonly headers: Headers; readonly body: string };
-  readonly comment: string;
-}
+type Exchange = ReturnType<typeof callOf>;
 
 /** @param url the URL of the sandbox, for calls whose Host header was not recorded */
 export function harOf({ account, within }: Recording, url: string, version: string): object {
@@ -32,7 +20,7 @@ export function harOf({ account, within }: Recording, url: string, version: stri
   return { log: { version: '1.2', creator, pages: [], entries: exchanges.map(entryOf) } };
 }
 
-function callOf({ request, response, ...row }: RequestRecord, url: string): Exchange {
+function callOf({ request, response, ...row }: RequestRecord, url: string) {
   const host = request.headers['host'];
   const base = host === undefined ? url : `http://${host}`;
   return {
@@ -43,6 +31,7 @@ function callOf({ request, response, ...row }: RequestRecord, url: string): Exch
     url: base + row.path + (request.query === undefined ? '' : `?${request.query}`),
     headers: request.headers,
     body: request.text,
+    /** Zero if no response came. */
     status: row.status ?? 0,
     answer: {
       headers: row.status === null ? {} : response.headers,

@@ -22,18 +22,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const certify = ({ url }: TestReceiver, ...flags: string[]) => runHere(['certify', url, '--secret', SECRET, ...flags]);
 const few = ['--only', 'late-event,other-body', '--only', 'answers-in-time'];
 
 describe('certify', () => {
   it('plays everything at a right receiver, and ends with 0', async () => {
-    const { code, stdout, stderr } = await runCli([
-      'certify',
-      right.url,
-      '--secret',
-      SECRET,
-      '--observe',
-      right.counterUrl,
-    ]);
+    const observe = ['--observe', right.counterUrl];
+    const { code, stdout, stderr } = await runCli(['certify', right.url, '--secret', SECRET, ...observe]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(`Certifying ${right.url}`);
     expect(stdout.match(/^✓ /gm)).toHaveLength(checks.length);
@@ -46,21 +41,14 @@ describe('certify', () => {
   });
 
   it('ends with 1 when a required check failed, and names it', async () => {
-    const { code, stdout, stderr } = await runHere(['certify', careless.url, '--secret', SECRET, ...few]);
+    const { code, stdout, stderr } = await certify(careless, ...few);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ Rejects a signature that belongs to another body');
     expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 required checks passed; failed: other-body.\n');
   });
 
   it('ends with 0 when only a recommendation was not met', async () => {
-    const { code, stdout } = await runHere([
-      'certify',
-      careless.url,
-      '--secret',
-      SECRET,
-      '--only',
-      'signature-with-tail',
-    ]);
+    const { code, stdout } = await certify(careless, '--only', 'signature-with-tail');
     expect(code).toBe(0);
     expect(stdout).toContain('Certified: 0 of 0 required checks, 0 of 1 checks passed.');
   });
@@ -73,20 +61,20 @@ describe('certify', () => {
   });
 
   it('keeps stdout for the JSON', async () => {
-    const { code, stdout, stderr } = await runHere(['certify', right.url, '--secret', SECRET, '--json', ...few]);
+    const { code, stdout, stderr } = await certify(right, '--json', ...few);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ url: right.url, certified: true, score: { passed: 3, total: 3 } });
   });
 
   it.each([['--junit'], ['--junit', '-'], ['--junit=-']])('writes JUnit to stdout with %j %j', async (...junit) => {
-    const { code, stdout } = await runHere(['certify', right.url, '--secret', SECRET, ...few, ...junit]);
+    const { code, stdout } = await certify(right, ...few, ...junit);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<\?xml [^]*tests="3" failures="0"[^]*<\/testsuites>\n$/);
   });
 
   it('writes JUnit to a file beside the text', async () => {
     const file = join(folder, 'certify.xml');
-    const { code, stdout } = await runHere(['certify', careless.url, '--secret', SECRET, ...few, '--junit', file]);
+    const { code, stdout } = await certify(careless, ...few, '--junit', file);
     expect(code).toBe(1);
     expect(stdout).toContain('Not certified');
     expect(readFileSync(file, 'utf8')).toContain('tests="3" failures="1"');
@@ -95,7 +83,7 @@ describe('certify', () => {
   it('makes new ids each time, unless it is given a seed', async () => {
     const idOf = async (...seed: string[]): Promise<string | undefined> => {
       const before = right.visits.length;
-      await runHere(['certify', right.url, '--secret', SECRET, '--only', 'late-event', ...seed]);
+      await certify(right, '--only', 'late-event', ...seed);
       return (JSON.parse(right.visits[before]?.raw.toString() ?? '{}') as { id?: string }).id;
     };
     expect(await idOf()).not.toBe(await idOf());

@@ -110,7 +110,7 @@ describe('scenario check', () => {
 
 describe('schema', () => {
   it('prints the schema that is shipped', async () => {
-    const { code, stdout } = await runCli(['schema']);
+    const { code, stdout } = await runHere(['schema']);
     expect(code).toBe(0);
     const schema = JSON.parse(stdout) as { $schema: string };
     expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
@@ -311,13 +311,8 @@ expect:
   it('judges a scenario that the command resets', async () => {
     const code =
       "await call('POST', '/_sandbox/reset'); await call('POST', '/_sandbox/inbound', { from: '+12025550150' });";
-    const { stdout } = await runCli([
-      'scenario',
-      'run',
-      answersIn,
-      '--',
-      ...application(`${code} await text('+12025550150');`),
-    ]);
+    const command = application(`${code} await text('+12025550150');`);
+    const { stdout } = await runCli(['scenario', 'run', answersIn, '--', ...command]);
     expect(stdout).toContain('✗ at +6m');
     expect(stdout).toContain('found:    2 found');
     expect(stdout).toContain('✓ at finish');
@@ -378,16 +373,8 @@ expect:
   it('does not go on with the next file after a signal', async () => {
     const code =
       "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGTERM');";
-    const { code: exit, stdout } = await runCli([
-      'scenario',
-      'run',
-      answersIn,
-      extending,
-      '--',
-      process.execPath,
-      '-e',
-      code,
-    ]);
+    const command = [process.execPath, '-e', code];
+    const { code: exit, stdout } = await runCli(['scenario', 'run', answersIn, extending, '--', ...command]);
     expect(exit).toBe(1);
     expect(stdout).toContain(`${answersIn}: `);
     expect(stdout).not.toContain(`${extending}: `);

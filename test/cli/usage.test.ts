@@ -113,7 +113,7 @@ describe('openapi needs no server', () => {
   });
 
   it('prints the control plane as JSON', async () => {
-    const { code, stdout } = await runCli(['openapi', '--control', '--json']);
+    const { code, stdout } = await runHere(['openapi', '--control', '--json']);
     expect(code).toBe(0);
     expect(Object.keys((JSON.parse(stdout) as { paths: object }).paths)).toContain('/_sandbox/clock/advance');
   });

@@ -55,11 +55,7 @@ it('judges all accounts, those with a prefix, or one, and ends with 1 unless all
 });
 
 it('writes JSON, JUnit and Markdown, and adds to the summary of a CI step', async () => {
-  const [junit, markdown, summary] = ['v.xml', 'v.md', 'summary.md'].map((name) => join(dir, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [junit = '', markdown = '', summary = ''] = ['v.xml', 'v.md', 'summary.md'].map((name) => join(dir, name));
   const files = ['--junit', junit, '--markdown', markdown];
   const { code, stdout } = await verdict([...files, '--json'], { GITHUB_STEP_SUMMARY: summary });
   expect(code).toBe(1);

@@ -1,10 +1,150 @@
 /** The messages in docs/troubleshooting.md are those that the sandbox prints: each is caused here. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createSender, type SenderOptions } from '../../src/webhooks/sender/sender.js';
+import { machineTime } from '../../src/time/system-clock.js';
+import { runCli, runningCli, startCli } from '../support/cli.js';
+import type { Answer, Refusal, World } from '../support/client.js';
 import { examplesOf } from '../support/markdown.js';
-import { failedAttempts } from './failed-attempts.js';
-import { failedCommands } from './failed-commands.js';
-import { refusedCalls } from './refused-calls.js';
+import { namesFrom } from '../support/names.js';
+import { rawRequest } from '../support/raw-http.js';
+import { freePort, receiver } from '../support/receivers.js';
+import { play } from './api-errors.js';
+import { whileHeld } from './control-errors.js';
+
+type Cause = () => Promise<string>;
+
+/** Commands: ports, processes and folders have the names of the page. */
+async function said(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr } = await runCli(args, env);
+  return stdout + stderr;
+}
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'messaging-sandbox-messages-'));
+
+const failedCommands: Readonly<Record<string, Cause>> = {
+  'port-in-use': async () => {
+    const { port } = await receiver();
+    return (await said(['start', '--port', `${port}`])).replace(`${port}`, '4242');
+  },
+  setting: () => said(['start'], { SANDBOX_PORT: 'tcp://10.96.0.12:4242' }),
+  'unknown-scenario': () => said(['start', '--port', '0', '--scenario', 'flaky-apo']),
+  'scenario-mistakes': async () => {
+    const file = join(folder(), 'mistakes.yaml');
+    const lines = [
+      'version: 1',
+      'name: busy',
+      'rules:',
+      '  - when: mesage.send',
+      '    then: { respond: { status: 429 } }',
+    ];
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return (await said(['scenario', 'check', file])).replaceAll(file, 'mistakes.yaml');
+  },
+  'data-in-use': async () => {
+    const dir = folder();
+    const { pid } = await runningCli(['--data', dir]);
+    const text = await said(['start', '--port', '0', '--data', dir]);
+    return text.replace(dir, './sandbox-data').replace(`process ${pid} on ${hostname()}`, 'process 4711 on laptop');
+  },
+  'unknown-variable': async () => {
+    const server = await startCli([], { SANDBOX_SENARIO: 'flaky-api' });
+    return (await server.stop()).stderr;
+  },
+  'nothing-listens': async () => {
+    const port = `${await freePort()}`;
+    return (await said(['inbound', '+12025550123', 'Hi', '--url', `http://127.0.0.1:${port}`])).replace(port, '4242');
+  },
+};
+
+/** Calls: status, code, message. */
+type Said = Pick<Answer<Refusal>, 'status' | 'body'>;
+
+const refusal =
+  (work: (world: World) => Promise<Said>, config: Parameters<typeof play>[1] = {}) =>
+  async (): Promise<string> => {
+    const { status, body } = await play(work, config);
+    return `${status} ${body.error.code}: ${body.error.message}`;
+  };
+
+const text = { to: '+12025550123', type: 'text', text: 'Hello' };
+const template = (variables: readonly string[]): object => ({
+  to: '+12025550123',
+  type: 'template',
+  template: { name: 'order_shipped', language: 'en', variables },
+});
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const refusedCalls: Readonly<Record<string, Cause>> = {
+  'no-key': refusal(async ({ url }) => {
+    const response = await fetch(`${url}/v1/messages`, { method: 'POST' });
+    return { status: response.status, body: (await response.json()) as Refusal };
+  }),
+  'control-token': refusal((world) => world.call('GET', '/_sandbox/clock'), { controlToken: 'open-sesame' }),
+  'foreign-host': refusal(async ({ url }) => {
+    const { status, body } = await rawRequest(url, 'GET', '/_sandbox/clock', [['Host', 'sandbox.example.com']]);
+    return { status, body: JSON.parse(body) as Refusal };
+  }),
+  'not-json': refusal((world) => world.call('POST', '/v1/messages', 'to=1', form)),
+  'window-closed': refusal((world) => world.call('POST', '/v1/messages', text)),
+  'not-approved': refusal(async (world) => {
+    await world.template('order_shipped', {}, false);
+    return world.call('POST', '/v1/messages', template(['A-17']));
+  }),
+  variables: refusal(async (world) => {
+    await world.template('order_shipped');
+    return world.call('POST', '/v1/messages', template([]));
+  }),
+  // The first advance waits for a receiver, so the second is rejected.
+  'clock-advancing': refusal((world) => {
+    const advance = () => world.call('POST', '/_sandbox/clock/advance', { by: '1s' });
+    return whileHeld(world, advance, async () => {
+      await world.text();
+      await advance();
+    });
+  }),
+};
+
+/** Attempts: error and reason, then the hint. */
+/** As on a developer's machine, outside of containers, with a resolver that knows no name. */
+async function attempt(url: string, options: Partial<SenderOptions> = {}): Promise<string> {
+  const sender = createSender({
+    host: machineTime,
+    routes: [],
+    allowPublic: false,
+    insideContainer: false,
+    lookup: namesFrom({}),
+    ...options,
+  });
+  const story = async (world: World) => {
+    await world.register(url, ['message.received']);
+    await world.inbound('+12025550123');
+    await world.idle();
+    const [delivery] = await world.deliveries();
+    const failed = delivery?.attempts[0];
+    return `${failed?.error ?? 'no error'}: ${failed?.reason ?? ''}\n${failed?.hint ?? ''}`.trimEnd();
+  };
+  return play(story, {}, { sender });
+}
+
+const failedAttempts: Readonly<Record<string, Cause>> = {
+  refused: async () => {
+    const port = `${await freePort()}`;
+    return (await attempt(`https://127.0.0.1:${port}/hook`)).replaceAll(port, '3000');
+  },
+  'unknown-name': () => attempt('https://shop.example.com/hook'),
+  public: () => attempt('https://203.0.113.7/hook'),
+  'non-2xx': async () => {
+    const { url } = await receiver((response) => response.writeHead(401).end());
+    return attempt(url());
+  },
+  timeout: async () => {
+    const { url } = await receiver(() => undefined);
+    return (await attempt(url(), { timeoutMs: 150 })).replace('150ms', '10s');
+  },
+};
 
 const page = 'docs/troubleshooting.md';
 const source = readFileSync(page, 'utf8');

@@ -135,14 +135,8 @@ interface RunningSandbox {
 
 async function sandboxFor({ secretFrom, key, controlToken }: ApplicationFlags): Promise<RunningSandbox> {
   if (secretFrom !== undefined) {
-    const flags = {
-      url: secretFrom,
-      ...(key !== undefined && { key }),
-      ...(controlToken !== undefined && { controlToken }),
-    };
-    const connection = connect(flags, process.env, '--secret-from');
-    const { url } = connection;
-    const variables = { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: connection.key };
+    const connection = connect({ url: secretFrom, key, controlToken }, process.env, '--secret-from');
+    const variables = { MESSAGING_BASE_URL: connection.url, MESSAGING_API_KEY: connection.key };
     return { account: sandboxAccount(connection), variables, close: () => Promise.resolve() };
   }
   const config = configOfRun();

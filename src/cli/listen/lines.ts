@@ -39,18 +39,9 @@ function plainLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }
   const at = isoTime(atMs);
   const status = 'error' in result ? null : result.status;
   if (json) {
-    const error = 'error' in result ? { error: result.error } : {};
-    const shown = full ? { event: event.whole } : {};
-    return JSON.stringify({
-      kind: 'delivery',
-      at,
-      type: event.type,
-      event_id: event.id,
-      status,
-      duration_ms: durationMs,
-      ...error,
-      ...shown,
-    });
+    const about = { kind: 'delivery', at, type: event.type, event_id: event.id, status, duration_ms: durationMs };
+    const error = 'error' in result && { error: result.error };
+    return JSON.stringify({ ...about, ...error, ...(full && { event: event.whole }) });
   }
   const outcome = 'error' in result ? result.error.code : String(result.status);
   const why = 'error' in result ? `  ${result.error.message}` : '';

@@ -72,7 +72,7 @@ export async function listenUntil(stop: Promise<unknown>, parts: SessionParts): 
       query.set('secret', known.secret);
     }
     try {
-      return await openSocket({ client, query, onText: hear });
+      return await openSocket(client, query, hear);
     } catch (error) {
       if (error instanceof NotNow && known) return null;
       throw error;

@@ -1,5 +1,6 @@
 /** The connection to the tunnel of a sandbox. */
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { WebSocket } from 'ws';
 import { machineTime } from '../../time/system-clock.js';
 import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
@@ -8,15 +9,6 @@ import { CliFailure, messageOf } from '../failure.js';
 export interface Ended {
   readonly code: number;
   readonly reason: string;
-}
-
-export interface SocketParts {
-  readonly client: Connection;
-  readonly query: URLSearchParams;
-  /**
-   * Receives the texts of the sandbox; `reply` sends one back. The first text may arrive before the socket is returned.
-   */
-  readonly onText: (text: string, reply: Reply) => void;
 }
 
 export type Reply = (text: string) => void;
@@ -36,9 +28,14 @@ const farewellMs = 1000;
 export class NotNow extends CliFailure {}
 
 /**
+ * @param onText receives the texts of the sandbox, maybe before the socket is returned; `reply` sends one back
  * @throws SandboxError if the sandbox rejects the connection, NotNow if it may accept it later
  */
-export async function openSocket({ client, query, onText }: SocketParts): Promise<OpenSocket> {
+export async function openSocket(
+  client: Connection,
+  query: URLSearchParams,
+  onText: (text: string, reply: Reply) => void,
+): Promise<OpenSocket> {
   const { WebSocket: Client } = await import('ws');
   const address = `${client.url.replace(/^http/, 'ws')}${livePath}?${query.toString()}`;
   const socket = new Client(address, { headers: client.headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
@@ -52,11 +49,14 @@ export async function openSocket({ client, query, onText }: SocketParts): Promis
     // After the handshake, an error is followed by the close event, which ends the session.
     socket.on('error', (error) => reject(new NotNow(1, messageOf(unreachable(client.url, error)), { cause: error })));
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      void readText(response).then((text) => {
-        const status = response.statusCode ?? 0;
-        const why = refusal(`GET ${client.url}${livePath}`, status, parseJson(text));
-        reject(status === 503 ? new NotNow(1, messageOf(why)) : why);
-      });
+      const status = response.statusCode ?? 0;
+      // An incomplete text is not a message of a sandbox, either.
+      void text(response)
+        .then(parseJson, () => undefined)
+        .then((body) => {
+          const why = refusal(`GET ${client.url}${livePath}`, status, body);
+          reject(status === 503 ? new NotNow(1, messageOf(why)) : why);
+        });
     });
   });
   endWhenSilent(socket);
@@ -78,15 +78,4 @@ function endWhenSilent(socket: WebSocket): void {
     cancel = arm();
   });
   socket.on('close', () => cancel());
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  let text = '';
-  response.setEncoding('utf8');
-  try {
-    for await (const chunk of response) text += chunk as string;
-  } catch {
-    // The text received so far is sufficient, or there is none.
-  }
-  return text;
 }

@@ -115,9 +115,8 @@ export function bearerKey(header: string | undefined): string | null {
 export function requireAccount(accounts: Accounts, header: string | undefined, token: string | null): Account {
   const key = bearerKey(header);
   if (key === null) {
-    const found =
-      header === undefined ? 'The Authorization header is missing' : 'The Authorization header has no Bearer key';
-    throw unauthorized(`${found}; send "Authorization: Bearer API_KEY".`);
+    const found = header === undefined ? 'is missing' : 'has no Bearer key';
+    throw unauthorized(`The Authorization header ${found}; send "Authorization: Bearer API_KEY".`);
   }
   if (token !== null && isToken(key, token)) {
     throw unauthorized(
@@ -142,10 +141,8 @@ export function callerKey(
 ): string {
   if (authorization === undefined) return defaultKey;
   const key = bearerKey(authorization);
-  if (key === null) {
-    const found = 'The Authorization header has no Bearer key';
-    throw unauthorized(`${found}; omit it to ${purpose} the default account.`);
-  }
+  if (key === null)
+    throw unauthorized(`The Authorization header has no Bearer key; omit it to ${purpose} the default account.`);
   if (token !== null && isToken(key, token)) return defaultKey;
   if (!accounts.accepts(key)) throw notAccepted(key);
   return key;

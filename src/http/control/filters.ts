@@ -40,10 +40,8 @@ export interface List<R extends Row> {
 /** Reads the filters of a call, which its document has validated. */
 export function readFilter<R>(fields: Fields<R>, query: Readonly<Record<string, unknown>>): Filter {
   const filter: Record<string, string> = {};
-  for (const name of Object.keys(query)) {
-    const value = text(query, name);
-    if (value === undefined || !Object.hasOwn(fields, name)) continue;
-    filter[name] = fields[name]?.plain?.(value) ?? value;
+  for (const [name, value] of Object.entries(query)) {
+    if (Object.hasOwn(fields, name)) filter[name] = fields[name]?.plain?.(String(value)) ?? String(value);
   }
   return filter;
 }
@@ -168,13 +166,4 @@ export function shownPage<R, S>({ items, next }: Page<R>, show: (row: R) => S) {
 /** A number in E.164: the plus is optional, and arrives as a space from callers that do not escape it. */
 export function phone(given: string): string {
   return `+${given.replace(/^[+ ]/, '')}`;
-}
-
-export function text(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = query[name];
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : undefined;
 }

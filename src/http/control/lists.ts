@@ -18,7 +18,7 @@ import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
-import { pageDeliveries, pageEvents, pageMessages, pageRequests } from '../../store/tables/filters.js';
+import { pageDeliveries, pageEvents, pageMessages } from '../../store/tables/filters.js';
 import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
 import { jobSubject } from './job-subject.js';
 import { show } from './show.js';
@@ -161,7 +161,6 @@ export const requestList: List<RequestRecord> = {
     ...decided,
   },
   covers: () => ['path', 'method', 'status', 'operation'],
-  page: pageRequests,
 };
 
 export const otpList: List<Otp> = {

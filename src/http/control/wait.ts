@@ -14,7 +14,7 @@ import { parameterSchemas } from '../validation/document-schema.js';
 import { patternWords } from '../validation/rejection-document.js';
 import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
-import { differences, findRows, readFilter, text, type Filter, type List } from './filters.js';
+import { differences, findRows, readFilter, type Filter, type List } from './filters.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -109,8 +109,8 @@ function requireFilters({ table, fields }: List<Row>, query: Query, document: Op
 }
 
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
-  const given = text(query, 'timeout');
-  return given === undefined ? fallbackMs : realDuration('timeout', given);
+  const given = query['timeout'];
+  return typeof given === 'string' ? realDuration('timeout', given) : fallbackMs;
 }
 
 function pause(host: SystemClock, ms: number): Promise<void> {

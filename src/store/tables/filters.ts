@@ -5,7 +5,6 @@ import { mergedPage, type Page, type PageQuery } from './page.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { isEventType, type Event } from '../../domain/event.js';
 import type { Message } from '../../domain/message.js';
-import type { RequestRecord } from '../../domain/request-record.js';
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
 
@@ -59,10 +58,4 @@ export function pageDeliveries({ deliveries }: Tables, filter: DeliveryFilter, q
 function withTypeApart({ event, event_type: type }: DeliveryFilter): DeliveryFilter {
   const isType = event !== undefined && isEventType(event) && (type === undefined || type === event);
   return isType ? { event_type: event } : { event, event_type: type };
-}
-
-type RequestFilter = Filter<'path' | 'method' | 'status' | 'operation'>;
-
-export function pageRequests({ requests }: Tables, filter: RequestFilter, query: PageQuery): Page<RequestRecord> {
-  return requests.page(filter, query);
 }

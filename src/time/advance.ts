@@ -65,9 +65,6 @@ const sliceJobs = 250;
 
 export class Advance {
   readonly ran: ExecutedJob[] = [];
-  readonly #stage: ClockControl;
-  readonly #settleRealMs: number;
-  readonly #until: AdvanceOptions['until'];
   /** Whether the account was replaced before the advance reached its target. */
   interrupted = false;
   /** Set to stop the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
@@ -77,11 +74,10 @@ export class Advance {
   #failure: Error | null = null;
   #wake: () => void = () => undefined;
 
-  constructor(stage: ClockControl, { until, settleRealMs = 0 }: AdvanceOptions) {
-    this.#stage = stage;
-    this.#until = until;
-    this.#settleRealMs = settleRealMs;
-  }
+  constructor(
+    private readonly stage: ClockControl,
+    private readonly options: AdvanceOptions,
+  ) {}
 
   /** Stops the advance immediately, because the account is reset or the sandbox stops. */
   interrupt(): void {
@@ -95,24 +91,25 @@ export class Advance {
   }
 
   async to(targetMs: number): Promise<void> {
-    const { clock, queue } = this.#stage;
+    const { clock, queue } = this.stage;
     await this.#settle();
     while (!this.interrupted && !this.stopped) {
       const { all, progress } = queue;
       const due = all.nextDueMs();
-      const pull = this.#until === 'idle' ? progress.nextDueMs() : due;
+      const pull = this.options.until === 'idle' ? progress.nextDueMs() : due;
       if (due === null || pull === null || due > targetMs || pull > targetMs) break;
-      this.#stage.arrive(Math.max(clock.now(), due));
+      this.stage.arrive(Math.max(clock.now(), due));
       await this.#settle();
-      if (this.#until === 'next') return;
+      if (this.options.until === 'next') return;
     }
     if (this.interrupted || this.stopped) return;
-    if (this.#until === undefined) this.#stage.arrive(Math.max(clock.now(), targetMs));
+    if (this.options.until === undefined) this.stage.arrive(Math.max(clock.now(), targetMs));
   }
 
   /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
   async #settle(): Promise<void> {
-    const { clock, inFlight, queue } = this.#stage;
+    const { clock, inFlight, queue } = this.stage;
+    const { settleRealMs = 0 } = this.options;
     while (!this.interrupted) {
       await this.#runSlices();
       if (this.#failure) throw this.#failure;
@@ -120,16 +117,16 @@ export class Advance {
         await inFlight.quiet();
         continue;
       }
-      if (this.#settleRealMs > 0 && !(await this.#quietFor(this.#settleRealMs))) continue;
+      if (settleRealMs > 0 && !(await this.#quietFor(settleRealMs))) continue;
       const due = queue.all.nextDueMs();
       if (due === null || due > clock.now()) return;
     }
   }
 
   async #runSlices(): Promise<void> {
-    const { host } = this.#stage;
+    const { host } = this.stage;
     this.isRunning = true;
-    for (let ran = 1; !this.interrupted && this.#failure === null && this.#stage.runNext(); ran += 1) {
+    for (let ran = 1; !this.interrupted && this.#failure === null && this.stage.runNext(); ran += 1) {
       if (ran % sliceJobs === 0) await turnOfOthers(host);
     }
     this.isRunning = false;
@@ -137,10 +134,10 @@ export class Advance {
 
   /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
-    const { host, inFlight } = this.#stage;
+    const { host, inFlight } = this.stage;
     const start = host.monotonic();
     while (!this.interrupted) {
-      const left = Math.max(start, this.#stage.lastActivityMs()) + realMs - host.monotonic();
+      const left = Math.max(start, this.stage.lastActivityMs()) + realMs - host.monotonic();
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {
         const cancel = host.setTimer(left, resolve);

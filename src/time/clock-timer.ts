@@ -60,7 +60,7 @@ export class ClockTimer {
   }
 
   #setTimer(): void {
-    const { clock, host } = this.control;
+    const { clock } = this.control;
     const due = this.control.queue.all.nextDueMs();
     if (due === this.#timerDue) return;
     // A timer that fires too early finds nothing to do and sets the next one, which costs less than moving it at every
@@ -69,13 +69,17 @@ export class ClockTimer {
     this.disarm();
     if (due === null) return;
     const delayMs = clock.machineDelayTo(due);
-    if (delayMs === null && due > clock.now()) return;
+    if (delayMs !== null || due <= clock.now()) this.#wakeAfter(delayMs ?? 0, due);
+  }
+
+  #wakeAfter(delayMs: number, due: number, before: () => void = () => undefined): void {
     this.#timerDue = due;
-    this.#timer = host.setTimer(
-      delayMs ?? 0,
+    this.#timer = this.control.host.setTimer(
+      delayMs,
       () => {
         this.#timer = null;
         this.#timerDue = Infinity;
+        before();
         this.control.runDue();
       },
       { unref: true },
@@ -98,22 +102,13 @@ export class ClockTimer {
     const awaits = this.#awaitsAnswers;
     const delayMs = awaits ? aheadMs : Math.min(aheadMs, untilJumpMs);
     // A timer set while a response is awaited fires too late once the response has arrived, so it is set again then.
-    this.#timerDue = awaits ? Infinity : due;
-    this.#timer = host.setTimer(
-      Math.max(0, delayMs),
-      () => {
-        this.#timer = null;
-        this.#timerDue = Infinity;
-        const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
-        if (quiet && !this.#awaitsAnswers && due > clock.now() && this.control.mayWake()) {
-          this.control.arrive(due);
-          // Such a job may concern the application, even if nothing is delivered to it.
-          this.noteChange();
-        }
-        this.control.runDue();
-      },
-      { unref: true },
-    );
+    this.#wakeAfter(Math.max(0, delayMs), awaits ? Infinity : due, () => {
+      const quiet = host.monotonic() - this.#lastChangeMs >= quietForMs + delayMs;
+      if (!quiet || this.#awaitsAnswers || due <= clock.now() || !this.control.mayWake()) return;
+      this.control.arrive(due);
+      // Such a job may concern the application, even if nothing is delivered to it.
+      this.noteChange();
+    });
   }
 
   /**

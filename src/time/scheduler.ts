@@ -15,45 +15,34 @@ import { ClockTimer } from './clock-timer.js';
 export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
+export interface SchedulerParts {
+  readonly book: JobBook;
+  readonly clock: AccountClock;
+  readonly host: SystemClock;
+  readonly handlers: JobHandlers;
+  readonly inFlight: InFlight;
+  /** Sets and stores the state in which an advance leaves the clock. */
+  readonly arrive: (nowMs: number) => void;
+  /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
+  readonly report: (error: unknown, job: Job) => void;
+}
+
 export class Scheduler {
-  readonly #book: JobBook;
-  readonly #clock: AccountClock;
-  readonly #handlers: JobHandlers;
-  readonly #inFlight: InFlight;
   readonly #queue: JobQueue;
   readonly #control: ClockControl;
   readonly #causes = new LoopDetector();
   readonly #waker: ClockTimer;
-  readonly #report: (error: unknown, job: Job) => void;
   #running: Job | null = null;
   #advance: Advance | null = null;
   #lastActivityMs = 0;
   closed = false;
 
-  constructor(parts: {
-    book: JobBook;
-    clock: AccountClock;
-    host: SystemClock;
-    handlers: JobHandlers;
-    inFlight: InFlight;
-    /** Sets and stores the state in which an advance leaves the clock. */
-    arrive: (nowMs: number) => void;
-    /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
-    report: (error: unknown, job: Job) => void;
-  }) {
-    this.#book = parts.book;
+  constructor(private readonly parts: SchedulerParts) {
     this.#queue = new JobQueue(parts.book);
-    this.#clock = parts.clock;
-    this.#handlers = parts.handlers;
-    this.#inFlight = parts.inFlight;
-    this.#report = parts.report;
     this.#control = {
-      clock: this.#clock,
-      host: parts.host,
+      ...parts,
       queue: this.#queue,
-      inFlight: this.#inFlight,
-      arrive: parts.arrive,
-      runNext: () => this.#runNext(this.#clock.now()),
+      runNext: () => this.#runNext(this.parts.clock.now()),
       runDue: () => this.runDue(),
       lastActivityMs: () => this.#lastActivityMs,
       mayWake: () => !this.closed && !this.advancing,
@@ -67,7 +56,7 @@ export class Scheduler {
 
   /** Number of waiting jobs, including those in flight. */
   get pending(): number {
-    return this.#book.size;
+    return this.parts.book.size;
   }
 
   nextDueMs(): number | null {
@@ -76,24 +65,24 @@ export class Scheduler {
 
   /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
-    const job = this.#book.insert(kind, subject, dueMs, data, place);
+    const job = this.parts.book.insert(kind, subject, dueMs, data, place);
     if (this.advancing) {
       // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
-      this.#causes.note(job, this.#running ?? this.#causes.deepest(this.#inFlight.jobs()));
+      this.#causes.note(job, this.#running ?? this.#causes.deepest(this.parts.inFlight.jobs()));
     }
     this.#queue.push(job);
     // A call, a job or an advance runs these jobs at its end, so that everything scheduled for now has run by then.
-    if (this.#running === null && !this.#clock.isHeld) this.#waker.arm();
+    if (this.#running === null && !this.parts.clock.isHeld) this.#waker.arm();
     return job;
   }
 
   /** Cancels a job. Call it only inside a write. The heap drops it when it would be the next. */
   cancel(job: Job): void {
-    this.#book.delete(job);
+    this.parts.book.delete(job);
   }
 
   cancelOf(subject: string, kind?: JobKind): void {
-    for (const job of [...this.#book.ofSubject(subject)]) if (!kind || job.kind === kind) this.cancel(job);
+    for (const job of [...this.parts.book.ofSubject(subject)]) if (!kind || job.kind === kind) this.cancel(job);
   }
 
   /** Ends a job that returned `later`. Call it only inside a write. Jobs scheduled in `work` count as caused by it. */
@@ -102,7 +91,7 @@ export class Scheduler {
     this.#running = job;
     this.#waker.noteChange();
     try {
-      this.#book.delete(job);
+      this.parts.book.delete(job);
       work();
     } finally {
       this.#running = before;
@@ -119,7 +108,7 @@ export class Scheduler {
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
-    while (this.#runNext(this.#clock.now()));
+    while (this.#runNext(this.parts.clock.now()));
     const next = this.#queue.all.next();
     // A deadline that waits for a response runs once the response has arrived.
     if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
@@ -150,7 +139,7 @@ export class Scheduler {
     const advance = (this.#advance = new Advance(this.#control, options));
     this.#causes.startOver();
     this.#waker.disarm();
-    this.#clock.hold(this.#clock.now());
+    this.parts.clock.hold(this.parts.clock.now());
     try {
       await advance.to(targetMs);
       if (advance.interrupted) {
@@ -163,7 +152,7 @@ export class Scheduler {
     } finally {
       // An interrupted advance must not touch the clock: the account has been replaced.
       if (this.#advance === advance) {
-        const nowMs = this.#clock.now();
+        const nowMs = this.parts.clock.now();
         this.#endAdvance();
         this.#control.arrive(nowMs);
         this.#waker.arm();
@@ -190,7 +179,7 @@ export class Scheduler {
 
   #endAdvance(): void {
     this.#advance = null;
-    this.#clock.release();
+    this.parts.clock.release();
   }
 
   #runNext(nowMs: number): boolean {
@@ -204,27 +193,27 @@ export class Scheduler {
 
   /** A deadline waits for attempts that were due by then. Within an advance, these are all attempts in flight. */
   #isWaiting(job: Job): boolean {
-    if (!isDeadline(job.kind) || this.#inFlight.count === 0) return false;
-    return this.advancing || [...this.#inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);
+    if (!isDeadline(job.kind) || this.parts.inFlight.count === 0) return false;
+    return this.advancing || [...this.parts.inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);
   }
 
   #run(job: Job): void {
     const flowing = !this.advancing;
-    if (flowing) this.#clock.hold(job.dueMs);
+    if (flowing) this.parts.clock.hold(job.dueMs);
     this.#running = job;
-    this.#advance?.ran.push({ atMs: this.#clock.now(), job });
+    this.#advance?.ran.push({ atMs: this.parts.clock.now(), job });
     try {
-      this.#book.update(() => {
+      this.parts.book.update(() => {
         if (!flowing) this.#causes.refuseLoop(job);
-        if (this.#handlers[job.kind](job) !== 'later') this.#book.delete(job);
+        if (this.parts.handlers[job.kind](job) !== 'later') this.parts.book.delete(job);
       });
     } catch (error) {
-      this.#book.update(() => this.#book.delete(job));
+      this.parts.book.update(() => this.parts.book.delete(job));
       if (this.#advance && error instanceof ServiceError && error.code === 'clock_loop') this.#advance.fail(error);
-      else this.#report(error, job);
+      else this.parts.report(error, job);
     } finally {
       this.#running = null;
-      if (flowing) this.#clock.release();
+      if (flowing) this.parts.clock.release();
     }
   }
 

@@ -4,7 +4,7 @@ import type { Client, buildConnector } from 'undici';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { AttemptTrace } from './attempt-trace.js';
 import { openSocket, type Peer } from './peer.js';
-import { ConnectError, StaleConnectionError, isStale } from './send-error.js';
+import { ConnectError, isHangUp } from './send-error.js';
 
 /** Longer response heads are rejected, because a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
@@ -13,6 +13,13 @@ export const maxHeadBytes = 16 * 1024;
 const IDLE_MS = 4_000;
 /** How much earlier than the peer we close a connection, so that no request meets a closing connection. */
 const AHEAD_MS = 2_000;
+
+/**
+ * A peer that closes an idle connection does so within a network round trip of our write. A later close is caused by
+ * the receiver (it accepted the request and crashed), and must be shown as a failed attempt.
+ */
+const STALE_WITHIN_MS = 1_000;
+const CLOSED = new Error('the peer had closed the connection');
 
 /**
  * Keeps idle connections by peer. There is no limit on connections in use: the caller decides how much is in flight.
@@ -34,14 +41,7 @@ export class HttpClient {
    */
   async post(peer: Peer, path: string, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
     const kept = this.#takeIdle(peer.key);
-    if (kept !== undefined) {
-      try {
-        await this.#exchange(kept, path, trace, signal);
-        return;
-      } catch (error) {
-        if (!(error instanceof StaleConnectionError)) throw error;
-      }
-    }
+    if (kept !== undefined && (await this.#exchange(kept, path, trace, signal))) return;
     // Loaded by the first attempt, because a start does not need it.
     this.#undici ??= (await import('undici/lib/dispatcher/client.js')).default;
     await this.#exchange(this.#open(this.#undici, peer), path, trace, signal);
@@ -51,14 +51,16 @@ export class HttpClient {
     for (const connection of this.#all) connection.destroy();
   }
 
-  async #exchange(connection: Connection, path: string, trace: AttemptTrace, signal: AbortSignal): Promise<void> {
+  /** @returns false if the peer had closed the connection */
+  async #exchange(connection: Connection, path: string, trace: AttemptTrace, signal: AbortSignal): Promise<boolean> {
     const onAbort = (): void => connection.destroy();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       signal.throwIfAborted();
-      await connection.post(path, trace);
+      const arrived = await connection.post(path, trace);
       if (trace.responseBody.complete && connection.isReusable) this.#keep(connection);
       else connection.destroy();
+      return arrived;
     } catch (error) {
       connection.destroy();
       throw error;
@@ -125,7 +127,11 @@ class Connection {
     return this.#socket?.destroyed === false && this.#socket.writableLength === 0;
   }
 
-  post(path: string, trace: AttemptTrace): Promise<void> {
+  /**
+   * @returns false if the peer closed a kept connection while we wrote: the request may be repeated on a new one
+   * (RFC 9112, 9.3.1)
+   */
+  post(path: string, trace: AttemptTrace): Promise<boolean> {
     const startedAtMs = this.host.monotonic();
     const [reused, before] = [this.#served, this.#socket?.bytesRead ?? 0];
     return new Promise((resolve, reject) => {
@@ -144,14 +150,15 @@ class Connection {
           },
           onResponseEnd: () => {
             trace.responseBody.complete = true;
-            resolve();
+            resolve(true);
           },
           onResponseError: (_controller, error) => {
             const heard = (this.#socket?.bytesRead ?? 0) > before;
-            if (trace.status !== null) resolve();
-            else if (isStale(error, { reused, heard, tookMs: this.host.monotonic() - startedAtMs })) {
-              reject(new StaleConnectionError(error));
-            } else reject(error);
+            const isLate = this.host.monotonic() - startedAtMs > STALE_WITHIN_MS;
+            const stale = error === CLOSED || (isHangUp(error) && !heard && !isLate);
+            if (trace.status !== null) resolve(true);
+            else if (reused && stale) resolve(false);
+            else reject(error);
           },
         },
       );
@@ -168,7 +175,7 @@ class Connection {
   #connect(callback: buildConnector.Callback): void {
     // The socket closed after this connection was chosen and before the request was written.
     if (this.#socket !== null) {
-      callback(new StaleConnectionError(), null);
+      callback(CLOSED, null);
       return;
     }
     const socket = (this.#socket = openSocket(this.peer));

@@ -50,14 +50,6 @@ export class ConnectError extends Error {
   }
 }
 
-/** The peer had closed a kept-alive connection; the request may be repeated on another one. */
-export class StaleConnectionError extends Error {
-  override readonly name = 'StaleConnectionError';
-  constructor(cause?: unknown) {
-    super('the peer had closed the connection', { cause });
-  }
-}
-
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** Whether the peer closed or reset the connection. */
@@ -65,28 +57,6 @@ export function isHangUp(error: unknown): boolean {
   const code = codeOf(error);
   // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
   return HANG_UPS.has(code) || (code === 'UND_ERR_SOCKET' && !/^bad /.test((error as Error).message));
-}
-
-/**
- * A peer that closes an idle connection does so within a network round trip of our write. A later close is caused by
- * the receiver (it accepted the request and crashed), and must be shown as a failed attempt.
- */
-const staleWithinMs = 1_000;
-
-/** The progress of an exchange when it broke. */
-export interface Broken {
-  /** Whether the connection had served a request before. */
-  readonly reused: boolean;
-  /** Whether a byte of a response had arrived. */
-  readonly heard: boolean;
-  readonly tookMs: number;
-}
-
-/**
- * Whether the peer closed a kept connection while we wrote: the request may be repeated on a new one (RFC 9112, 9.3.1).
- */
-export function isStale(error: unknown, { reused, heard, tookMs }: Broken): boolean {
-  return reused && !heard && tookMs <= staleWithinMs && isHangUp(error);
 }
 
 /** The `code` of errors of Node and undici; empty if there is none. */

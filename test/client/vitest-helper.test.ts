@@ -39,6 +39,10 @@ describe('in a group', () => {
   });
 });
 
+it(`has a key of at most 120 characters, ${'however long its name is, '.repeat(8)}`, () => {
+  expect(sandbox.apiKey).toMatch(/^[\w.-]{120}$/);
+});
+
 it('can be awaited and printed like any value', async () => {
   expect(await Promise.resolve(sandbox)).toBe(sandbox);
   expect(String(Object.keys(sandbox))).toBe('');

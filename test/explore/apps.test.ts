@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { has } from '../support/package.js';
 import { isFull } from '../support/property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'explore-apps-'));
@@ -14,8 +15,8 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-const server = (name: string) => {
-  const app = ['--app', `exec node test/explore/apps/${name}.mjs`, '--wait-for', 'http://127.0.0.1:{port}/livez'];
+const server = (name: string, command = `node test/explore/apps/${name}.mjs`) => {
+  const app = ['--app', `exec ${command}`, '--wait-for', 'http://127.0.0.1:{port}/livez'];
   return [...app, '--story', `test/explore/apps/${name}.yaml`];
 };
 const script = (...words: string[]) => ['--', ...words];
@@ -28,6 +29,11 @@ const apps: readonly (readonly [name: string, how: readonly string[], faults: re
     ['no-dedupe', 'no-signature', 'backwards', 'no-retry', 'blind-retry', 'hammer', 'crash', 'silent'],
   ],
   ['acknowledge', server('acknowledge'), ['blind-retry', 'no-dedupe', 'no-registration-retry']],
+  [
+    'inbox',
+    server('inbox', 'python3 test/explore/apps/inbox.py'),
+    ['no-dedupe', 'no-registration-retry', 'no-signature', 'silent'],
+  ],
   ['codes', server('codes'), ['wrong-code', 'no-retry']],
   ['campaign', script('node', 'test/explore/apps/campaign.mjs'), ['throws', 'stops', 'no-retry', 'whole-batch-again']],
   ['poller', script('node', 'test/explore/apps/poller.mjs'), ['blind-retry', 'no-retry', 'number-code']],
@@ -49,9 +55,13 @@ interface Report {
   readonly tried: number;
 }
 const limit = isFull ? ['--budget', '10m'] : ['--max-runs', '12', '--parallel', '4'];
+const often = new Set(['poller', 'simple', 'inbox']);
+const hasPython = await has('python3', '--version');
+if (!hasPython) process.stderr.write('NOT RUN: exploring an application in Python, because there is no python3\n');
 const rows = apps
+  .filter(([name]) => hasPython || name !== 'inbox')
   .flatMap(([name, how, faults]) => ['', ...faults].map((fault) => ({ name, how, fault })))
-  .filter(({ name, fault }) => isFull || (fault === '' && (name === 'poller' || name === 'simple')));
+  .filter(({ name, fault }) => isFull || (fault === '' && often.has(name)));
 
 it.each(rows)(
   '$name with the fault "$fault"',

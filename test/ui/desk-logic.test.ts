@@ -9,60 +9,18 @@ import { filledPieces, sampleValues, variableCount } from '../../src/ui/page/pan
 const at = '2026-03-01T09:00:00.000Z';
 const atMs = Date.parse(at);
 
-function template(seq: number, fields: Partial<Template> = {}): Template {
-  return {
-    id: `t-${seq}`,
-    seq,
-    name: `name_${seq}`,
-    category: 'utility',
-    language: 'en',
-    body: 'Hi',
-    text: 'Hi',
-    buttons: [],
-    status: 'pending',
-    template_type: 'standard',
-    rejection_reason: null,
-    created_at: at,
-    history: [],
-    planned: [],
-    explain: { by: 'default', text: 'x' },
-    ...fields,
-  };
-}
+const template = (seq: number, fields: Partial<Template> = {}) =>
+  ({ id: `t-${seq}`, seq, name: `name_${seq}`, language: 'en', text: 'Hi', status: 'pending', ...fields }) as Template;
 
 function otp(seq: number, fields: Partial<Otp> = {}): Otp {
-  return {
-    otp_id: `o-${seq}`,
-    seq,
-    to: `+1202555015${seq}`,
-    code: '042042',
-    state: 'active',
-    attempts_remaining: 5,
-    template: 'login_code',
-    message_id: `m-${seq}`,
-    created_at: at,
-    expires_at: '2026-03-01T09:05:00.000Z',
-    verified_at: null,
-    explain: { by: 'default', text: 'x' },
-    ...fields,
-  };
+  const about = { otp_id: `o-${seq}`, seq, to: `+1202555015${seq}`, template: 'login_code' };
+  return { ...about, state: 'active', created_at: at, expires_at: '2026-03-01T09:05:00.000Z', ...fields } as Otp;
 }
 
 function request(seq: number, fields: Partial<JournalRequest> = {}): JournalRequest {
-  return {
-    id: `req_${seq}`,
-    seq,
-    at,
-    operation: 'sendMessage',
-    method: 'POST',
-    path: '/v1/messages',
-    status: 200,
-    duration_ms: 1,
-    request: { headers: {}, body: null },
-    response: { headers: {}, body: null },
-    warnings: [],
-    ...fields,
-  };
+  const call = { id: `req_${seq}`, seq, operation: 'sendMessage', method: 'POST', path: '/v1/messages', status: 200 };
+  const sides = { request: { headers: {}, body: null }, response: { headers: {}, body: null } };
+  return { ...call, ...sides, warnings: [], ...fields } as unknown as JournalRequest;
 }
 
 describe('the reviewer’s desk', () => {

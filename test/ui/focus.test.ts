@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { runningCli } from '../support/cli.js';
 import { describeInBrowser, useServedPage } from '../support/browser.js';
 
 const ada = '+12025550110';
@@ -233,15 +232,5 @@ describeInBrowser('the focus', () => {
     await page.keyboard.press('Escape');
     expect(await focused(page)).toContain('locked');
     await page.getByRole('heading', { name: 'locked' }).waitFor();
-  });
-
-  it('does not leave the question for the token, whatever one presses', async () => {
-    const server = await runningCli(['--control-token', 'let-me-in']);
-    const page = await open(server.url, '', { expected: /status of 401/ });
-    await expect.poll(() => focused(page), patient).toBe('Control token');
-    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
-    await page.getByLabel('Control token').fill('let-me-in');
-    await page.keyboard.press('Enter');
-    await page.getByText('Live', { exact: true }).waitFor();
   });
 });

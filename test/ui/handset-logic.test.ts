@@ -7,43 +7,25 @@ import { freeNumber, magicOf } from '../../src/ui/page/core/phone.js';
 
 const at = '2026-03-01T09:00:00.000Z';
 
-function sent(fields: Partial<Message> = {}): Message {
-  return {
+const both = { from: '+12025550110', to: '+12025550110', type: 'text', created_at: at, history: [] } as const;
+const sent = (fields: Partial<Message> = {}) =>
+  ({
     id: 'm-5',
-    message_id: 'm-5',
     seq: 5,
-    wamid: 'wamid.x',
     direction: 'outbound',
-    from: '+12015550100',
-    to: '+12025550110',
-    type: 'text',
     status: 'sent',
     text: 'Hello',
-    error: null,
-    created_at: at,
-    history: [],
-    explain: { by: 'default', text: 'The default lifecycle.' },
+    ...both,
     ...fields,
-  };
-}
-
-const wrote: InboundMessage = {
+  }) as unknown as Message;
+const wrote = {
   id: 'm-6',
-  message_id: 'm-6',
   seq: 6,
-  wamid: 'wamid.y',
   direction: 'inbound',
-  from: '+12025550110',
-  to: '+12015550100',
-  type: 'text',
   status: 'received',
   text: 'Hi',
-  profile_name: null,
-  error: null,
-  created_at: at,
-  history: [],
-  explain: { by: 'default', text: 'The customer wrote.' },
-};
+  ...both,
+} as unknown as InboundMessage;
 
 function customer(phone: string, fields: Partial<Customer> = {}): Customer {
   const window = { open: false, closes_at: null };

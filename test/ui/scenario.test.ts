@@ -67,22 +67,25 @@ describeInBrowser('the scenario panel', () => {
     await rule.getByText(/^last .* on \+12025550110$/).waitFor();
   });
 
-  it('brings the rule into sight that a link names', async ({ world }) => {
+  it('brings the rule into sight that a link names, and draws of many only what is in sight', async ({ world }) => {
     const many = Array.from(
-      { length: 30 },
+      { length: 300 },
       (_, i) => `  - { id: rule-${i}, when: message.send, then: { respond: { status: 503 } } }`,
     );
     const text = `version: 1\nname: many\nrules:\n${many.join('\n')}\n`;
     await world.call('PUT', '/_sandbox/scenario', text, { 'content-type': 'application/yaml' });
-    const page = await open(served.url, `/${world.key}/scenario?rule=rule-29`);
-    const named = page.getByRole('article', { name: 'Rule rule-29' });
+    const page = await open(served.url, `/${world.key}/scenario?rule=rule-299`);
+    const named = page.getByRole('article', { name: 'Rule rule-299' });
     await named.and(page.locator('[aria-current=true]')).waitFor();
     expect(await page.locator('[aria-current=true].rule').count()).toBe(1);
     const inSight = async (name: string) => {
       const { y, height } = (await page.getByRole('article', { name, exact: true }).boundingBox())!;
       return y >= 0 && y + height <= page.viewportSize()!.height;
     };
-    expect([await inSight('Rule rule-29'), await inSight('Rule rule-0')]).toStrictEqual([true, false]);
+    expect([await inSight('Rule rule-299'), await page.getByRole('article').count()]).toStrictEqual([
+      true,
+      expect.toSatisfy((drawn: number) => drawn < 60),
+    ]);
   });
 
   it('shows the verdict turn, and what is open until its instant', async ({ world }) => {
@@ -256,19 +259,6 @@ describeInBrowser('the scenario panel', () => {
     await page.getByRole('button', { name: 'Remove by-hand' }).click();
     await rule.waitFor({ state: 'detached' });
     expect(await trySend(world)).toBe(200);
-  });
-
-  it('draws of many rules only what is in sight', async ({ world }) => {
-    const rules = Array.from({ length: 300 }, (_, n) => ({
-      id: `rule-${n}`,
-      when: 'message.send',
-      match: { to: `+1${n}` },
-      then: { respond: { status: 503 } },
-    }));
-    await world.put('/_sandbox/scenario', { version: 1, name: 'many', rules });
-    const page = await open(served.url, `/${world.key}/scenario`);
-    await page.getByRole('article', { name: 'Rule rule-0', exact: true }).waitFor();
-    expect(await page.getByRole('article').count()).toBeLessThan(60);
   });
 
   it('shows hostile words as words', async ({ world }) => {

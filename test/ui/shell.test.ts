@@ -218,6 +218,9 @@ describeInBrowser('the entrance', () => {
     const page = await open(server.url, '', { expected: /status of 401/ });
     await page.getByRole('dialog', { name: 'This sandbox requires a token' }).waitFor();
     expect(await accessFaults(page)).toStrictEqual([]);
+    const focused = () => page.locator(':focus');
+    await expect.poll(() => focused().getAttribute('type')).toBe('password');
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
     await page.getByLabel('Control token').fill('wrong');
     await page.getByRole('button', { name: 'Open the page' }).click();
     await page.getByText('That is not the token of this sandbox.').waitFor();

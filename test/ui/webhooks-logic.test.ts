@@ -13,53 +13,22 @@ import { nextAttemptDelayMs } from '../../src/webhooks/delivery/retry-plan.js';
 import { at, hours, minutes, startMs } from '../support/scenes.js';
 
 function attempt(number: number, offsetMs: number, fields: Partial<Attempt> = {}): Attempt {
-  return {
-    number,
-    at: at(offsetMs),
-    status: 503,
-    duration_ms: 3,
-    trigger: 'schedule',
-    error: 'non_2xx',
-    sent_to: 'https://app.test/hook',
-    plain: false,
-    request: { url: 'https://app.test/hook', headers: {}, body: '{}' },
-    ...fields,
-  };
+  const request = { url: 'https://app.test/hook', headers: {}, body: '{}' };
+  const failed = { status: 503, duration_ms: 3, trigger: 'schedule', error: 'non_2xx', request };
+  return { number, at: at(offsetMs), ...failed, ...fields } as Attempt;
 }
 
 const good = { status: 200, error: undefined } as unknown as Partial<Attempt>;
 
 function delivery(fields: Partial<Delivery> = {}): Delivery {
-  return {
-    id: 'd-1',
-    seq: 5,
-    event_id: 'evt_1',
-    event_type: 'message.status',
-    webhook_id: 'w-1',
-    url: 'https://app.test/hook',
-    state: 'retrying',
-    attempts: [],
-    next_attempt_at: null,
-    created_at: at(0),
-    payload: '{"id":"evt_1","data":{"to":"+12025550110","message_id":"m-1"}}',
-    ...fields,
-  };
+  const ids = { id: 'd-1', seq: 5, event_id: 'evt_1', event_type: 'message.status', webhook_id: 'w-1' };
+  const state = { state: 'retrying', attempts: [], next_attempt_at: null, url: 'https://app.test/hook' };
+  const payload = '{"id":"evt_1","data":{"to":"+12025550110","message_id":"m-1"}}';
+  return { ...ids, ...state, payload, created_at: at(0), ...fields } as unknown as Delivery;
 }
 
-function endpoint(fields: Partial<Endpoint> = {}): Endpoint {
-  return {
-    id: 'w-1',
-    seq: 1,
-    url: 'https://app.test/hook',
-    events: ['message.status'],
-    secret: 'whsec_a',
-    status: 'active',
-    failing_since: null,
-    created_at: at(0),
-    updated_at: at(0),
-    ...fields,
-  };
-}
+const endpoint = (fields: Partial<Endpoint> = {}) =>
+  ({ id: 'w-1', status: 'active', failing_since: null, updated_at: at(0), ...fields }) as Endpoint;
 
 describe('the retry ladder', () => {
   it('knows the gaps that the sandbox keeps', () => {

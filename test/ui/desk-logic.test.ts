@@ -10,7 +10,17 @@ const at = '2026-03-01T09:00:00.000Z';
 const atMs = Date.parse(at);
 
 const template = (seq: number, fields: Partial<Template> = {}) =>
-  ({ id: `t-${seq}`, seq, name: `name_${seq}`, language: 'en', text: 'Hi', status: 'pending', ...fields }) as Template;
+  ({
+    id: `t-${seq}`,
+    seq,
+    name: `name_${seq}`,
+    category: 'utility',
+    language: 'en',
+    body: 'Hi',
+    text: 'Hi',
+    status: 'pending',
+    ...fields,
+  }) as Template;
 
 function otp(seq: number, fields: Partial<Otp> = {}): Otp {
   const about = { otp_id: `o-${seq}`, seq, to: `+1202555015${seq}`, template: 'login_code' };

@@ -1,33 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Ids } from '../../src/random/ids.js';
 
 const ids = (seed: number | string = 1, account = 'a') => new Ids(seed, account, {});
 const many = (count: number, make: () => string) => Array.from({ length: count }, make);
-
-describe('a wamid', () => {
-  const phones = fc.stringMatching(/^\+[1-9][0-9]{6,14}$/);
-
-  it('decodes byte by byte to the layout of the channel', () => {
-    fc.assert(
-      fc.property(phones, (phone) => {
-        const wamid = ids().wamid(phone);
-        expect(wamid).toMatch(/^wamid\.[A-Za-z0-9+/]+=*$/);
-        const bytes = Buffer.from(wamid.slice('wamid.'.length), 'base64');
-        const digits = phone.slice(1);
-        let at = 0;
-        const take = (count: number) => bytes.subarray(at, (at += count));
-        expect([...take(2)]).toEqual([0x1c, 0x18]);
-        expect([...take(1)]).toEqual([digits.length]);
-        expect(take(digits.length).toString('latin1')).toBe(digits);
-        expect([...take(6)]).toEqual([0x15, 0x02, 0x00, 0x11, 0x18, 0x12]);
-        expect(take(18).toString('latin1')).toMatch(/^[0-9A-F]{18}$/);
-        expect([...take(1)]).toEqual([0x00]);
-        expect(at).toBe(bytes.length);
-      }),
-    );
-  });
-});
 
 describe('a code', () => {
   it('has as many digits as asked for, leading zeros included, each digit about as often', () => {

@@ -117,12 +117,10 @@ function harmless(text: string): string {
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => {
     const short = JSON.stringify(found).slice(1, -1);
-    return short === found ? escapedUnits(found) : short;
+    return short === found ? found.replace(/[^]/g, escapedUnit) : short;
   });
 }
 
-function escapedUnits(text: string): string {
-  return Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join(
-    '',
-  );
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -4,7 +4,7 @@ import { createTables, type AccountData } from '../store/tables/account-data.js'
 import { Reservation } from '../store/tables/memory-budget.js';
 import type { Persistence } from '../store/disk/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
-import type { SystemClock } from '../time/system-clock.js';
+import { within } from '../time/pause.js';
 import { beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
 import type { Account } from '../account/account.js';
@@ -170,7 +170,7 @@ export class Accounts {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
     const quiet = Promise.all(accounts.map((account) => account.dispatcher.quiet()));
-    await within(this.#around.host, longestGoodbyeMs, quiet);
+    await within(longestGoodbyeMs, quiet, this.#around.host);
     for (const account of accounts) account.dispatcher.forget();
     await Promise.all(accounts.map((account) => account.store.close()));
   }
@@ -211,15 +211,4 @@ export class Accounts {
     for (const listener of this.#listeners) listener(account);
     return account;
   }
-}
-
-/** Resolves when the promise does, or after the time limit. */
-function within(host: SystemClock, limitMs: number, promise: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = host.setTimer(limitMs, resolve);
-    void promise.then(() => {
-      cancel();
-      resolve();
-    });
-  });
 }

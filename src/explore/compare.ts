@@ -4,7 +4,7 @@
 import { hookOf } from '../scenario/language/hooks.js';
 import { formatDuration } from '../time/duration.js';
 import { doubtOf, graceMs, unnoticedFailure } from './doubt.js';
-import { sentMessages, states, type Reference } from './end-state.js';
+import { sentMessages, states, times, type Reference } from './end-state.js';
 import { differences, normalForm, plain } from './normal-form.js';
 import type { Deviation, Facts, Fault, Placed, Run } from './types.js';
 
@@ -67,8 +67,6 @@ function countOf(expected: ReturnType<typeof sentMessages>, where: Readonly<Reco
   const same = [...expected.values()].filter((sent) => JSON.stringify(sent.where) === JSON.stringify(where));
   return same.reduce((sum, { atMs }) => sum + atMs.length, 0);
 }
-
-const times = (count: number): string => (count === 1 ? 'once' : count === 0 ? '0 times' : `${count} times`);
 
 /** Returns what deviates in a state that a run must reach; a higher count than expected does not deviate. */
 function behind<State extends string | number>(

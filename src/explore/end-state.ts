@@ -44,6 +44,8 @@ function contentOf({ type, template, text, media_url: url, interactive }: Messag
   return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
 }
 
+export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
 /** Counts the names that items have; null leaves an item out. */
 function tally<T>(items: readonly T[], nameOf: (item: T) => string | null): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** A run in words: its end state, and its calls and attempts. */
 import { formatDuration } from '../time/duration.js';
-import { sentMessages, states } from './end-state.js';
+import { sentMessages, states, times } from './end-state.js';
 import { leaves, normalForm } from './normal-form.js';
 import { callOf, deliveryOf, nameOf } from './points.js';
 import type { Facts, Happening, Outcome, Run } from './types.js';
@@ -16,16 +16,14 @@ function endOf({ facts, said, failure, timedOut }: Run): string[] {
   const messages = [...sentMessages(facts, 'text').values()];
   const says = normalForm(said);
   return [
-    ...messages.map(({ content, to, atMs }) => `sent ${counted(atMs.length)}: ${content} to ${to}`).sort(),
-    ...[...states.codes(facts)].map(([to, count]) => `verified: ${counted(count)} a code of ${to}`).sort(),
+    ...messages.map(({ content, to, atMs }) => `sent ${times(atMs.length)}: ${content} to ${to}`).sort(),
+    ...[...states.codes(facts)].map(([to, count]) => `verified: ${times(count)} a code of ${to}`).sort(),
     ...[...states.templates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
-    ...[...states.endpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${counted(count)}`).sort(),
+    ...[...states.endpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${times(count)}`).sort(),
     ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
     timedOut ? 'the story did not end' : failure === null ? 'the story ended successfully' : `failed: ${failure}`,
   ];
 }
-
-const counted = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 function storyOf(facts: Facts): Happening[] {
   const startMs = Date.parse(facts.startedAt);

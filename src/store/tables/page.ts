@@ -25,20 +25,6 @@ export interface Page<R> {
 export function pageOf<R extends Row>(lists: OrderedList<R>[], query: PageQuery): Page<R> {
   const [first, ...others] = lists.sort((a, b) => a.size - b.size);
   if (first === undefined) return { items: [], next: null };
-  return walk(first, others, query);
-}
-
-/** Merges one page of each of several lists that have no row in common. All pages come from the same query. */
-export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, order }: PageQuery): Page<R> {
-  const [single] = pages;
-  if (single && pages.length === 1) return single;
-  const found = pages.flatMap(({ items }) => items).sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
-  const items = found.slice(0, limit);
-  const more = found.length > limit || pages.some(({ next }) => next !== null);
-  return { items, next: more ? (items[items.length - 1]?.seq ?? null) : null };
-}
-
-function walk<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], query: PageQuery): Page<R> {
   const { cursor, limit, order } = query;
   const isDown = order === 'desc';
   const { bound = isDown ? -Infinity : Infinity } = query;
@@ -64,4 +50,14 @@ function walk<R extends Row>(first: OrderedList<R>, others: OrderedList<R>[], qu
       position += step;
     }
   }
+}
+
+/** Merges one page of each of several lists that have no row in common. All pages come from the same query. */
+export function mergedPage<R extends Row>(pages: readonly Page<R>[], { limit, order }: PageQuery): Page<R> {
+  const [single] = pages;
+  if (single && pages.length === 1) return single;
+  const found = pages.flatMap(({ items }) => items).sort((a, b) => (order === 'desc' ? b.seq - a.seq : a.seq - b.seq));
+  const items = found.slice(0, limit);
+  const more = found.length > limit || pages.some(({ next }) => next !== null);
+  return { items, next: more ? (items[items.length - 1]?.seq ?? null) : null };
 }

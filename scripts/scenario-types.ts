@@ -1,5 +1,6 @@
 /** Generates the TypeScript types of the scenario language from its JSON Schema. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { isObject } from '../src/domain/check.js';
 import { scenarioJsonSchema } from '../src/scenario/language/scenario.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -40,9 +41,9 @@ function typed(schema: Schema): Schema {
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([key]) => TYPED.has(key))),
     ...(only !== undefined && { enum: [only] }),
-    ...(isSchema(properties) && { properties: each(properties) }),
-    ...(isSchema(items) && { items: typed(items) }),
-    ...(isSchema(additionalProperties) && { additionalProperties: typed(additionalProperties) }),
+    ...(isObject(properties) && { properties: each(properties) }),
+    ...(isObject(items) && { items: typed(items) }),
+    ...(isObject(additionalProperties) && { additionalProperties: typed(additionalProperties) }),
   };
 }
 
@@ -53,14 +54,10 @@ function saysType(schema: Schema): boolean {
 
 function each(properties: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, isSchema(schema) ? typed(schema) : schema]),
+    Object.entries(properties).map(([name, schema]) => [name, isObject(schema) ? typed(schema) : schema]),
   );
 }
 
 function list(value: unknown): Schema[] {
   return Array.isArray(value) ? (value as Schema[]) : [];
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

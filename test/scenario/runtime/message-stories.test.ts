@@ -16,6 +16,9 @@ refuse: a single send is answered with the error, and no message exists
 refuse: a failure of the channel by its number
   - opted-out message.send then: { refuse: { code: 131050 } }
   batch ada ⇒ 200 recipient_opted_out opted-out | called response.body.results.0.error.channel_code ⇒ 131050
+refuse: without a code and a message has those of any rejection
+  - plain message.send then: { refuse: {} }
+  send ada ⇒ 400 send_failed plain | called response.body.error.message ⇒ The message was rejected.
 refuse: a conversation message too, but not before its window is checked
   - not-today message.send then: { refuse: { message: Not today. } }
   text ada ⇒ 400 send_failed not-today

@@ -50,7 +50,7 @@ export function DataTable<T>(props: Props<T>) {
       .join(' '),
   };
   return (
-    <div class="table full" style={tracks} ref={box}>
+    <div class="table low full" style={tracks} ref={box}>
       <VirtualList
         label={label}
         roles={['table', 'row']}

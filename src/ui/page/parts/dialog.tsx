@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
   }, []);
   return (
     <dialog
-      class="dialog"
+      class="dialog boxed ink high curved-14 raised"
       ref={element}
       aria-labelledby={id}
       onCancel={(event) => {

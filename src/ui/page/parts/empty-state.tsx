@@ -19,13 +19,13 @@ export function Loading() {
 export function EmptyState({ icon, title, children, command }: Props) {
   return (
     <div class="empty stack gap-50 faint centred">
-      <span class="empty-icon middle">
+      <span class="empty-icon accent-ink middle">
         <Icon name={icon} size={28} />
       </span>
       <h2>{title}</h2>
       {children}
       {command !== undefined && (
-        <div class="command flex gap-25">
+        <div class="command sunken left whole ink top flex gap-25">
           <pre tabIndex={0} aria-label="Command">
             {command}
           </pre>

@@ -58,8 +58,8 @@ export function ExchangeSide(props: Props) {
       {text === null ? (
         <p class="faint">{missing ?? 'No body.'}</p>
       ) : typeof value === 'object' && value !== null ? (
-        <div class="pretty relative">
-          <span class="pretty-copy">
+        <div class="pretty sunken relative">
+          <span class="pretty-copy absolute">
             <CopyButton text={JSON.stringify(value, null, 2)} label={`${noun} body`} />
           </span>
           <JsonView value={value} open={3} />

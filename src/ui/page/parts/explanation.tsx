@@ -28,7 +28,7 @@ function headingOf({ by, text }: Explain): string {
 export function Explanation({ explain }: { explain: Explain }) {
   const { by, id, file, line, text } = explain;
   return (
-    <div class={`explanation flex gap-60 shrinks breaks by-${by}`}>
+    <div class={`explanation top flex gap-60 shrinks breaks by-${by}`}>
       <Icon name={drawings[by]} size={16} />
       <div>
         <p class="strong">
@@ -77,13 +77,13 @@ export function CopiedPair({ name, text, label }: { name: string; text: string; 
 }
 
 interface Props extends Omit<ComponentProps<'div'>, 'class' | 'icon'> {
-  readonly tone?: 'bad' | 'warn';
+  readonly tone?: 'bad' | 'warn' | 'wait';
   readonly icon: IconName;
 }
 
-export function Notice({ tone, icon, children, ...rest }: Props) {
+export function Notice({ tone = 'wait', icon, children, ...rest }: Props) {
   return (
-    <div class={`notice breaks ${tone ?? ''}`} {...rest}>
+    <div class={`notice toned breaks ${tone}`} {...rest}>
       <Icon name={icon} size={16} />
       <div>{children}</div>
     </div>

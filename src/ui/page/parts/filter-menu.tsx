@@ -49,7 +49,7 @@ export function FilterMenu({ choices, onChange }: Props) {
               <li key={id}>
                 <button
                   type="button"
-                  class="filter-chip gap-35 round tiny-text breaks"
+                  class="filter-chip inline pointer accent-ink gap-35 round tiny-text breaks"
                   title={`Remove the filter ${label}: ${words}`}
                   onClick={() => onChange(id, '')}
                 >

@@ -23,7 +23,7 @@ export function JsonView({ value, name, open = 2 }: Props) {
 
 function Node({ value, name, open, last }: { value: unknown; name: string | undefined; open: number; last: boolean }) {
   const [shown, setShown] = useState(firstEntries);
-  const label = name === undefined ? null : <span class="json-name">{JSON.stringify(name)}: </span>;
+  const label = name === undefined ? null : <span class="json-name accent-ink">{JSON.stringify(name)}: </span>;
   const comma = last ? '' : ',';
   if (typeof value !== 'object' || value === null) {
     return (
@@ -84,7 +84,7 @@ export function BytesView({ text, label }: BytesViewProps) {
   if (text === null || text === '') return <p class="faint">No body.</p>;
   const bytes = new TextEncoder().encode(text).length;
   return (
-    <figure class="bytes">
+    <figure class="bytes sunken">
       <figcaption>
         {bytes} {bytes === 1 ? 'byte' : 'bytes'}
         <CopyButton text={text} label={label} />

@@ -66,7 +66,7 @@ export function Menu({ label, named = false, button, class: className = 'icon-bu
       <div
         id={id}
         ref={panel}
-        class="menu scrolls"
+        class="menu boxed ink high raised scrolls"
         popover="auto"
         role="dialog"
         aria-label={label}

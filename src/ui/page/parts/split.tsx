@@ -21,14 +21,14 @@ export function Split({ list, detail, none = null, table = false, class: classNa
   const beside = open ? detail : (none ?? (table && huge.value ? <NothingOpen /> : null));
   const two = wide.value && beside !== null;
   return (
-    <div class={`split grid full ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
+    <div class={`split low grid full ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
       {(wide.value || !open) && (
-        <div class="split-list grid surface" {...opening.list}>
+        <div class="split-list low grid surface" {...opening.list}>
           {list}
         </div>
       )}
       {(open || two) && (
-        <div class={`split-detail${open ? '' : ' none'}`} {...opening.detail}>
+        <div class={`split-detail low${open ? '' : ' none'}`} {...opening.detail}>
           {beside}
         </div>
       )}

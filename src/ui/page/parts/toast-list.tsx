@@ -18,7 +18,7 @@ export function ToastList({ of }: { of: readonly Toast[] }) {
   return (
     <div class="toasts grid gap-50" role="status">
       {of.map(({ id, tone, text, details, action }) => (
-        <div key={id} class={`toast flex gap-60 breaks ${tone}`}>
+        <div key={id} class={`toast boxed top high curved-10 raised flex gap-60 breaks ${tone}`}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <div>
             <p>{text}</p>

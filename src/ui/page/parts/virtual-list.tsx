@@ -148,7 +148,7 @@ export function VirtualList<T>(props: Props<T>) {
     drawn.push(
       <div
         key={key}
-        class="virtual-row"
+        class="virtual-row absolute"
         role={roles[1]}
         data-key={key}
         aria-setsize={roles[1] === 'listitem' ? count : undefined}

@@ -72,7 +72,7 @@ function Shell() {
   return (
     <div class="shell grid">
       <a
-        class="skip"
+        class="skip curved absolute"
         href="#content"
         onClick={(event) => {
           event.preventDefault();
@@ -143,7 +143,7 @@ function Navigation({ current }: { current: string }) {
             <span class="relative">
               <Icon name={icon} size={20} />
               {count > 0 && (
-                <span class="navigation-badge round centred">
+                <span class="navigation-badge absolute round centred">
                   {count > 99 ? '99+' : count}
                   <span class="for-readers"> waiting</span>
                 </span>

@@ -19,7 +19,7 @@ export function ClockControl() {
       <Menu
         label="Clock and pending jobs"
         named
-        class="clock-face line gap-60"
+        class="clock-face boxed pointer line gap-60"
         onOpen={() => model.value.lookAtClock()}
         button={<ClockFace now={now.value} mode={modeWords(mode.value, scale.value)} pending={pending.value} />}
       >
@@ -52,7 +52,7 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
         <button
           key={by}
           type="button"
-          class="clock-jump faint nowrap small-text"
+          class="clock-jump pointer curved faint nowrap small-text"
           onClick={() => advances.start({ by })}
         >
           {label}
@@ -67,7 +67,7 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
       />
       <button
         type="button"
-        class="clock-jump faint nowrap small-text"
+        class="clock-jump pointer curved faint nowrap small-text"
         aria-pressed={scaled && scale.value === 60}
         title={scaled ? 'Back to real time' : 'One minute per second'}
         onClick={() => void set(scaled ? { mode: 'real' } : { scale: 60 })}
@@ -114,10 +114,10 @@ function ClockFace({ now, mode, pending }: { now: number | null; mode: string; p
     <>
       <span class="for-readers">Clock and pending jobs </span>
       <span class="clock-time">{now === null ? '--:--:--' : clockWords(now, true)}</span>
-      <span class="clock-facts grid nowrap faint tiny-text">
+      <span class="clock-facts left grid nowrap faint tiny-text">
         <span class="clock-day">{now === null ? '' : `${dayWords(now)} UTC`}</span>
         <span>
-          <span class="clock-mode strong">{mode}</span>
+          <span class="clock-mode ink strong">{mode}</span>
           {pending > 0 && <span class="clock-pending">{pending} pending</span>}
         </span>
       </span>

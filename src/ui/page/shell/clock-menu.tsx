@@ -171,7 +171,7 @@ export function AdvanceForm({ onStart }: { onStart?: () => void }) {
       <Button kind="small" type="submit" aria-disabled={typed.trim() === ''}>
         Advance
       </Button>
-      <p id={id} class="advance-error small-text" role="alert">
+      <p id={id} class="advance-error high curved bad absolute raised small-text" role="alert">
         {error}
         {error?.includes('reset the account') === true && (
           <>

@@ -61,12 +61,12 @@ function ArmedBadge() {
   const title = `Responses are affected by ${words.join(' + ')}`;
   return (
     <a
-      class="armed gap-35 strong shrinks round relative small-text"
+      class="armed toned warn inline gap-35 strong shrinks round relative small-text"
       href={here('scenario')}
       title={title}
       aria-label={title}
     >
-      <span class="armed-pulse" aria-hidden="true" />
+      <span class="armed-pulse absolute" aria-hidden="true" />
       <Icon name="bolt" size={14} />
       <span class="armed-words cut">{words.join(' + ')}</span>
     </a>
@@ -79,7 +79,7 @@ function ConnectionDot() {
   const { state } = stream.connection.value;
   if (state === 'live') {
     return (
-      <span class="connection gap-40 small-text faint relative live" role="status">
+      <span class="connection inline gap-40 small-text faint relative live" role="status">
         <span class="dot" aria-hidden="true" />
         <span class="connection-words">Live</span>
       </span>
@@ -87,7 +87,7 @@ function ConnectionDot() {
   }
   const words = { connecting: 'Connecting', waiting: 'Reconnecting', refused: 'Refused' }[state];
   return (
-    <span class={`connection gap-40 small-text faint relative ${state}`} role="status">
+    <span class={`connection inline gap-40 small-text faint relative ${state}`} role="status">
       <span class="dot" aria-hidden="true" />
       <span class="connection-words">{words}</span>
       {state !== 'connecting' && (
@@ -104,7 +104,7 @@ function AccountSwitcher() {
   return (
     <Menu
       label={`Account ${key}`}
-      class="account-button gap-35 strong shrinks"
+      class="account-button inline pointer curved gap-35 strong shrinks"
       onOpen={() => void readAccounts()}
       button={
         <>

@@ -44,7 +44,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Search" onClose={onClose}>
       <input
         type="search"
-        class="palette-input"
+        class="whole"
         role="combobox"
         list={undefined}
         aria-label="Search records and actions"
@@ -73,7 +73,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                 <div
                   key={index}
                   id={`${id}-${index}`}
-                  class="palette-hit gap-60 line"
+                  class="palette-hit pointer curved gap-60 line"
                   role="option"
                   aria-selected={index === at}
                   onPointerMove={() => setChosen(index)}

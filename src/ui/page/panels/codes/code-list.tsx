@@ -64,7 +64,7 @@ function Entry({ otp, current, search }: { otp: Otp; current: boolean; search: s
       <p class="code-facts wraps small-text figures faint">
         <Life otp={otp} />
         <Attempts otp={otp} />
-        <span class="code-template shrinks">{template}</span>
+        <span class="code-template clips shrinks">{template}</span>
       </p>
     </div>
   );
@@ -154,7 +154,7 @@ export function LifeBar({ otp }: { otp: Otp }) {
   if (nowMs === null || stateAt(otp, nowMs) !== 'active') return null;
   const left = lifeLeft(otp, nowMs);
   return (
-    <span class={`life-bar round${left < 0.2 ? ' short' : ''}`} aria-hidden="true">
+    <span class={`life-bar clips round${left < 0.2 ? ' short' : ''}`} aria-hidden="true">
       <span style={{ width: `${left * 100}%` }} />
     </span>
   );

@@ -73,7 +73,7 @@ function PartView({ part, left, right }: { part: Part; left: string; right: stri
       <h3>{part}</h3>
       {words !== null && <p class="faint">{words}</p>}
       {lines.length > 0 && (
-        <pre class="difference breaks" tabIndex={0} aria-label={`Differences of ${part.toLowerCase()}`}>
+        <pre class="difference sunken breaks" tabIndex={0} aria-label={`Differences of ${part.toLowerCase()}`}>
           {lines.map(({ kind, text }, at) => {
             const Tag = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span';
             return (

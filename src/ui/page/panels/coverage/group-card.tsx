@@ -28,7 +28,7 @@ export function GroupCard({ group, chosen, onLook, onSelect }: Props) {
   );
   const matrix = name === 'operation' ? matrixOf(items) : null;
   return (
-    <section class={`coverage-group surface shrinks${matrix ? ' wide' : ''}`} aria-label={name}>
+    <section class={`coverage-group boxed curved-14 surface shrinks${matrix ? ' wide' : ''}`} aria-label={name}>
       <header>
         <h3>{words(name)}</h3>
         <p class="faint">
@@ -81,7 +81,7 @@ function Tile({ item, title, selected, stop, onLook, onSelect }: TileProps) {
   return (
     <button
       type="button"
-      class={`tile line gap-30 tiny-text shrinks relative shade-${shade(hits)}`}
+      class={`tile left pointer line gap-30 tiny-text shrinks relative shade-${shade(hits)}`}
       data-tile={`${group}/${name}`}
       aria-pressed={selected}
       tabIndex={stop ? 0 : -1}

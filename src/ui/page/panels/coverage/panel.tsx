@@ -39,7 +39,7 @@ export function CoverageView({ route }: { route: Route }) {
     <div class="report grid full coverage">
       <header class="report-head surface ruled row coverage-head">
         <p class="coverage-percent faint">
-          <span class="coverage-number">{percent(covered, total)}</span> %
+          <span class="coverage-number ink">{percent(covered, total)}</span> %
         </p>
         <div class="coverage-sum grid gap-35">
           <h2>
@@ -51,7 +51,7 @@ export function CoverageView({ route }: { route: Route }) {
           {legend.map(([shade, words]) => (
             <li key={shade}>
               <span
-                class={`tile line gap-30 tiny-text shrinks relative sample grid gap-50 shade-${shade}`}
+                class={`tile left pointer line gap-30 tiny-text shrinks relative sample grid gap-50 shade-${shade}`}
                 aria-hidden="true"
               />{' '}
               {words}
@@ -59,7 +59,7 @@ export function CoverageView({ route }: { route: Route }) {
           ))}
         </ul>
       </header>
-      <div class="coverage-body grid">
+      <div class="coverage-body low grid">
         <div
           class="coverage-groups"
           ref={tiles}

@@ -57,7 +57,7 @@ export function Detail({ report, cell }: { report: Report; cell: Cell | null }) 
           Download {file}
         </Button>
       ))}
-      <table class="explore-ends small-text">
+      <table class="explore-ends whole small-text">
         <caption>End state</caption>
         <thead>
           <tr>
@@ -67,7 +67,7 @@ export function Detail({ report, cell }: { report: Report; cell: Cell | null }) 
         </thead>
         <tbody>
           {compared(baseline.end, cell.end).map(({ expected, found }) => (
-            <tr key={`${expected ?? ''}\n${found ?? ''}`} class={expected === found ? 'faint' : 'explore-differs'}>
+            <tr key={`${expected ?? ''}\n${found ?? ''}`} class={expected === found ? 'faint' : 'bad'}>
               <td>{expected ?? '—'}</td>
               <td>{found ?? '—'}</td>
             </tr>

@@ -68,7 +68,7 @@ export function Explore({ route }: { route: Route }) {
           Open report.json
         </Button>
       </header>
-      <div class="explore-body grid">
+      <div class="explore-body low grid">
         <MatrixTable report={report} chosen={chosen} />
         <Detail report={report} cell={chosen} />
       </div>
@@ -76,7 +76,8 @@ export function Explore({ route }: { route: Route }) {
   );
 }
 
-const classOf = (state: CellState): string => `explore-${state.replace(' ', '-')}`;
+const tones = { fine: 'good', broken: 'bad', doubtful: 'warn', ignored: 'warn', 'not reached': 'off', 'not tried': '' };
+const classOf = (state: CellState): string => `toned ${tones[state]}`;
 
 function MatrixTable({ report, chosen }: { report: Report; chosen: Cell | null }) {
   const { faults, rows } = matrixOf(report);

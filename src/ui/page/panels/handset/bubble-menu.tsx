@@ -6,7 +6,11 @@ import { possibleMoves } from './actions.js';
 
 export function BubbleMenu(props: { message: HandsetMessage; onReply: () => void }) {
   return (
-    <Menu label="Message actions" class="bubble-more middle faint" button={<Icon name="down" size={16} />}>
+    <Menu
+      label="Message actions"
+      class="bubble-more pointer curved absolute middle faint"
+      button={<Icon name="down" size={16} />}
+    >
       <Actions {...props} />
     </Menu>
   );

@@ -28,12 +28,12 @@ export function Bubble({ message, follows, marked, onReply }: Props) {
       <div class="bubble-stack grid">
         <div class="bubble relative">
           {heading !== null && (
-            <p class="bubble-heading gap-30 strong line tiny-text breaks">
+            <p class="bubble-heading accent-ink gap-30 strong line tiny-text breaks">
               <Icon name="template" size={13} /> {heading}
             </p>
           )}
           {tapped && (
-            <p class="bubble-heading gap-30 strong line tiny-text breaks">
+            <p class="bubble-heading accent-ink gap-30 strong line tiny-text breaks">
               <Icon name="reply" size={13} /> tapped a button
             </p>
           )}
@@ -96,13 +96,22 @@ function Buttons({ message }: { message: Message }) {
         const { id, title, kind, target } = button;
         if (kind === 'tap') {
           return (
-            <button key={id} type="button" class="bubble-button gap-40 line breaks" onClick={() => void tap(button)}>
+            <button
+              key={id}
+              type="button"
+              class="bubble-button pointer accent-ink curved-10 gap-40 line breaks"
+              onClick={() => void tap(button)}
+            >
               <Icon name="reply" size={14} /> {title}
             </button>
           );
         }
         return (
-          <span key={id} class="bubble-button gap-40 line breaks still" title={target ?? kind}>
+          <span
+            key={id}
+            class="bubble-button pointer accent-ink curved-10 gap-40 line breaks still"
+            title={target ?? kind}
+          >
             <Icon name={kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'} size={14} /> {title}
             {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
           </span>
@@ -118,11 +127,11 @@ function Failure({ message: { error, explain } }: { message: Message }) {
   if (!error) return null;
   return (
     <div class="failure relative">
-      <button type="button" class="failure-name gap-35 strong round line tiny-text" aria-describedby={id}>
+      <button type="button" class="failure-name toned bad gap-35 strong round line tiny-text" aria-describedby={id}>
         <Icon name="alert" size={14} /> {error.code}
         {error.channel_code !== null && <span class="faint"> {error.channel_code}</span>}
       </button>
-      <div role="tooltip" id={id} class="tip small-text">
+      <div role="tooltip" id={id} class="tip boxed high curved-10 absolute raised small-text">
         <p>{error.message}</p>
         <p class="faint">{explain.text}</p>
       </div>

@@ -45,13 +45,13 @@ export function Composer({ phone, input }: { phone: string; input: RefObject<HTM
   };
 
   return (
-    <form class="composer grid gap-40 surface" aria-label="Write as the customer" onSubmit={submits(send)}>
+    <form class="composer ruled-top grid gap-40 surface" aria-label="Write as the customer" onSubmit={submits(send)}>
       <div class="composer-kinds flex gap-30" role="group" aria-label="Message type">
         {kinds.map(({ id, label, icon }) => (
           <button
             key={id}
             type="button"
-            class="chip gap-35 faint nowrap round small-text"
+            class="chip inline pointer gap-35 faint nowrap round small-text"
             aria-pressed={kind === id}
             aria-label={label}
             title={label}
@@ -63,7 +63,7 @@ export function Composer({ phone, input }: { phone: string; input: RefObject<HTM
         ))}
         <button
           type="button"
-          class="chip gap-35 faint nowrap round small-text made-up"
+          class="chip inline pointer gap-35 faint nowrap round small-text made-up"
           disabled={busy}
           title="Generate a message and send it as the customer"
           onClick={() => void say(true)}

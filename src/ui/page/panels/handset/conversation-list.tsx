@@ -105,21 +105,21 @@ function Entry({ customer, current, search }: EntryProps) {
   const count = unread(model.value).value[phone] ?? 0;
   return (
     <a
-      class="conversation-entry gap-75 line"
+      class="conversation-entry ink gap-75 line"
       href={here('handset', [phone], { q: search })}
       aria-current={current ? 'true' : undefined}
     >
       <Avatar customer={customer} />
       <span class="conversation-words fills grid">
         <span class="conversation-top">
-          <span class="conversation-name strong cut" dir="auto">
+          <span class="conversation-name left strong cut" dir="auto">
             {name ?? phone}
           </span>
           {last && <LastAt at={last.created_at} />}
         </span>
         <span class="conversation-bottom">
           {last?.direction === 'outbound' && <Ticks status={last.status} />}
-          <span class="conversation-glimpse cut" dir="auto">
+          <span class="conversation-glimpse left cut" dir="auto">
             {glimpseWords(customer)}
           </span>
           {count > 0 && (

@@ -40,7 +40,7 @@ export function Conversation({ phone, reveal }: Props) {
   useOlder(list, reveal !== undefined && list.get(reveal) === undefined);
   return (
     <>
-      <section class="conversation grid shrinks" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
+      <section class="conversation low grid shrinks" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
         <header class="conversation-head gap-75 surface ruled line">
           <BackLink href={here('handset', [], route.value.query)} label="All conversations" />
           <Avatar customer={customer} />

@@ -14,11 +14,11 @@ export function CustomerCard({ customer }: { customer: Customer }) {
         {phone} <CopyButton text={phone} label="number" />
       </p>
       {magic && (
-        <p class="customer-magic flex gap-40 small-text">
+        <p class="customer-magic toned warn left curved-10 flex gap-40 small-text">
           <Icon name="bolt" size={14} /> {magic.description}
         </p>
       )}
-      <dl class="facts grid small-text">
+      <dl class="facts ruled-top left whole grid small-text">
         <Pair name="Last message">{wrote === null ? 'never' : <RelativeTime at={wrote} />}</Pair>
         <Pair name="Window closes">{own.closes_at === null ? 'never open' : <RelativeTime at={own.closes_at} />}</Pair>
         <Pair name="Messages loaded">{model.value.conversation(phone).rows.length}</Pair>

@@ -15,9 +15,9 @@ export function Handset({ route }: { route: Route }) {
   // Opening a conversation puts the focus into the composer.
   const opening = useOpening('textarea');
   return (
-    <div class="handset grid full">
+    <div class="handset low grid full">
       {(!alone || phone === undefined) && (
-        <div class="conversations grid surface" {...opening.list}>
+        <div class="conversations low grid surface" {...opening.list}>
           <ConversationList current={phone} search={route.query['q'] ?? ''} />
         </div>
       )}

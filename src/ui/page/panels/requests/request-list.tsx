@@ -28,7 +28,7 @@ const columns: readonly Column<JournalRequest>[] = [
     cell: (row, shown) => (
       <span class="call line gap-50">
         <HttpBadge status={row.status} />
-        <span class="call-words grid shrinks">
+        <span class="call-words clips grid shrinks">
           <span class="mono">
             <span class="faint">{row.method}</span> {row.path}
           </span>
@@ -71,14 +71,14 @@ function Result({ row }: { row: JournalRequest }) {
   return (
     <span class="result grid shrinks">
       {rejection !== null && (
-        <span class="rejection" title={rejection}>
+        <span class="rejection clips bad" title={rejection}>
           {rejection}
         </span>
       )}
-      <span class="marks">
+      <span class="marks inline">
         {batch !== null && <span class="badge tiny-text bad">{batch}</span>}
         {fault !== undefined && isSocketFault(fault) && <span class="badge tiny-text bad">{fault}</span>}
-        {explain && explain.by !== 'default' && <span class="mark-rule">{explain.id ?? explain.by}</span>}
+        {explain && explain.by !== 'default' && <span class="mark-rule clips">{explain.id ?? explain.by}</span>}
         {warnings.length > 0 && (
           <span class="badge tiny-text warn">
             {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}

@@ -49,7 +49,7 @@ export function CodeField({ text, version, problems, warnings, describedBy, onTe
   useEffect(() => editor?.setText(latest.current.text), [editor, version]);
   useEffect(() => editor?.setProblems(problems, warnings), [editor, problems, warnings]);
 
-  return <div class="yaml" ref={place} aria-busy={editor === null} />;
+  return <div class="yaml clips" ref={place} aria-busy={editor === null} />;
 }
 
 interface ProblemListProps {
@@ -78,7 +78,11 @@ export function ProblemList({ label, tone, problems, onJump, onCorrect }: Proble
                   {file}:{problem.line}
                 </span>
               ) : (
-                <button type="button" class="problem-place mono" onClick={() => onJump(line, column)}>
+                <button
+                  type="button"
+                  class="problem-place pointer accent-ink mono"
+                  onClick={() => onJump(line, column)}
+                >
                   Line {line}
                 </button>
               )}{' '}

@@ -122,7 +122,7 @@ function AddRule() {
         />
       </Field>
       {problems.length > 0 && (
-        <ul class="add-rule-problems small-text breaks" role="alert">
+        <ul class="bad small-text breaks" role="alert">
           {problems.map(({ line, message, suggestion, allowed }, at) => (
             <li key={at}>
               <span class="strong">Line {line}:</span> {message}

@@ -23,7 +23,9 @@ export function Library() {
         <li
           key={name}
           class={
-            active ? 'library-entry grid gap-30 surface shrinks active' : 'library-entry grid gap-30 surface shrinks'
+            active
+              ? 'library-entry boxed curved-14 grid gap-30 surface shrinks active'
+              : 'library-entry boxed curved-14 grid gap-30 surface shrinks'
           }
         >
           <p class="library-name">
@@ -31,7 +33,7 @@ export function Library() {
             {!valid && <StatusBadge status="has errors" tone="bad" />}
           </p>
           <p class="library-words">{valid ? description : problems?.[0]?.message}</p>
-          <p class="faint mono library-file cut tiny-text" title={file}>
+          <p class="faint mono library-file left cut tiny-text" title={file}>
             <bdi>{file}</bdi>
           </p>
           <p class="wraps gap-30 relative">
@@ -101,7 +103,7 @@ interface Row {
 
 function Table({ head, rows }: { head: readonly string[]; rows: readonly Row[] }) {
   return (
-    <table class="magic-table small-text">
+    <table class="magic-table whole small-text">
       <thead>
         <tr>
           <th scope="col">{head[0]}</th>
@@ -112,7 +114,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly Row[] }
         {rows.map(({ name, text, copied, description }) => (
           <tr key={name}>
             <td>
-              <span class="magic-text nowrap">
+              <span class="inline nowrap">
                 <span class="mono">{text}</span> <CopyButton text={text} label={copied} />
               </span>
             </td>

@@ -59,8 +59,8 @@ function ActiveCard({ active }: { active: ActiveScenario }) {
     await account.readScenario();
   };
   return (
-    <header class={`scenario-head wraps gap-75 surface${name === null ? '' : ' armed-head'}`}>
-      <span class="scenario-mark middle">
+    <header class={`scenario-head boxed top curved-14 wraps gap-75 surface${name === null ? '' : ' armed-head'}`}>
+      <span class={`scenario-mark toned middle ${name === null ? 'off' : 'warn'}`}>
         <Icon name={name === null ? 'scenario' : 'bolt'} size={22} />
       </span>
       <div class="scenario-title shrinks">

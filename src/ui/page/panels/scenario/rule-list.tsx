@@ -53,7 +53,7 @@ function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; acti
   return (
     <article
       ref={row}
-      class={`rule flex gap-75${hits > 0 ? ' struck' : ''}`}
+      class={`rule ruled-top top flex gap-75${hits > 0 ? ' struck' : ''}`}
       aria-label={`Rule ${id}`}
       aria-current={current ? 'true' : undefined}
     >
@@ -66,7 +66,7 @@ function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; acti
           {line !== undefined && <span class="faint rule-line">line {line}</span>}
         </p>
         <p class="rule-condition">{condition}</p>
-        <p class="rule-effect tiny-text">{effect}</p>
+        <p class="rule-effect accent-ink tiny-text">{effect}</p>
         {last && (
           <p class="faint rule-last">
             last <RelativeTime at={last.at} /> on <span class="mono">{last.subject}</span>

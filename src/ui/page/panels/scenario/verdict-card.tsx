@@ -160,7 +160,7 @@ function Warnings({ of: { warnings = [] } }: { of: Verdict }) {
   return (
     <ul class="verdict-warnings grid gap-40 breaks" aria-label="Warnings">
       {warnings.map((warning, index) => (
-        <li key={index} class="notice breaks warn">
+        <li key={index} class="notice toned breaks warn">
           <Icon name="alert" size={16} />
           <span>{warning}</span>
         </li>

@@ -177,7 +177,7 @@ function Help({ form: { id }, values, onSet }: HelpProps) {
     const otp = otps.get(otpId) ?? (otpId === '' ? otps.rows.at(-1) : undefined);
     if (!otp || (otpId === otp.otp_id && values['code'] === otp.code)) return null;
     return (
-      <p class="notice breaks">
+      <p class="notice toned breaks wait">
         <span>
           {otpId === '' ? 'The latest code' : 'The code'} is {otp.code}, to {otp.to}.{' '}
           <Button

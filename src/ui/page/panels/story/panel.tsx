@@ -107,13 +107,13 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
   return (
     <>
       {(!before || dayWords(before.atMs) !== day) && <li class="story-day small-text">{day}</li>}
-      <li class={`story-entry grid gap-60 relative small-text ${tone}${ahead ? ' ahead' : ''}`}>
+      <li class={`story-entry ink grid gap-60 relative small-text ${tone}${ahead ? ' ahead' : ''}`}>
         <time dateTime={new Date(atMs).toISOString()} title={`${exactWords(atMs)}, ${relativeWords(atMs, nowMs)}`}>
           {clockWords(atMs, true)}
           <span class="faint">.{new Date(atMs).toISOString().slice(20, 23)}</span>
           {gapMs >= 1000 && <span class="story-gap faint tiny-text">+{spanWords(gapMs)}</span>}
         </time>
-        <span class="story-mark middle relative">
+        <span class={`story-mark toned middle relative ${tone === 'plain' ? 'off' : tone}`}>
           <Icon name={drawings[kind]} size={14} />
         </span>
         <div>

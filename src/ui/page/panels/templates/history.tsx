@@ -128,7 +128,7 @@ export function SentMessages({ template: { name, category } }: { template: Templ
 
 function Sent({ message: { message_id: id, to, status, text, created_at: at } }: { message: Message }) {
   return (
-    <div class="sent-row grid gap-60 relative small-text">
+    <div class="sent-row ruled-top grid gap-60 relative small-text">
       <a class="row-link mono" href={here('handset', [to, id])}>
         {to}
       </a>

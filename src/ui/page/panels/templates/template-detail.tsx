@@ -116,7 +116,7 @@ function Preview({ template }: { template: Template }) {
   return (
     <Card title="Preview">
       <div class="grid gap-100">
-        <div class="phone stack" role="group" aria-label="On a phone">
+        <div class="phone curved-14 stack" role="group" aria-label="On a phone">
           <div class="phone-bubble">
             <p class="phone-text breaks" dir="auto">
               {filledPieces(template.text, values).map(({ text, variable }, at) =>
@@ -125,7 +125,7 @@ function Preview({ template }: { template: Template }) {
             </p>
           </div>
           {buttons.map(({ id: key, title, kind, target }) => (
-            <p key={key} class="phone-button gap-40 line breaks" title={target ?? undefined}>
+            <p key={key} class="phone-button accent-ink curved-10 gap-40 line breaks" title={target ?? undefined}>
               <Icon
                 name={kind === 'tap' ? 'reply' : kind === 'url' ? 'link' : kind === 'copy_code' ? 'copy' : 'person'}
                 size={14}

@@ -98,7 +98,7 @@ export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: 
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.number}>
             <a
-              class="attempt-entry gap-60 line small-text figures"
+              class="attempt-entry curved gap-60 line small-text figures"
               href={deliveryHref(id, attempt.number)}
               aria-current={attempt.number === chosen ? 'true' : undefined}
             >

@@ -29,7 +29,7 @@ export function Certify({ id }: { id: string }) {
 }
 
 function Report({ of: { certified, score, required, notes, checks, unreachable } }: { of: Certification }) {
-  if (unreachable !== null) return <p class="notice breaks bad">{unreachable}</p>;
+  if (unreachable !== null) return <p class="notice toned breaks bad">{unreachable}</p>;
   const failed = checks.filter(({ result }) => result === 'failed');
   const skipped = checks.length - score.total;
   return (
@@ -43,7 +43,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
         </span>
       </p>
       {notes.map((note) => (
-        <p key={note} class="notice breaks warn">
+        <p key={note} class="notice toned breaks warn">
           {note}
         </p>
       ))}

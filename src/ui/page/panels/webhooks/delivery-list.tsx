@@ -102,7 +102,7 @@ function EventCell(group: DeliveryGroup, shown: ReadonlySet<string>) {
 function Faults({ delivery, copies }: DeliveryGroup) {
   const faults = [...new Set(copies.flatMap((each) => each.faults ?? []))].filter((fault) => fault !== 'duplicated');
   return (
-    <span class="marks">
+    <span class="marks inline">
       {copies.length > 1 && <span class="badge tiny-text warn">×{copies.length}</span>}
       {faults.map((fault) => (
         <span key={fault} class="badge tiny-text warn">
@@ -110,7 +110,7 @@ function Faults({ delivery, copies }: DeliveryGroup) {
         </span>
       ))}
       {rulesOf(delivery).map((rule) => (
-        <span key={rule} class="mark-rule" title={`Rule ${rule}`}>
+        <span key={rule} class="mark-rule clips" title={`Rule ${rule}`}>
           {rule}
         </span>
       ))}

@@ -76,8 +76,8 @@ export function FailureRun({ endpoint }: { endpoint: Endpoint }) {
   const nowMs = model.value.clock.second.value ?? sinceMs;
   const part = Math.min(1, Math.max(0, (nowMs - sinceMs) / pauseAfterMs));
   return (
-    <span class="failure-run grid gap-25 small-text">
-      <span class="failure-bar" aria-hidden="true">
+    <span class="failure-run bad grid gap-25 small-text">
+      <span class="failure-bar clips" aria-hidden="true">
         <span style={{ width: `${part * 100}%` }} />
       </span>
       <span>

@@ -16,7 +16,7 @@ export function Webhooks({ route }: { route: Route }) {
   const state = webhooks.state.value;
   useEffect(() => webhooks.ensureAll(), [webhooks]);
   return (
-    <div class="webhooks grid full">
+    <div class="webhooks low grid full">
       <div class="webhooks-head surface ruled line">
         <Tabs
           label="Webhooks"

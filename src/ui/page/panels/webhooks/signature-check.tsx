@@ -121,7 +121,7 @@ function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
   const faulty = payload !== null && payload !== body;
   if (!faulty && again === null) return null;
   return (
-    <div class="other-bytes grid gap-40 small-text">
+    <div class="other-bytes ruled-top grid gap-40 small-text">
       <h3>Signatures for other bytes</h3>
       {faulty && (
         <Over what="The bytes of the event, before the fault" secret={secret} body={payload} header={header} />
@@ -157,7 +157,7 @@ function useSignature(secret: string, body: string): string | null {
 export function Secret({ secret }: { secret: string }) {
   const [shown, setShown] = useState(false);
   return (
-    <span class="secret gap-25 breaks">
+    <span class="secret inline gap-25 breaks">
       <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>
       <Button kind="quiet small" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? 'Hide secret' : 'Show secret'}

@@ -68,8 +68,9 @@ interface FormProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** The label of the submit button. */
+  /** The labels of the buttons. */
   readonly does: string;
+  readonly keeps?: string;
   readonly onSubmit: () => unknown;
   /** Whether the action deletes something. */
   readonly danger?: boolean;
@@ -77,13 +78,14 @@ interface FormProps {
 }
 
 /** A form in a dialog, with buttons to cancel and to submit. */
-export function FormDialog({ title, onClose, children, does, onSubmit, danger = false, disabled = false }: FormProps) {
+export function FormDialog(props: FormProps) {
+  const { title, onClose, children, does, keeps = 'Cancel', onSubmit, danger = false, disabled = false } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submits(onSubmit)}>
         {children}
         <footer>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{keeps}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
             {does}
           </Button>

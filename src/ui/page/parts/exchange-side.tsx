@@ -1,5 +1,6 @@
 /** One half of an HTTP exchange: headers and body, as transmitted. The browser treats everything in it as text. */
 import type { ComponentChildren } from 'preact';
+import { counted } from '../core/index.js';
 import { CopyButton } from './copy-button.js';
 import { Pair } from './explanation.js';
 import { BytesView, JsonView } from './json-view.js';
@@ -39,9 +40,7 @@ export function ExchangeSide(props: Props) {
       {lines.length > 0 && (
         <div class="headers small-text relative">
           <details open={open}>
-            <summary>
-              {lines.length} {lines.length === 1 ? 'header' : 'headers'}
-            </summary>
+            <summary>{counted(lines.length, 'header')}</summary>
             <dl class="pairs mono">
               {lines.map(([name, content], at) => (
                 <div key={at} class="header-line">

@@ -1,5 +1,6 @@
 /** A value as JSON that can be folded. The browser treats everything in it as text. */
 import { useState } from 'preact/hooks';
+import { counted } from '../core/index.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 
@@ -86,7 +87,7 @@ export function BytesView({ text, label }: BytesViewProps) {
   return (
     <figure class="bytes sunken">
       <figcaption>
-        {bytes} {bytes === 1 ? 'byte' : 'bytes'}
+        {counted(bytes, 'byte')}
         <CopyButton text={text} label={label} />
       </figcaption>
       <pre tabIndex={0} aria-label={label}>

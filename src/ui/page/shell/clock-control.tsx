@@ -1,7 +1,6 @@
 /** The account's clock: its time, its mode, and all its actions. */
-import type { ComponentChildren } from 'preact';
 import { act, clockWords, dayWords, model } from '../core/index.js';
-import { IconButton, type IconName, Menu } from '../parts/index.js';
+import { IconButton, Menu } from '../parts/index.js';
 import { AdvanceForm, ClockMenu } from './clock-menu.js';
 
 const jumps = [
@@ -12,7 +11,7 @@ const jumps = [
 
 export function ClockControl() {
   const { clock, advances } = model.value;
-  const { now, mode, scale, pending } = clock;
+  const { mode } = clock;
   const busy = advances.moving.value !== null;
   return (
     <section class={`clock line gap-35 ${mode.value}${busy ? ' busy' : ''}`} aria-label="Clock" aria-busy={busy}>
@@ -21,7 +20,7 @@ export function ClockControl() {
         named
         class="clock-face boxed pointer line gap-60"
         onOpen={() => model.value.lookAtClock()}
-        button={<ClockFace now={now.value} mode={modeWords(mode.value, scale.value)} pending={pending.value} />}
+        button={<ClockFace />}
       >
         {(close) => (
           <ClockMenu close={close}>
@@ -58,12 +57,14 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
           {label}
         </button>
       ))}
-      <Button
+      <IconButton
         icon="next"
         label="To the next job"
         title={still ? 'Nothing is pending' : 'To the next job'}
-        disabled={still}
-        onClick={() => advances.start({ until: 'next' })}
+        aria-disabled={still}
+        onClick={() => {
+          if (!still) advances.start({ until: 'next' });
+        }}
       />
       <button
         type="button"
@@ -75,41 +76,19 @@ function ClockButtons({ jumps: shown }: { jumps: readonly (typeof jumps)[number]
         ×60
       </button>
       {mode.value === 'frozen' ? (
-        <Button icon="play" label="Run" title="Run in real time" onClick={() => void set({ mode: 'real' })} />
+        <IconButton icon="play" label="Run" title="Run in real time" onClick={() => void set({ mode: 'real' })} />
       ) : (
-        <Button icon="pause" label="Freeze" onClick={() => void set({ mode: 'frozen' })} />
+        <IconButton icon="pause" label="Freeze" title="Freeze" onClick={() => void set({ mode: 'frozen' })} />
       )}
     </div>
   );
 }
 
-interface ButtonProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly title?: string;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
-}
-
-function Button({ icon, label, title = label, disabled = false, onClick }: ButtonProps): ComponentChildren {
-  return (
-    <IconButton
-      icon={icon}
-      label={label}
-      title={title}
-      aria-disabled={disabled}
-      onClick={() => {
-        if (!disabled) onClick();
-      }}
-    />
-  );
-}
-
-function modeWords(mode: string, scale: number): string {
-  return mode === 'scaled' ? `×${scale}` : mode;
-}
-
-function ClockFace({ now, mode, pending }: { now: number | null; mode: string; pending: number }) {
+function ClockFace() {
+  const { clock } = model.value;
+  const now = clock.now.value;
+  const mode = clock.mode.value === 'scaled' ? `×${clock.scale.value}` : clock.mode.value;
+  const pending = clock.pending.value;
   return (
     <>
       <span class="for-readers">Clock and pending jobs </span>

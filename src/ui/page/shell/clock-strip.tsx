@@ -1,6 +1,6 @@
 /** Below the header: the progress of a clock move; afterwards, its results. */
 import { useState } from 'preact/hooks';
-import { happeningsOf, model, momentWords, type Moved, type Moving, spanWords } from '../core/index.js';
+import { counted, happeningsOf, model, momentWords, type Moved, type Moving, spanWords } from '../core/index.js';
 import { Button, IconButton } from '../parts/index.js';
 import { HappeningWords } from './clock-menu.js';
 
@@ -25,7 +25,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Mo
   const waiting = advances.waiting.value.length;
   const happened = nouns.flatMap(([kind, one, many]) => {
     const count = seen[kind] ?? 0;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    return count === 0 ? [] : [counted(count, one, many)];
   });
   return (
     <section class="clock-strip line scrolls ruled relative small-text moving" aria-label="Advance">

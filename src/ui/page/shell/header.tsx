@@ -1,6 +1,17 @@
 /** The header: the account, its time, active rules and scenarios, and the state of the connection. */
 import { useState } from 'preact/hooks';
-import { accountList, dark, go, here, hrefOf, model, readAccounts, route, toggleTheme } from '../core/index.js';
+import {
+  accountList,
+  counted,
+  dark,
+  go,
+  here,
+  hrefOf,
+  model,
+  readAccounts,
+  route,
+  toggleTheme,
+} from '../core/index.js';
 import { Button, CopyButton, Icon, IconButton, Menu, MenuItem, submits, TextInput } from '../parts/index.js';
 import { ClockControl } from './clock-control.js';
 import { overlay } from './overlays.js';
@@ -54,10 +65,7 @@ function ArmedBadge() {
   const name = scenario.value?.name ?? null;
   const count = rules.rows.length;
   if (name === null && count === 0) return null;
-  const words = [
-    ...(name === null ? [] : [name]),
-    ...(count === 0 ? [] : [`${count} ${count === 1 ? 'rule' : 'rules'}`]),
-  ];
+  const words = [...(name === null ? [] : [name]), ...(count === 0 ? [] : [counted(count, 'rule')])];
   const title = `Responses are affected by ${words.join(' + ')}`;
   return (
     <a

@@ -2,7 +2,6 @@
 import { act } from '../core/api.js';
 import { go, here } from '../core/location.js';
 import type { AccountModel } from '../core/model.js';
-import type { HandsetMessage } from '../core/records.js';
 import { toggleTheme } from '../core/theme.js';
 import { toast } from '../core/toasts.js';
 import type { IconName } from '../parts/icon.js';
@@ -14,7 +13,7 @@ export interface Hit {
   readonly title: string;
   readonly note: string;
   readonly icon: IconName;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
 
 /** Number of hits shown for each kind of record. */
@@ -31,42 +30,22 @@ export function actionHits(model: AccountModel, query: string): Hit[] {
   return actionsOf(model).filter(({ title, note }) => hasWords(`${title} ${note}`, query));
 }
 
+function action(title: string, icon: IconName, run: () => unknown, note = ''): Hit {
+  return { group: 'Actions', title, note, icon, run };
+}
+
 function actionsOf(model: AccountModel): Hit[] {
-  const group = 'Actions';
+  const { advances } = model;
   return [
-    ...shownPanels.map(({ id, title, icon }) => ({
-      group,
-      title: `Go to ${title}`,
-      note: '',
-      icon,
-      run: () => go(here(id)),
-    })),
-    { group, title: 'Advance to the next retry', note: 'clock', icon: 'forward', run: () => void toNextRetry(model) },
-    {
-      group,
-      title: 'Advance to the next job',
-      note: 'clock',
-      icon: 'next',
-      run: () => model.advances.start({ until: 'next' }),
-    },
-    ...(['1m', '1h', '24h'] as const).map((by): Hit => ({
-      group,
-      title: `Advance by ${by}`,
-      note: 'clock',
-      icon: 'clock',
-      run: () => model.advances.start({ by }),
-    })),
-    { group, title: 'Freeze the clock', note: '', icon: 'pause', run: () => void setMode(model, 'frozen') },
-    { group, title: 'Run the clock in real time', note: '', icon: 'play', run: () => void setMode(model, 'real') },
-    {
-      group,
-      title: 'Open the documentation',
-      note: 'help',
-      icon: 'help',
-      run: () => void open('/_sandbox/docs/README.md', '_blank', 'noreferrer'),
-    },
-    { group, title: 'Show the keys', note: '?', icon: 'key', run: () => (overlay.value = 'keys') },
-    { group, title: 'Switch between light and dark theme', note: '', icon: 'moon', run: toggleTheme },
+    ...shownPanels.map(({ id, title, icon }) => action(`Go to ${title}`, icon, () => go(here(id)))),
+    action('Advance to the next retry', 'forward', () => toNextRetry(model), 'clock'),
+    action('Advance to the next job', 'next', () => advances.start({ until: 'next' }), 'clock'),
+    ...['1m', '1h', '24h'].map((by) => action(`Advance by ${by}`, 'clock', () => advances.start({ by }), 'clock')),
+    action('Freeze the clock', 'pause', () => setMode(model, 'frozen')),
+    action('Run the clock in real time', 'play', () => setMode(model, 'real')),
+    action('Open the documentation', 'help', () => open('/_sandbox/docs/README.md', '_blank', 'noreferrer'), 'help'),
+    action('Show the keys', 'key', () => (overlay.value = 'keys'), '?'),
+    action('Switch between light and dark theme', 'moon', toggleTheme),
   ];
 }
 
@@ -85,80 +64,72 @@ async function setMode(model: AccountModel, mode: 'frozen' | 'real'): Promise<vo
 
 /** Returns the loaded records that contain the query, newest first, a few of each kind. */
 export function recordHits(model: AccountModel, query: string): Hit[] {
-  const of = <T>(rows: readonly T[], texts: (row: T) => readonly (string | null)[], hit: (row: T) => Hit): Hit[] => {
+  const of = <T>(
+    group: string,
+    icon: IconName,
+    rows: readonly T[],
+    texts: (row: T) => readonly (string | null)[],
+    shown: (row: T) => readonly [title: string, note: string, href: string],
+  ): Hit[] => {
     const hits: Hit[] = [];
     for (let at = rows.length - 1; at >= 0 && hits.length < mostOfKind; at -= 1) {
       const row = rows[at];
-      if (row !== undefined && texts(row).some((text) => holds(text, query))) hits.push(hit(row));
+      if (row === undefined || !texts(row).some((text) => holds(text, query))) continue;
+      const [title, note, href] = shown(row);
+      hits.push({ group, title, note, icon, run: () => go(href) });
     }
     return hits;
   };
   return [
     ...of(
+      'Customers',
+      'person',
       model.customers.rows,
       ({ phone, profile_name: name }) => [phone, name],
-      ({ phone, profile_name: name }) => ({
-        group: 'Customers',
-        title: name ?? phone,
-        note: name === null ? '' : phone,
-        icon: 'person',
-        run: () => go(here('handset', [phone])),
-      }),
+      ({ phone, profile_name: name }) => [name ?? phone, name === null ? '' : phone, here('handset', [phone])],
     ),
     ...of(
+      'Templates',
+      'template',
       model.templates.rows,
       ({ id, name, body }) => [id, name, body],
-      ({ id, name, language, status }) => ({
-        group: 'Templates',
-        title: name,
-        note: `${language} · ${status}`,
-        icon: 'template',
-        run: () => go(here('templates', [id])),
-      }),
+      ({ id, name, language, status }) => [name, `${language} · ${status}`, here('templates', [id])],
     ),
     ...of(
+      'Codes',
+      'key',
       model.otps.rows,
       ({ otp_id: id, to, code }) => [id, to, code],
-      ({ otp_id: id, to, code }) => ({
-        group: 'Codes',
-        title: code,
-        note: `${to} · ${id}`,
-        icon: 'key',
-        run: () => go(here('codes', [id])),
-      }),
+      ({ otp_id: id, to, code }) => [code, `${to} · ${id}`, here('codes', [id])],
     ),
     ...of(
+      'Endpoints',
+      'webhook',
       model.webhooks.rows,
       ({ id, url }) => [id, url],
-      ({ id, url, status }) => ({
-        group: 'Endpoints',
-        title: url,
-        note: status,
-        icon: 'webhook',
-        run: () => go(here('webhooks', ['endpoints', id])),
-      }),
+      ({ id, url, status }) => [url, status, here('webhooks', ['endpoints', id])],
     ),
     ...of(
+      'Requests',
+      'requests',
       model.requests.rows,
       ({ id, path, error, request }) => [id, path, error ?? null, JSON.stringify(request.body ?? null)],
-      ({ id, method, path, status }) => ({
-        group: 'Requests',
-        title: `${method} ${path}`,
-        note: `${status ?? 'no response'} · ${id}`,
-        icon: 'requests',
-        run: () => go(here('requests', [id])),
-      }),
+      ({ id, method, path, status }) => [
+        `${method} ${path}`,
+        `${status ?? 'no response'} · ${id}`,
+        here('requests', [id]),
+      ],
     ),
     ...of(
+      'Deliveries',
+      'webhook',
       model.deliveries.rows,
       ({ id, event_id: event, payload }) => [id, event, payload],
-      ({ id, event_type: type, state, url }) => ({
-        group: 'Deliveries',
-        title: `${type} to ${url}`,
-        note: `${state} · ${id}`,
-        icon: 'webhook',
-        run: () => go(here('webhooks', ['deliveries', id])),
-      }),
+      ({ id, event_type: type, state, url }) => [
+        `${type} to ${url}`,
+        `${state} · ${id}`,
+        here('webhooks', ['deliveries', id]),
+      ],
     ),
   ];
 }
@@ -178,16 +149,12 @@ export async function messageHits(model: AccountModel, query: string): Promise<H
     const phone = message.direction === 'inbound' ? message.from : message.to;
     return {
       group: 'Messages',
-      title: wordsOf(message),
+      title: message.text ?? message.type,
       note: message.direction === 'inbound' ? `from ${phone}` : `to ${phone} · ${message.status}`,
       icon: 'chat',
       run: () => go(here('handset', [phone, message.message_id])),
     };
   });
-}
-
-function wordsOf(message: HandsetMessage): string {
-  return message.text ?? message.type;
 }
 
 /** Returns links to the lists, whose own search finds records of any age. */

@@ -1,5 +1,5 @@
 /** One-time codes, latest first. */
-import { exampleOf, here, model, type Otp, replace, spanWords, useOlder } from '../../core/index.js';
+import { counted, exampleOf, here, model, type Otp, replace, spanWords, useOlder } from '../../core/index.js';
 import { CopyButton, EmptyState, RelativeTime, SearchField, StatusBadge, VirtualList } from '../../parts/index.js';
 import { grouped, lifeLeft, stateAt } from './code.js';
 
@@ -113,11 +113,7 @@ export function CodeState({ otp }: { otp: Otp }) {
 }
 
 export function Attempts({ otp: { attempts_remaining: left } }: { otp: Otp }) {
-  return (
-    <span class="attempts">
-      {left} {left === 1 ? 'attempt' : 'attempts'} left
-    </span>
-  );
+  return <span class="attempts">{counted(left, 'attempt')} left</span>;
 }
 
 /** The time left on the account's clock; afterwards, the final state. */

@@ -1,5 +1,6 @@
 /** Details of a call: its body as sent, the call to repeat it, and the records that it created. */
 import type { Call } from '../../core/snippets.js';
+import { counted } from '../../core/time-words.js';
 import type { JournalRequest } from '../../core/records.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,7 +38,7 @@ export function repeated({ method, path, request }: JournalRequest): Call {
 /** Returns the recipient or the name that a call was about. */
 export function subjectOf({ request: { body }, path }: JournalRequest): string {
   const { to, name, url, otp_id: otp } = fieldsOf(body);
-  if (Array.isArray(to)) return `${to.length} ${to.length === 1 ? 'recipient' : 'recipients'}`;
+  if (Array.isArray(to)) return counted(to.length, 'recipient');
   const first = [to, otp, name, url].find((each) => typeof each === 'string');
   if (first !== undefined) return first;
   const last = path.split('/').slice(3).join('/');

@@ -86,18 +86,9 @@ function classOf(status: number | null): string {
 
 function pathTest(wanted: string): (path: string) => boolean {
   if (!wanted.includes('*')) return (path) => path.includes(wanted);
-  const parts = wanted.split('*');
-  const [first = '', last = ''] = [parts[0], parts.at(-1)];
-  return (path) => {
-    if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return false;
-    let at = first.length;
-    for (const part of parts.slice(1, -1)) {
-      const found = path.indexOf(part, at);
-      if (found === -1 || found + part.length > path.length - last.length) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
+  const parts = wanted.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const form = new RegExp(`^${parts.join('.*')}$`, 's');
+  return (path) => form.test(path);
 }
 
 /**

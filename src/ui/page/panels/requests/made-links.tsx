@@ -1,5 +1,5 @@
 /** Links to the records that a call created, and to their stories. */
-import { here, type JournalRequest } from '../../core/index.js';
+import { counted, here, type JournalRequest } from '../../core/index.js';
 import { madeBy } from './call.js';
 
 /** Number of records with a link each; a batch may have created a hundred. */
@@ -32,5 +32,5 @@ export function madeWords(call: JournalRequest): string | null {
   const made = madeBy(call);
   const [one] = made;
   if (!one) return null;
-  return made.length === 1 ? `Its ${one.noun}` : `Its ${made.length} ${one.noun}s`;
+  return made.length === 1 ? `Its ${one.noun}` : `Its ${counted(made.length, one.noun)}`;
 }

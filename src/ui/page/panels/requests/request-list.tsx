@@ -1,6 +1,6 @@
 /** The request journal, newest first, updated live, with its filters. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act, exampleOf, here, type JournalRequest, model, replace, useOlder } from '../../core/index.js';
+import { act, counted, exampleOf, here, type JournalRequest, model, replace, useOlder } from '../../core/index.js';
 import {
   Button,
   type Column,
@@ -79,11 +79,7 @@ function Result({ row }: { row: JournalRequest }) {
         {batch !== null && <span class="badge tiny-text bad">{batch}</span>}
         {fault !== undefined && isSocketFault(fault) && <span class="badge tiny-text bad">{fault}</span>}
         {explain && explain.by !== 'default' && <span class="mark-rule clips">{explain.id ?? explain.by}</span>}
-        {warnings.length > 0 && (
-          <span class="badge tiny-text warn">
-            {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
-          </span>
-        )}
+        {warnings.length > 0 && <span class="badge tiny-text warn">{counted(warnings.length, 'warning')}</span>}
       </span>
     </span>
   );

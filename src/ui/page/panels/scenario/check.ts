@@ -1,5 +1,6 @@
 /** Validates a text against the scenario language, with the sandbox's own parser. */
 import { ApiError, type Api } from '../../core/api.js';
+import { counted } from '../../core/time-words.js';
 import { editorFile, problemsOf, type Problem } from './problems.js';
 
 export interface Judged {
@@ -38,7 +39,3 @@ export function refusedBy(error: ApiError): Judged {
 }
 
 const nothing = { state: 'unknown', problems: [], warnings: [] } as const;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -5,8 +5,8 @@ import {
   BackLink,
   Button,
   CopiedPair,
-  Dialog,
   EmptyState,
+  FormDialog,
   Loading,
   Notice,
   Pair,
@@ -121,11 +121,8 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
   };
   const remove = async () => {
     setRemoving(false);
-    const done = await act(
-      api.delete('/_sandbox/webhooks/{id}', { path: { id } }).then(() => true),
-      'The endpoint is removed.',
-    );
-    if (done) go(here('webhooks', ['endpoints']));
+    const removed = api.delete('/_sandbox/webhooks/{id}', { path: { id } });
+    if ((await act(removed, 'The endpoint is removed.')) !== null) go(here('webhooks', ['endpoints']));
   };
   return (
     <div class="detail-actions">
@@ -149,31 +146,31 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
         Remove
       </Button>
       {rotating && (
-        <Dialog title="New secret and activation" onClose={() => setRotating(false)}>
-          <p class="dialog-words breaks">
+        <FormDialog
+          title="New secret and activation"
+          onClose={() => setRotating(false)}
+          does="Generate secret and activate"
+          onSubmit={rotate}
+        >
+          <p class="breaks">
             Registering the URL again generates a new secret. It also activates the paused endpoint, so the next events
             are delivered to it again.
           </p>
-          <footer>
-            <Button onClick={() => setRotating(false)}>Cancel</Button>
-            <Button kind="primary" onClick={rotate}>
-              Generate secret and activate
-            </Button>
-          </footer>
-        </Dialog>
+        </FormDialog>
       )}
       {removing && (
-        <Dialog title="Remove endpoint" onClose={() => setRemoving(false)}>
-          <p class="dialog-words breaks">
+        <FormDialog
+          title="Remove endpoint"
+          onClose={() => setRemoving(false)}
+          does="Remove endpoint"
+          keeps="Keep endpoint"
+          danger
+          onSubmit={remove}
+        >
+          <p class="breaks">
             No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
           </p>
-          <footer>
-            <Button onClick={() => setRemoving(false)}>Keep endpoint</Button>
-            <Button kind="danger" onClick={() => void remove()}>
-              Remove endpoint
-            </Button>
-          </footer>
-        </Dialog>
+        </FormDialog>
       )}
     </div>
   );

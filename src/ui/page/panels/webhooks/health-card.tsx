@@ -1,6 +1,6 @@
 /** The health of an endpoint: success rate, a chart of response times, a test event, and its certification. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { act, type Endpoint, exactWords, go, model, toast } from '../../core/index.js';
+import { act, counted, type Endpoint, exactWords, go, model, toast } from '../../core/index.js';
 import { Button, Card } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { healthOf } from './health.js';
@@ -140,7 +140,7 @@ export function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
     <section class="card held row gap-50" aria-label="Held deliveries">
       <p>
         <a href={deliveriesHref({ endpoint: id, state: 'held' })}>
-          {held.length} held {held.length === 1 ? 'delivery' : 'deliveries'}
+          {counted(held.length, 'held delivery', 'held deliveries')}
         </a>
         : {status === 'paused' ? 'set the endpoint active, then redeliver.' : 'they wait until they are redelivered.'}
       </p>

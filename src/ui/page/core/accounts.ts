@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { Api, ApiError, controlToken } from './api.js';
 import { later } from './browser.js';
 import { hide } from './current.js';
-import type { Account } from './records.js';
+import type { Account, Info } from './records.js';
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);
@@ -54,3 +54,21 @@ export async function tryToken(token: string): Promise<string | null> {
 effect(() => {
   if (entrance.value === 'guarded') accountList.value = null;
 });
+
+const info = signal<Info | null>(null);
+let asked = false;
+
+/** Null until it has loaded; the first access starts loading, which is repeated until there is a response. */
+export function sandboxInfo(): Info | null {
+  if (!asked) {
+    asked = true;
+    void ask();
+  }
+  return info.value;
+}
+
+async function ask(): Promise<void> {
+  const answer = await new Api(null).get('/_sandbox/info').catch(() => null);
+  if (answer) info.value = answer;
+  else later(againMs, () => void ask());
+}

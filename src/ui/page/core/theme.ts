@@ -1,7 +1,6 @@
 /** The light or dark theme: from the system's settings, unless the user has chosen one. */
-import { computed, effect } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { taste } from './preference.js';
-import { prefersDark } from './media.js';
 
 const chosen = taste<'light' | 'dark' | null>('theme', null);
 
@@ -15,4 +14,19 @@ effect(() => {
 export function toggleTheme(): void {
   const next = dark.value ? 'light' : 'dark';
   chosen.value = (next === 'dark') === prefersDark.value ? null : next;
+}
+
+/** Wide enough for a list and its open item. */
+export const wide = matches('(min-width: 760px)');
+/** Wide enough for a complete table and its open item. */
+export const huge = matches('(min-width: 1800px)');
+const prefersDark = matches('(prefers-color-scheme: dark)');
+
+function matches(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const value = signal(list.matches);
+  list.addEventListener('change', () => {
+    value.value = list.matches;
+  });
+  return value;
 }

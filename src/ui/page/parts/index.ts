@@ -14,6 +14,5 @@ export * from './menu.js';
 export * from './split.js';
 export * from './phone-field.js';
 export * from './status-badge.js';
-export * from './tabs.js';
 export * from './toast-list.js';
 export * from './virtual-list.js';

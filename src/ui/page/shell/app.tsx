@@ -19,7 +19,7 @@ import {
 } from '../core/index.js';
 import { panels, shownPanels } from '../panels/registry.js';
 import { Button, Dialog, EmptyState, Field, Icon, Notices, submits, TextInput } from '../parts/index.js';
-import { ClockStrip } from './clock-strip.js';
+import { ClockStrip } from './clock-control.js';
 import { Header } from './header.js';
 import { Overlays } from './overlays.js';
 

@@ -1,7 +1,7 @@
 /** The list of keyboard shortcuts, and the switch for those without a modifier. */
-import { Check, Dialog, Pair } from '../parts/index.js';
 import { shownPanels } from '../panels/registry.js';
-import { singleKeys } from './shortcuts.js';
+import { Check, Dialog, Pair } from '../parts/index.js';
+import { singleKeys } from './overlays.js';
 import './search.css';
 
 interface Key {

@@ -1,6 +1,18 @@
 /** One call: request and response, the reason for the response, and the records that it created. */
 import { useState } from 'preact/hooks';
-import { curlOf, go, here, type JournalRequest, model, type Query, toast, useRecord, wide } from '../../core/index.js';
+import {
+  counted,
+  curlOf,
+  go,
+  here,
+  type JournalRequest,
+  model,
+  type Query,
+  toast,
+  useRecord,
+  wide,
+} from '../../core/index.js';
+import { ExchangeSide } from '../../parts/exchange-side.js';
 import {
   Button,
   Card,
@@ -15,12 +27,10 @@ import {
   RelativeTime,
   WhyCard,
 } from '../../parts/index.js';
-import { ExchangeSide } from '../../parts/exchange-side.js';
 import { CompareButton } from '../compare/compare-button.js';
 import { sendCall } from '../send/send.js';
-import { batchWords, bodyText, faultWords, lostBytes, rejectionOf, repeated } from './call.js';
+import { batchWords, bodyText, faultWords, lostBytes, madeBy, rejectionOf, repeated } from './call.js';
 import { operationTitle, type Wanted } from './filter.js';
-import { MadeLinks, madeWords } from './made-links.js';
 import { durationWords } from './request-list.js';
 
 interface Props {
@@ -191,4 +201,37 @@ function Outcome({ call }: { call: JournalRequest }) {
 function answerText(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** Number of records with a link each; a batch may have created a hundred. */
+const mostNamed = 8;
+
+export function MadeLinks({ call }: { call: JournalRequest }) {
+  const made = madeBy(call);
+  return (
+    <>
+      {made.slice(0, mostNamed).map(({ panel, path, title, story }) => (
+        <span key={path.join('/')}>
+          <a class="mono" href={here(panel, path)}>
+            {title}
+          </a>
+          {story && (
+            <>
+              {' '}
+              (<a href={here('story', story)}>story</a>)
+            </>
+          )}
+        </span>
+      ))}
+      {made.length > mostNamed && <span class="faint">and {made.length - mostNamed} more</span>}
+    </>
+  );
+}
+
+/** Returns `Its message` or `Its 3 messages`; null if the call created nothing. */
+export function madeWords(call: JournalRequest): string | null {
+  const made = madeBy(call);
+  const [one] = made;
+  if (!one) return null;
+  return made.length === 1 ? `Its ${one.noun}` : `Its ${counted(made.length, one.noun)}`;
 }

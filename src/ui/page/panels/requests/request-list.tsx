@@ -7,13 +7,14 @@ import {
   DataTable,
   EmptyState,
   ExportMenu,
+  FilterMenu,
   FormDialog,
   HttpBadge,
   RelativeTime,
+  SearchField,
 } from '../../parts/index.js';
 import { batchWords, isSocketFault, rejectionOf, subjectOf } from './call.js';
-import { isFiltered, operationTitle, RequestFilter, type Wanted } from './filter.js';
-import { Filters } from './filters.js';
+import { everything, isFiltered, operations, operationTitle, RequestFilter, type Wanted } from './filter.js';
 
 /** Number of matches after which a filter stops reading older calls. */
 const enough = 60;
@@ -185,5 +186,44 @@ function ClearDialog({ onClose }: { onClose: () => void }) {
     <FormDialog title="Clear journal" onClose={onClose} does="Clear journal" danger onSubmit={clear}>
       <p>Deletes every request of this account. Messages, templates, events and deliveries stay.</p>
     </FormDialog>
+  );
+}
+
+const classes = [
+  ['2xx', 'Accepted (2xx)'],
+  ['4xx', 'Rejected (4xx)'],
+  ['5xx', 'Failed (5xx)'],
+  ['none', 'No response'],
+] as const;
+
+export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+  const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
+  return (
+    <div class="filters gap-50 row" role="search" aria-label="Filter the journal">
+      <SearchField
+        label="Search requests"
+        placeholder="Any text, number or id"
+        value={wanted.q}
+        onChange={(q) => change({ q })}
+      />
+      <FilterMenu
+        choices={[
+          {
+            id: 'operation',
+            label: 'Operation',
+            value: wanted.operation,
+            options: [...operations, ['none', 'No operation']],
+          },
+          { id: 'status', label: 'Status', value: wanted.status, options: classes },
+          { id: 'path', label: 'Path', value: wanted.path, placeholder: '/v1/otp/*' },
+        ]}
+        onChange={(id, value) => change({ [id]: value })}
+      />
+      {isFiltered(wanted) && (
+        <Button kind="quiet small" onClick={() => onChange(everything)}>
+          Reset
+        </Button>
+      )}
+    </div>
   );
 }

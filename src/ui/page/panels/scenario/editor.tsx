@@ -2,7 +2,9 @@
 import { useId, useState } from 'preact/hooks';
 import {
   type ActiveScenario,
+  type Api,
   ApiError,
+  counted,
   download,
   draft,
   here,
@@ -12,9 +14,9 @@ import {
   useResult,
 } from '../../core/index.js';
 import { Button, CopyButton, HelpLink, Menu, MenuItem } from '../../parts/index.js';
-import { checkText, type Judged, refusedBy } from './check.js';
 import { CodeField, ProblemList } from './code-field.js';
 import { type Origin, useOriginText } from './origin.js';
+import { editorFile, type Problem, problemsOf } from './problems.js';
 import { SaveButton } from './save.js';
 import { snippets, withRule } from './snippets.js';
 import type { YamlEditor } from './yaml-editor.js';
@@ -172,3 +174,40 @@ function FileButtons({ name, text, onText }: { name: string; text: string; onTex
 
 /** Returns the `name` in the text of a scenario. */
 export const nameOf = (text: string): string => /^name\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1] ?? 'scenario';
+
+interface Judged {
+  readonly state: 'good' | 'faulty' | 'unknown';
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** A summary of the result. */
+  readonly message: string;
+}
+
+/** Never fails: an unreachable sandbox is also a result. */
+async function checkText(api: Api, text: string): Promise<Judged> {
+  if (text.trim() === '') return { ...nothing, message: 'The text is empty.' };
+  try {
+    const answer = (await api.send(
+      'post',
+      `/_sandbox/scenarios/check?file=${editorFile}`,
+      text,
+      'application/yaml',
+    )) as { warnings: Problem[] };
+    const { warnings } = answer;
+    const noted = warnings.length === 0 ? '' : `, with ${counted(warnings.length, 'warning')}`;
+    return { state: 'good', problems: [], warnings, message: `It can be activated${noted}.` };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return refusedBy(error);
+  }
+}
+
+/** Returns the errors of a rejected activation or check. */
+function refusedBy(error: ApiError): Judged {
+  const problems = problemsOf(error);
+  if (problems.length === 0) return { ...nothing, message: error.message };
+  const message = `${counted(problems.length, 'error')} to correct before it can be activated.`;
+  return { state: 'faulty', problems, warnings: [], message };
+}
+
+const nothing = { state: 'unknown', problems: [], warnings: [] } as const;

@@ -4,11 +4,11 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { here, model, useRecord } from '../../core/index.js';
-import { HttpBadge, Notice } from '../../parts/index.js';
 import { ExchangeSide } from '../../parts/exchange-side.js';
-import { MadeLinks, madeWords } from '../requests/made-links.js';
+import { HttpBadge, Notice } from '../../parts/index.js';
+import { MadeLinks, madeWords } from '../requests/request-detail.js';
 import { durationWords } from '../requests/request-list.js';
-import { errorOf, jsonOf, type Answer } from './send.js';
+import { type Answer, errorOf, jsonOf } from './send.js';
 
 export function Response({ answer }: { answer: Answer }) {
   const { status, headers, text, requestId, durationMs } = answer;

@@ -121,7 +121,8 @@ export function Card({ title, label = title, count, children, class: className =
     <section class={`card ${className}`} aria-label={label} {...rest}>
       {title !== undefined && (
         <h3>
-          {title} {count !== undefined && <span class="tab-count tiny-text">{count}</span>}
+          {title}
+          {count !== undefined && <span class="tab-count tiny-text"> {count}</span>}
         </h3>
       )}
       {children}

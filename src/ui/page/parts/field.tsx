@@ -13,7 +13,7 @@ interface Props {
 export function Field({ label, children, hint, error = null }: Props) {
   const id = useId();
   return (
-    <div class="field">
+    <div class="field stack gap-25">
       <label for={id}>{label}</label>
       {cloneElement(children, { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
       <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite">

@@ -39,7 +39,7 @@ export function VerdictCard({ active }: { active: ActiveScenario }) {
   const passes = verdict.passed && open === 0;
   return (
     <>
-      <p class={`verdict gap-50 row ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
+      <p class={`verdict toned gap-50 row ${passes ? 'good' : fails ? 'bad' : 'wait'}`} role="status">
         <Icon name={passes ? 'check' : fails ? 'close' : 'clock'} size={18} />
         <span class="strong">{passes ? 'Passed' : fails ? 'Failed' : 'Running'}</span>
         <span>

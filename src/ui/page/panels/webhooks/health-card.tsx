@@ -183,7 +183,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
   const skipped = checks.length - score.total;
   return (
     <>
-      <p class={`certification-score gap-50 row ${certified ? 'good' : 'bad'}`}>
+      <p class={`certification-score toned gap-50 row ${certified ? 'good' : 'bad'}`}>
         <Icon name={certified ? 'check' : 'close'} size={18} />
         <span class="strong">{certified ? 'Certified' : 'Not certified'}</span>
         <span>

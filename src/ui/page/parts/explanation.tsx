@@ -107,24 +107,19 @@ export function RelativeTime({ at, as = 'relative' }: RelativeTimeProps) {
   );
 }
 
-interface CardProps extends Omit<ComponentProps<'section'>, 'title' | 'label'> {
-  readonly class?: string;
-  /** The heading, and the name of the section. */
-  readonly title?: string;
-  /** The name of a section that has no heading, or another one. */
-  readonly label?: string;
-  readonly count?: ComponentChildren;
-}
-
-export function Card({ title, label = title, count, children, class: className = '', ...rest }: CardProps) {
+/** A section with a heading that is also its name. */
+export function Card({
+  title,
+  children,
+  class: own = '',
+}: {
+  title: string;
+  children: ComponentChildren;
+  class?: string;
+}) {
   return (
-    <section class={`card ${className}`} aria-label={label} {...rest}>
-      {title !== undefined && (
-        <h3>
-          {title}
-          {count !== undefined && <span class="tab-count tiny-text"> {count}</span>}
-        </h3>
-      )}
+    <section class={`card ${own}`} aria-label={title}>
+      <h3>{title}</h3>
       {children}
     </section>
   );
@@ -132,8 +127,8 @@ export function Card({ title, label = title, count, children, class: className =
 
 export function WhyCard({ explain }: { explain: Explain }) {
   return (
-    <Card label="Why">
+    <section class="card" aria-label="Why">
       <Explanation explain={explain} />
-    </Card>
+    </section>
   );
 }

@@ -1,20 +1,6 @@
-/** The light or dark theme: from the system's settings, unless the user has chosen one. */
+/** The size of the screen and its preferences, and the theme: the system's, unless the user has chosen one. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { taste } from './preference.js';
-
-const chosen = taste<'light' | 'dark' | null>('theme', null);
-
-export const dark = computed(() => (chosen.value === null ? prefersDark.value : chosen.value === 'dark'));
-
-effect(() => {
-  document.documentElement.dataset['theme'] = dark.value ? 'dark' : 'light';
-});
-
-/** Switches to the other theme. Choosing the system's theme makes the page follow the system again. */
-export function toggleTheme(): void {
-  const next = dark.value ? 'light' : 'dark';
-  chosen.value = (next === 'dark') === prefersDark.value ? null : next;
-}
 
 /** Wide enough for a list and its open item. */
 export const wide = matches('(min-width: 760px)');
@@ -29,4 +15,18 @@ function matches(query: string): ReadonlySignal<boolean> {
     value.value = list.matches;
   });
   return value;
+}
+
+const chosen = taste<'light' | 'dark' | null>('theme', null);
+
+export const dark = computed(() => (chosen.value === null ? prefersDark.value : chosen.value === 'dark'));
+
+effect(() => {
+  document.documentElement.dataset['theme'] = dark.value ? 'dark' : 'light';
+});
+
+/** Switches to the other theme. Choosing the system's theme makes the page follow the system again. */
+export function toggleTheme(): void {
+  const next = dark.value ? 'light' : 'dark';
+  chosen.value = (next === 'dark') === prefersDark.value ? null : next;
 }

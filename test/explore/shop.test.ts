@@ -23,7 +23,7 @@ afterAll(async () => {
 const full = process.env['FUZZ'] === 'full';
 const settings: ExploreSettings = full
   ? { budget: '30m', pairs: 100, parallel: 6 }
-  : { budget: '40s', maxRuns: 60, pairs: 0, parallel: 6 };
+  : { budget: '5m', maxRuns: 40, pairs: 0, parallel: 6 };
 
 it('finds nothing in the shop', async () => {
   const start = await shopOf('right');

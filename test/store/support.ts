@@ -68,7 +68,7 @@ export function plainOf(store: AccountStore): PlainAccountData {
 /** Plain data with tables, for an account that takes its rows. */
 export function dataOf(plain: PlainAccountData): AccountData {
   const tables = createTables();
-  for (const [name, table] of tableEntries(tables)) for (const row of plain.tables[name]) table.insert(row as Row);
+  for (const [name, table] of tableEntries(tables)) for (const row of plain.tables[name]) table.insert(row);
   return { meta: plain.meta, tables };
 }
 

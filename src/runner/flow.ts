@@ -20,10 +20,7 @@ export interface FlowParts {
   readonly pace: Pace;
   /** How long the application must be idle before the clock jumps, in machine milliseconds. */
   readonly quietMs: number;
-  /**
-   * Longest wait for the first call before time begins to pass, in machine milliseconds; 0 once the application
-   * responds.
-   */
+  /** Longest wait for the first call before time begins to pass, in machine milliseconds; 0 not to wait. */
   readonly graceMs: number;
   /** Whether to return at the end of the scenario. Otherwise, only `signal` ends the flow. */
   readonly toTheEnd: boolean;

@@ -29,8 +29,8 @@ expect:
 `,
 );
 
-/** A server that registers itself, and replies to every customer with `words`, or not at all. */
-function server(name: string, words: string | null): string {
+/** A server that registers itself (later than it listens, by some real time), and replies to every customer with `words`, or not at all. */
+function server(name: string, words: string | null, registersAfterMs = 0): string {
   const answer =
     words === null ? '' : `await call('POST', '/v1/messages', { to: data.from, type: 'text', text: '${words}' });`;
   const path = file(
@@ -49,6 +49,7 @@ const server = createServer(async (request, response) => {
 });
 server.listen(Number(process.env.APP_PORT ?? 0), '127.0.0.1', async () => {
   const url = 'https://127.0.0.1:' + server.address().port;
+  await new Promise((done) => setTimeout(done, ${registersAfterMs}));
   await call('POST', '/v1/webhooks', { url, events: ['message.received'] });
   console.log('listening');
 });
@@ -149,6 +150,13 @@ describe('scenario run --app', () => {
     const app = ['--app', answering, '--wait-for', `http://127.0.0.1:${port}/livez`];
     const { stdout } = await runCli(['scenario', 'run', asks, ...app, '--', ...command], { APP_PORT: port });
     expect(stdout).toMatch(/^200\n/);
+  });
+
+  it('gives an application that responds before its first call a second for that call', async () => {
+    const port = '42918';
+    const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', `http://127.0.0.1:${port}/livez`];
+    const { stdout } = await runCli(['scenario', 'run', asks, ...app], { APP_PORT: port });
+    expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
   });
 
   it('says so when the application ends early, or does not respond', async () => {

@@ -57,6 +57,8 @@ type Account = ReturnType<Sandbox['accounts']['of']>;
 
 /** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
 const GRACE_MS = 5_000;
+/** The same for an application that has responded to `--wait-for`: many listen before they register their webhook. */
+const READY_GRACE_MS = 1_000;
 
 /** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario({ file, path }: NamedScenario, parts: RunParts): Promise<Played> {
@@ -162,7 +164,7 @@ async function keepFlowing(
       pace,
       quietMs,
       begin,
-      graceMs: waitFor === null ? GRACE_MS : 0,
+      graceMs: waitFor === null ? GRACE_MS : READY_GRACE_MS,
       toTheEnd: command.length === 0,
       signal,
       onProgress: (at) => progress.show(file, at),

@@ -35,7 +35,7 @@ With "-- CMD…" the timeline runs while the command does; what is left of it is
 With --app the application runs for the length of the scenario. It is stopped when the timeline is over and the
 application is quiet. Both can be given: the command then drives the application.
 
-Time begins to pass with the first call of the application, when --wait-for responds, or after 5s. The clock:
+Time begins to pass with the first call of the application, 1s after --wait-for responds, or after 5s. The clock:
   flow    time passes as on the machine, and jumps to what is due next while the application is quiet
   frozen  time stands still for the command, and passes only in jumps for --app
   auto    time jumps as soon as nothing is in flight

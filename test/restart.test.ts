@@ -302,3 +302,26 @@ it('after a crash what idle told of is still over, and the journal holds whole a
     await rm(crashed, { recursive: true, force: true });
   }
 });
+
+it('after a crash a real clock goes on from its last write, though the clock of the machine was set back', async () => {
+  const crashed = await mkdtemp(join(tmpdir(), 'crashed-'));
+  const clock = { mode: 'real', scale: 1, startMs: null } as const;
+  const machine = new ManualHost(startMs);
+  const first = await startTestSandbox({ dataDir, clock }, { hostTime: machine });
+  try {
+    const world = new World(first.url, 'worker');
+    await world.inbound('+12025550110');
+    machine.tick(minute);
+    await world.inbound('+12025550110');
+    await cp(dataDir, crashed, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+  } finally {
+    await first.close();
+  }
+  const second = await startTestSandbox({ dataDir: crashed, clock }, { hostTime: new ManualHost(startMs - hour) });
+  try {
+    expect((await new World(second.url, 'worker').clock()).now).toBe(at(minute));
+  } finally {
+    await second.close();
+    await rm(crashed, { recursive: true });
+  }
+});

@@ -19,7 +19,7 @@ it.each([
   await expect(failure).rejects.toThrow(`answered ${status} ${JSON.stringify(body)}. It must answer GET with 200`);
 });
 
-it('tells when nobody is there', async () => {
+it('rejects if nothing listens at the URL', async () => {
   const observe = createObserver(`http://127.0.0.1:${await freePort()}`, 10_000);
   await expect(observe()).rejects.toThrow(/could not be read: .*ECONNREFUSED/);
 });

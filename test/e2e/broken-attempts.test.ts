@@ -89,7 +89,7 @@ describe('what is thrown while a rule decides on a retry', () => {
 });
 
 describe('what is thrown while an attempt is put on record', () => {
-  it('ends its job as it ends any other, and stops nobody else', async ({ world }) => {
+  it('ends the job like any other, and later deliveries are made', async ({ world }) => {
     const { attempts } = account(world).store.tables;
     vi.spyOn(attempts, 'insert').mockImplementationOnce(() => {
       throw new TypeError('a bug of a table');

@@ -37,7 +37,7 @@ it('waiting for a match is told at once, and leaves nothing behind', async ({ wo
   for (const { answer: leave } of leaving) expect((leave as () => boolean)()).toBe(false);
 });
 
-it('waiting for rest is told at once', async ({ world }) => {
+it('a wait for idleness ends immediately', async ({ world }) => {
   await inFlight(world);
   const begun = nextCall(sandbox.accounts.of(world.key).dispatcher, 'quiet');
   const waiting = world.call('POST', '/_sandbox/idle?timeout=60s');

@@ -64,18 +64,6 @@ lifecycle: reports that a manual one overtook are skipped
   - fate message.send then: { lifecycle: [{ sent: 1s }, { delivered: 2s }, { read: 3s }] }
   send ada ⇒ 200 fate | +1s | call POST /_sandbox/messages/$id/status { status: failed } ⇒ 200 undeliverable | +1m
   events message.status ⇒ sent 1s, failed 1s
-review: rejected with its reason after its time
-  - owner template.review match: { name: promo_* }, then: { review: { reject: true, after: 2h, reason: Reads like a prize. } }
-  submit promo_a ⇒ 200 owner | +7199999ms | see v1/templates/$id status rejection_reason ⇒ pending null
-  +1ms
-  see _sandbox/templates/$id status rejection_reason explain.by explain.id ⇒ rejected Reads like a prize. rule owner
-  events template.status ⇒ rejected 2h
-review: the same from the hook of the submission
-  - owner template.create match: { name: promo_* }, then: { review: { reject: true, after: 2h, reason: Reads like a prize. } }
-  submit promo_a ⇒ 200 owner | +7199999ms | see v1/templates/$id status rejection_reason ⇒ pending null
-  +1ms
-  see _sandbox/templates/$id status rejection_reason explain.by explain.id ⇒ rejected Reads like a prize. rule owner
-  events template.status ⇒ rejected 2h
 review: approved, with an event that lags the decision
   - owner template.review then: { review: { approve: true, after: 20h, event_lag: 2h } }
   submit promo_a ⇒ 200 owner | +20h | see v1/templates/$id status ⇒ approved
@@ -97,20 +85,6 @@ review: one made by hand stands, and the planned one does not come any more
   - owner template.review then: { review: { reject: true, after: 2h } }
   submit promo_a ⇒ 200 owner | +5m | call POST /_sandbox/templates/$id/review { decision: approved } ⇒ 200
   +1d | see v1/templates/$id status ⇒ approved | events template.status ⇒ approved 5m
-review: a submission that is refused has none, and counts as none
-  - down template.create pick: { first: 1 }
-  - owner template.review pick: { first: 1 }, then: { review: { reject: true, after: 1m } }
-  submit promo_a ⇒ 503 down down
-  call POST /v1/templates { name: promo_a, category: utility, language: en, body: "A gap before {{2}}" } ⇒ 400 validation_error
-  submit promo_a promo_a promo_b ⇒ 200 owner, 409 template_exists, 200 | +1m
-  see _sandbox/templates name status ⇒ order_shipped approved, login approved, promo_a rejected, promo_b approved
-review: a submission that is refused has none from the hook of the submission either
-  - down template.create pick: { first: 1 }
-  - owner template.create pick: { first: 1 }, then: { review: { reject: true, after: 1m } }
-  submit promo_a ⇒ 503 down down
-  call POST /v1/templates { name: promo_a, category: utility, language: en, body: "A gap before {{2}}" } ⇒ 400 validation_error
-  submit promo_a promo_a promo_b ⇒ 200 owner, 409 template_exists, 200 | +1m
-  see _sandbox/templates name status ⇒ order_shipped approved, login approved, promo_a rejected, promo_b approved
 `),
 )('%s', (_name, lines) => playStory(sandbox, lines));
 
@@ -146,3 +120,23 @@ it.each(
     `see _sandbox/events data.status data.error.channel_code ⇒ failed ${channelCode}`,
   ]);
 });
+
+it.each(
+  ['template.review', 'template.create'].flatMap((hook) =>
+    storiesOf(String.raw`
+${hook}: a rejection with its reason after its time
+  - owner ${hook} match: { name: promo_* }, then: { review: { reject: true, after: 2h, reason: Reads like a prize. } }
+  submit promo_a ⇒ 200 owner | +7199999ms | see v1/templates/$id status rejection_reason ⇒ pending null
+  +1ms
+  see _sandbox/templates/$id status rejection_reason explain.by explain.id ⇒ rejected Reads like a prize. rule owner
+  events template.status ⇒ rejected 2h
+${hook}: a submission that is refused has no review, and counts as none
+  - down template.create pick: { first: 1 }
+  - owner ${hook} pick: { first: 1 }, then: { review: { reject: true, after: 1m } }
+  submit promo_a ⇒ 503 down down
+  call POST /v1/templates { name: promo_a, category: utility, language: en, body: "A gap before {{2}}" } ⇒ 400 validation_error
+  submit promo_a promo_a promo_b ⇒ 200 owner, 409 template_exists, 200 | +1m
+  see _sandbox/templates name status ⇒ order_shipped approved, login approved, promo_a rejected, promo_b approved
+`),
+  ),
+)('%s', (_name, lines) => playStory(sandbox, lines));

@@ -142,6 +142,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       close: () => Promise.resolve(),
     }),
     rejected,
+    explorationReport: { html: null },
     facts: () => ({
       uptimeMs: host.monotonic() - startedMs,
       host: config.host,

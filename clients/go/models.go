@@ -536,6 +536,30 @@ type WindowInput struct {
 	Settle   *bool     `json:"settle,omitempty"`
 }
 
+// MessageCountByStatus: The same messages by status.
+type MessageCountByStatus struct {
+	// Accepted by the service; not yet reported by the channel.
+	Accepted int64 `json:"accepted"`
+	// Sent.
+	Sent int64 `json:"sent"`
+	// Delivered.
+	Delivered int64 `json:"delivered"`
+	// Read.
+	Read int64 `json:"read"`
+	// Failed.
+	Failed int64 `json:"failed"`
+	// From customers.
+	Received int64 `json:"received"`
+}
+
+// MessageCount: Numbers of messages.
+type MessageCount struct {
+	// Number of messages.
+	Count int64 `json:"count"`
+	// The same messages by status.
+	ByStatus MessageCountByStatus `json:"by_status"`
+}
+
 type MessageStatusInput struct {
 	// The state that the channel reports.
 	Status string `json:"status"`
@@ -1328,15 +1352,15 @@ type HandsetFilter struct {
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
-	// `outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`.
+	// `outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`.
 	Direction string `json:"direction,omitempty"`
 	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	From string `json:"from,omitempty"`
 	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
-	// The type of the message.
+	// The type of the message, or several, such as `image,document`.
 	Type string `json:"type,omitempty"`
-	// The status.
+	// The status, or several, such as `accepted,sent,delivered`.
 	Status string `json:"status,omitempty"`
 	// The text; `*` stands for any characters.
 	Text string `json:"text,omitempty"`
@@ -1358,6 +1382,8 @@ type HandsetFilter struct {
 	Rule string `json:"rule,omitempty"`
 	// The one-time code.
 	OTPID string `json:"otp_id,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1376,15 +1402,15 @@ type MessageFilter struct {
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
 	Wamid string `json:"wamid,omitempty"`
-	// `outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`.
+	// `outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`.
 	Direction string `json:"direction,omitempty"`
 	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	From string `json:"from,omitempty"`
 	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
 	To string `json:"to,omitempty"`
-	// The type of the message.
+	// The type of the message, or several, such as `image,document`.
 	Type string `json:"type,omitempty"`
-	// The status.
+	// The status, or several, such as `accepted,sent,delivered`.
 	Status string `json:"status,omitempty"`
 	// The text; `*` stands for any characters.
 	Text string `json:"text,omitempty"`
@@ -1404,6 +1430,8 @@ type MessageFilter struct {
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1432,6 +1460,8 @@ type TemplateFilter struct {
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1460,6 +1490,8 @@ type OtpFilter struct {
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1508,6 +1540,8 @@ type EventFilter struct {
 	Error string `json:"error,omitempty"`
 	// The type of the message in the data of the event.
 	DataType string `json:"data.type,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1548,6 +1582,8 @@ type DeliveryFilter struct {
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.
@@ -1612,6 +1648,8 @@ type RequestFilter struct {
 	By string `json:"by,omitempty"`
 	// The rule or magic number that decided it.
 	Rule string `json:"rule,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
@@ -15,6 +16,7 @@ import type { ControlService } from './control/handler.js';
 import { hostGuard, tokenGuard } from './guard.js';
 import { metricsText } from './metrics.js';
 import { docsPage, docsPath } from './pages/docs.js';
+import { explorationPage, explorationPath } from './pages/exploration.js';
 import { page, pagePath } from './pages/ui.js';
 import { sendError, sendText, textType } from './respond.js';
 
@@ -65,6 +67,7 @@ export function createApp(parts: AppParts): App {
   });
   app.use(docsPath, docsPage(token));
   app.use(pagePath, page(token));
+  app.get(explorationPath, compression(), explorationPage(token, service.explorationReport));
   // A browser is redirected to the web UI; a program gets the error that lists the available paths.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);

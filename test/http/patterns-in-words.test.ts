@@ -20,7 +20,7 @@ function patternsOf(document: Json): Place[] {
       if (typeof value['$ref'] === 'string') {
         walk(objectAt(document, ...value['$ref'].slice(2).split('/')), value['$ref']);
       }
-      if (typeof value['pattern'] === 'string') found.push({ at, schema: value });
+      if (typeof value['pattern'] === 'string' && !value['x-words']) found.push({ at, schema: value });
     }
     for (const [name, inner] of Object.entries(value)) {
       if (!/^examples?$|^description$/.test(name)) walk(inner, `${at}/${name}`);

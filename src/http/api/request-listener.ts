@@ -12,7 +12,7 @@ export interface Planes {
 }
 
 /** The calls of the control plane; web pages are routes of Express. */
-const ofControl = /^\/_sandbox\/(?!(?:ui|docs)?(?:[/?]|$))/;
+const ofControl = /^\/_sandbox\/(?!(?:ui|docs|explore)?(?:[/?]|$))/;
 
 /** Passes the calls of a plane to it, and everything else to the app, including calls that a plane could not handle. */
 export function requestListener(app: Express, { v1, control }: Planes): RequestListener {

@@ -44,6 +44,7 @@ const harmless = new Set([
   'waitForIdle',
   'checkScenario',
   'saveScenario',
+  'putExplorationReport',
   'certifyEndpoint',
   'dropAccount',
   'deleteSnapshot',

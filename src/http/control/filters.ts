@@ -72,7 +72,7 @@ const slice = 500;
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
   const { tables } = account.store;
   const covered = new Set(list.covers?.(filter));
-  const isCovered = ([name, value]: [string, string]) => covered.has(name) && !/\*|xx$/.test(value);
+  const isCovered = ([name, value]: [string, string]) => covered.has(name) && !/[*,]|xx$/.test(value);
   const part = Object.fromEntries(Object.entries(filter).filter(isCovered));
   const rest = Object.fromEntries(Object.entries(filter).filter((entry) => !isCovered(entry)));
   const page = (some: PageQuery): Page<R> =>
@@ -127,7 +127,30 @@ export const httpStatus = {
   matcher: (wanted: string) => (wanted.endsWith('xx') ? (found: string) => found.startsWith(wanted.charAt(0)) : null),
 };
 
+/** Matches any of the values of a list with commas. */
+export const anyOfList = {
+  matcher: (wanted: string) => {
+    const words = wanted.split(',');
+    return words.length > 1 ? (found: string) => words.includes(found) : null;
+  },
+};
+
+/** Finds a text in any of these values, whatever its case; a number is found as people write it, too. */
+export function searchIn<R>(of: (row: R, account: Account) => readonly Value[]): Field<R> {
+  return {
+    of,
+    matcher: (wanted) => {
+      const number = /^\+?[\d ().-]+$/.test(wanted) ? wanted.replace(/[^\d]/g, '') : '';
+      const words = [wanted.trim().toLowerCase(), ...(number.length >= 5 ? [number] : [])];
+      return (found) => words.some((word) => found.toLowerCase().includes(word));
+    },
+  };
+}
+
 const defaultLimit = 100;
+
+/** A page with all entries, to count them. */
+export const everything: PageQuery = { limit: Number.MAX_SAFE_INTEGER };
 
 /** Converts `after`, `before`, `limit` and `order` of a call to a page query, with its start and its end. */
 export function pageQuery(query: Readonly<Record<string, unknown>>): PageQuery {

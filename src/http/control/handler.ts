@@ -7,6 +7,7 @@ import type { Sender } from '../../webhooks/sender/sender-types.js';
 import type { WorkQueue } from '../../store/disk/work-queue.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';
+import type { ExplorationReport } from '../pages/exploration.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 
 export interface ControlContext {
@@ -42,6 +43,7 @@ export interface ControlService {
    */
   readonly senderOf: (key: string) => Sender;
   readonly rejected: RejectedCalls;
+  readonly explorationReport: ExplorationReport;
 }
 
 export interface ProcessFacts {

@@ -19,7 +19,7 @@ import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import { pageDeliveries, pageEvents, pageMessages } from '../../store/tables/filters.js';
-import { type Field, glob, httpStatus, type List, plainLanguage, plainPhone } from './filters.js';
+import { anyOfList, type Field, glob, httpStatus, type List, plainLanguage, plainPhone, searchIn } from './filters.js';
 import { jobSubject } from './job-subject.js';
 import { show } from './show.js';
 
@@ -34,11 +34,11 @@ const messageFields = {
   id: { of: (row) => row.id },
   message_id: { of: (row) => row.id },
   wamid: { of: (row) => row.wamid },
-  direction: { of: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound') },
+  direction: { of: (row) => (row.origin === 'inbound' ? 'inbound' : 'outbound'), ...anyOfList },
   from: { of: (row) => (row.origin === 'inbound' ? row.customer : accountNumber), ...plainPhone },
   to: { of: (row) => (row.origin === 'inbound' ? accountNumber : row.customer), ...plainPhone },
-  type: { of: (row) => row.type },
-  status: { of: (row) => row.status },
+  type: { of: (row) => row.type, ...anyOfList },
+  status: { of: (row) => row.status, ...anyOfList },
   text: { of: (row) => shownText(row.content), ...glob },
   media_url: { of: (row) => row.content.media_url },
   template: { of: (row) => row.content.template?.name, ...glob },
@@ -47,19 +47,29 @@ const messageFields = {
   batch_id: { of: (row) => row.batchId },
   error: { of: (row) => row.error?.code },
   ...decided,
+  search: searchIn((row) => [row.id, row.wamid, row.customer, shownText(row.content), ...namesIn(row)]),
 } as const satisfies Readonly<Record<string, Field<Message>>>;
 
-/** Messages of the application; with `direction=inbound`, messages of customers. */
+function namesIn({ content, error }: Message) {
+  return [content.template?.name, content.media_url, error?.code];
+}
+
+/** Messages of the application; with `direction=inbound`, messages of customers; with both words, all. */
 export const messageList: List<Message> = {
   table: 'messages',
   show: show.message,
   fields: messageFields,
-  covers: ({ direction }) => (direction === 'inbound' ? [] : ['to', 'status', 'type', 'direction']),
+  covers: ({ direction }) => (isInbound(direction) ? [] : ['to', 'status', 'type', 'direction']),
   page: (tables, part, query, { direction, from: customer }) => {
-    if (direction !== 'inbound') return pageMessages(tables, part, query);
-    return tables.messages.page(customer === undefined ? {} : { customer }, query);
+    if (!isInbound(direction)) return pageMessages(tables, part, query);
+    return tables.messages.page(customer === undefined || direction !== 'inbound' ? {} : { customer }, query);
   },
 };
+
+/** Whether a filter by direction takes messages of customers. */
+function isInbound(direction: string | undefined): boolean {
+  return direction?.includes('inbound') ?? false;
+}
 
 /** The conversation with one customer, in both directions. */
 export function handsetList(customer: string): List<Message> {
@@ -95,6 +105,7 @@ export const eventList: List<Event> = {
     rejection_reason: { of: inData('rejection_reason'), ...glob },
     error: { of: (row) => (dataOf(row)['error'] as { code?: string } | null | undefined)?.code },
     'data.type': { of: inData('type') },
+    search: searchIn((row) => [row.id, row.type, row.body]),
   },
   covers: () => ['type', 'message_id'],
   page: pageEvents,
@@ -128,6 +139,7 @@ export const deliveryList: List<Delivery> = {
     to: { of: (row, account) => eventOf(row, account)['to'] as string | undefined, ...plainPhone },
     from: { of: (row, account) => eventOf(row, account)['from'] as string | undefined, ...plainPhone },
     ...decided,
+    search: searchIn((row, { store }) => [row.id, row.url, row.eventId, store.tables.events.get(row.eventId)?.body]),
   },
   covers: () => ['event', 'event_type', 'webhook_id', 'state'],
   page: pageDeliveries,
@@ -159,6 +171,7 @@ export const requestList: List<RequestRecord> = {
     error: { of: (row) => row.error },
     fault: { of: (row) => row.fault },
     ...decided,
+    search: searchIn(({ id, path, error, request, response }) => [id, path, error, request.text, response.text]),
   },
   covers: () => ['path', 'method', 'status', 'operation'],
 };
@@ -174,6 +187,7 @@ export const otpList: List<Otp> = {
     template: { of: (row, { store }) => store.tables.templates.get(row.templateId)?.name, ...glob },
     message_id: { of: (row) => row.messageId },
     ...decided,
+    search: searchIn(({ id, to, code, messageId }) => [id, to, code, messageId]),
   },
   covers: () => ['to'],
 };
@@ -185,6 +199,7 @@ export const customerList: List<Customer> = {
     phone: { of: (row) => row.id, ...plainPhone },
     profile_name: { of: (row) => row.profileName, ...glob },
     open: { of: (row, account) => windowOf(account, row.id).open },
+    search: searchIn(({ id, profileName }) => [id, profileName]),
   },
 };
 
@@ -199,6 +214,7 @@ export const templateList: List<Template> = {
     status: { of: (row) => row.status },
     rejection_reason: { of: (row) => row.rejectionReason, ...glob },
     ...decided,
+    search: searchIn(({ id, name, body }) => [id, name, body]),
   },
   covers: () => ['name', 'status'],
 };

@@ -2,12 +2,21 @@
 import { reportStatus } from '../../simulation/report-status.js';
 import { channelErrorFor, found } from './given-values.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
+import { everything, findRows, readFilter } from './filters.js';
+import { messageList } from './lists.js';
 import { mayMove, movesFrom, type MessageStatus } from '../../domain/message.js';
 import type { ControlHandlers } from './handler.js';
 import { settled } from './wait.js';
 import { show } from './show.js';
 
 export const messages: ControlHandlers = {
+  countMessages: ({ account, query }) => {
+    const { items } = findRows(messageList, account, readFilter(messageList.fields, query), everything);
+    const byStatus = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
+    for (const { status } of items) byStatus[status] += 1;
+    return { count: items.length, by_status: byStatus };
+  },
+
   getStoredMessage: ({ account, name: id }) =>
     show.message(
       found(account, 'messages', id, ({ origin }) => origin !== 'inbound'),

@@ -125,7 +125,7 @@ const yamlTypes = new Set(['application/yaml', 'text/yaml']);
 const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
 
 export function readerOf({ operationId, method, body }: OperationRoute, readers: BodyReaders): Middleware {
-  if (operationId === 'receiveAtSink') return readers.text;
+  if (operationId === 'receiveAtSink' || operationId === 'putExplorationReport') return readers.text;
   const readsYaml = readYaml.has(operationId);
   const read = operationId === 'putSnapshot' ? readers.snapshot : readers.json;
   return (request, response, next) => {

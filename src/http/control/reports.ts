@@ -23,6 +23,11 @@ export const reports: ControlHandlers = {
 
   getExploration: ({ account }) => account.exploration.shown ?? { state: 'none', progress: null, report: null },
 
+  putExplorationReport: ({ body, service }) => {
+    service.explorationReport.html = body as string;
+    return undefined;
+  },
+
   getVerdict: async (context) => {
     const { account, query, service } = context;
     const base = calledUrl(context);

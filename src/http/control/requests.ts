@@ -1,14 +1,14 @@
 /** The journal of API calls, and the calls that were rejected before they had an account. */
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './lists.js';
-import { findRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
+import { everything, findRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
 import type { RejectedCall } from '../rejected-calls.js';
 import type { ControlHandlers } from './handler.js';
 
 export const requests: ControlHandlers = {
   countRequests: ({ account, query }) => {
     const { after } = query;
-    const page = { limit: Number.MAX_SAFE_INTEGER, ...(typeof after === 'number' && { cursor: after }) };
+    const page = { ...everything, ...(typeof after === 'number' && { cursor: after }) };
     return { count: findRows(requestList, account, readFilter(requestList.fields, query), page).items.length };
   },
 

@@ -101,9 +101,10 @@ function requireFilters({ table, fields }: List<Row>, query: Query, document: Op
       throw invalidField(name, message);
     }
     const value = String(query[name]);
-    const { enum: words = [], pattern = '' } = list[name] ?? {};
+    const { enum: values, 'x-words': several = [], pattern = '' } = list[name] ?? {};
+    const words = values ?? several;
     const allowed = words.length > 0 ? `one of ${words.join(', ')}` : patternWords.get(pattern);
-    if (words.includes(value) || (words.length === 0 && new RegExp(pattern).test(value))) continue;
+    if (values ? values.includes(value) : new RegExp(pattern).test(value)) continue;
     throw invalidField(name, `must be ${allowed}${where}; found "${value}"${hint(value, words as string[])}`);
   }
 }

@@ -2,6 +2,7 @@
  * `/_sandbox/docs`: both documents, to read and to try out, and the pages of `docs/`, all from the package. Swagger UI
  * is part of the build; nothing is loaded from elsewhere, and the content security policy forbids it.
  */
+import compression from 'compression';
 import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
@@ -40,6 +41,7 @@ export const docsPath = '/_sandbox/docs';
  */
 export function docsPage(token: string | null): Router {
   const router = Router();
+  router.use(compression());
   router.get('/', (request, response, next) => {
     if (!opensPage(request, token)) {
       throw unauthorized('The control plane requires a token. Open /_sandbox/docs?control_token=TOKEN.');

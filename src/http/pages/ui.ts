@@ -3,6 +3,7 @@
  * person enter the token: its files contain no data, and it loads all data from the control plane.
  */
 import { dirname, extname, join } from 'node:path';
+import compression from 'compression';
 import { Router } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove, namesIn } from '../../package-files.js';
@@ -26,6 +27,7 @@ const yearSeconds = 31_536_000;
  */
 export function page(token: string | null, folder = builtPage()): Router {
   const router = Router();
+  router.use(compression());
   router.get(['/', '/index.html'], (request, response, next) => {
     if (folder === null) throw new ServiceError('not_found', 'The web UI is not built. Run `npm run build`.');
     if (!opensPage(request, token)) response.status(401).set('WWW-Authenticate', 'Bearer');

@@ -38,6 +38,7 @@ interface Bounds {
 export function allowed(document: OpenApiDocument, given: Schema): string {
   const schema = whole(document, given);
   if (schema['x-allowed'] !== undefined) return schema['x-allowed'];
+  if (schema['x-words']) return `one of ${schema['x-words'].join(', ')}, or several with commas`;
   if (schema.const !== undefined) return spelled(schema.const);
   if (schema.enum)
     return schema.enum.length === 1 ? spelled(schema.enum[0]) : `one of ${schema.enum.map(spelled).join(', ')}`;

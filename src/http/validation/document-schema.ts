@@ -28,6 +28,8 @@ export interface Schema {
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
   /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
+  /** The words of which a text names one, or several with commas. */
+  readonly 'x-words'?: readonly string[];
   /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;
 }

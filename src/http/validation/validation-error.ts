@@ -134,7 +134,10 @@ function messageOf(finding: Finding, schema: Schema, call: InvalidCall): string 
   }
   if (finding.in === 'query' && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
   if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
-  const meant = finding.in === 'query' ? nearestWord(String(value), (schema.enum ?? []).map(String)) : undefined;
+  const meant =
+    finding.in === 'query'
+      ? nearestWord(String(value), (schema['x-words'] ?? schema.enum ?? []).map(String))
+      : undefined;
   const found = `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
   return meant === undefined ? found : `${found}; did you mean ${meant}?`;
 }

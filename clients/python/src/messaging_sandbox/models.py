@@ -463,6 +463,32 @@ class WindowInput(TypedDict):
     settle: NotRequired[bool]
 
 
+@dataclass(frozen=True, kw_only=True)
+class MessageCountByStatus:
+    """The same messages by status."""
+    accepted: int
+    """Accepted by the service; not yet reported by the channel."""
+    sent: int
+    """Sent."""
+    delivered: int
+    """Delivered."""
+    read: int
+    """Read."""
+    failed: int
+    """Failed."""
+    received: int
+    """From customers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageCount:
+    """Numbers of messages."""
+    count: int
+    """Number of messages."""
+    by_status: MessageCountByStatus
+    """The same messages by status."""
+
+
 class MessageStatusInput(TypedDict):
     status: Literal["sent", "delivered", "read", "failed"]
     """The state that the channel reports."""
@@ -1325,16 +1351,16 @@ class HandsetFilter(TypedDict, total=False):
     """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
-    direction: Literal["inbound", "outbound"]
-    """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
+    direction: str | int
+    """`outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`."""
     from_: str | int
     """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
     """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
-    type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message."""
-    status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
-    """The status."""
+    type: str | int
+    """The type of the message, or several, such as `image,document`."""
+    status: str | int
+    """The status, or several, such as `accepted,sent,delivered`."""
     text: str | int
     """The text; `*` stands for any characters."""
     media_url: str | int
@@ -1355,6 +1381,8 @@ class HandsetFilter(TypedDict, total=False):
     """The rule or magic number that decided it."""
     otp_id: str | int
     """The one-time code."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1372,16 +1400,16 @@ class HandsetWait(TypedDict, total=False):
     """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
-    direction: Literal["inbound", "outbound"]
-    """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
+    direction: str | int
+    """`outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`."""
     from_: str | int
     """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
     """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
-    type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message."""
-    status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
-    """The status."""
+    type: str | int
+    """The type of the message, or several, such as `image,document`."""
+    status: str | int
+    """The status, or several, such as `accepted,sent,delivered`."""
     text: str | int
     """The text; `*` stands for any characters."""
     media_url: str | int
@@ -1402,6 +1430,8 @@ class HandsetWait(TypedDict, total=False):
     """The rule or magic number that decided it."""
     otp_id: str | int
     """The one-time code."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1415,16 +1445,16 @@ class MessageFilter(TypedDict, total=False):
     """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
-    direction: Literal["inbound", "outbound"]
-    """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
+    direction: str | int
+    """`outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`."""
     from_: str | int
     """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
     """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
-    type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message."""
-    status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
-    """The status."""
+    type: str | int
+    """The type of the message, or several, such as `image,document`."""
+    status: str | int
+    """The status, or several, such as `accepted,sent,delivered`."""
     text: str | int
     """The text; `*` stands for any characters."""
     media_url: str | int
@@ -1443,6 +1473,8 @@ class MessageFilter(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1460,16 +1492,16 @@ class MessageWait(TypedDict, total=False):
     """The message that the record is about."""
     wamid: str | int
     """The channel's id of the message."""
-    direction: Literal["inbound", "outbound"]
-    """`outbound` is what the application sent; `inbound` is what customers wrote. Default: `outbound`."""
+    direction: str | int
+    """`outbound` is what the application sent; `inbound` is what customers wrote; `inbound,outbound` is both. Default: `outbound`."""
     from_: str | int
     """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
     to: str | int
     """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
-    type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message."""
-    status: Literal["accepted", "sent", "delivered", "read", "failed", "received"]
-    """The status."""
+    type: str | int
+    """The type of the message, or several, such as `image,document`."""
+    status: str | int
+    """The status, or several, such as `accepted,sent,delivered`."""
     text: str | int
     """The text; `*` stands for any characters."""
     media_url: str | int
@@ -1488,6 +1520,8 @@ class MessageWait(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1511,6 +1545,8 @@ class TemplateFilter(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1538,6 +1574,8 @@ class TemplateWait(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1561,6 +1599,8 @@ class OtpFilter(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1588,6 +1628,8 @@ class OtpWait(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1631,6 +1673,8 @@ class EventFilter(TypedDict, total=False):
     """The code of the error."""
     data_type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message in the data of the event."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1678,6 +1722,8 @@ class EventWait(TypedDict, total=False):
     """The code of the error."""
     data_type: Literal["text", "image", "document", "interactive", "template"]
     """The type of the message in the data of the event."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1713,6 +1759,8 @@ class DeliveryFilter(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1752,6 +1800,8 @@ class DeliveryWait(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str
@@ -1827,6 +1877,8 @@ class RequestFilter(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1868,6 +1920,8 @@ class RequestWait(TypedDict, total=False):
     """The kind of decision."""
     rule: str | int
     """The rule or magic number that decided it."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str

@@ -1,6 +1,6 @@
 /**
  * Compiles the schemas of an OpenAPI document to plain functions, so that neither a start nor a request has to
- * (docs/decisions/009): for each operation, its parameters, its body and its responses.
+ * (docs/decisions.md): for each operation, its parameters, its body and its responses.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';

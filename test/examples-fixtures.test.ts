@@ -128,8 +128,8 @@ it('Playwright', async () => {
   expect(code).toBe(1);
 });
 
-it('does what docs/clients.md shows', async () => {
-  const page = readFileSync('docs/clients.md', 'utf8');
+it('does what docs/tests.md#clients-in-other-languages shows', async () => {
+  const page = readFileSync('docs/tests.md#clients-in-other-languages', 'utf8');
   const [playwright = '', nodeTest = ''] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text);
   const cli = resolve('node_modules/@playwright/test/cli.js');
   const shown = await play('shown.spec.ts', playwright, [cli, 'test', '--reporter', 'line']);

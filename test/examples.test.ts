@@ -1,4 +1,4 @@
-/** Every example is run: those for Node from a packed package, the others where their language is present (docs/recipes.md). */
+/** Every example is run: those for Node from a packed package, the others where their language is present (docs/tests.md#examples-to-copy). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

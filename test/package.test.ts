@@ -171,9 +171,9 @@ describe('as a library', () => {
     expect(await script('both.mjs', text)).toMatchObject({ code: 0, stdout: 'true\n' });
   });
 
-  it('prints what docs/library.md shows for its first example', async () => {
+  it('prints what docs/tests.md shows for its first example', async () => {
     const [, example = '', output = ''] =
-      /^```ts\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(readFileSync('docs/library.md', 'utf8')) ?? [];
+      /^```ts\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(readFileSync('docs/tests.md', 'utf8')) ?? [];
     expect(output).not.toBe('');
     expect(await script('first.mjs', example)).toStrictEqual({ code: 0, stdout: output, stderr: '' });
   });
@@ -302,7 +302,7 @@ describe('types', () => {
     expect(await compile(options, files)).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('compile for vitest, Playwright and node:test too, and so does every example of docs/library.md', async () => {
+  it('compile for vitest, Playwright and node:test too, and so does every example of docs/tests.md', async () => {
     for (const name of ['vitest', '@playwright']) {
       await symlink(resolve('node_modules', name), join(project, 'node_modules', name));
     }
@@ -332,7 +332,7 @@ describe('types', () => {
       browserTest.use({ sandboxOptions: { sead: 1 } });
     `;
     await writeFile(join(project, 'other.test.ts'), other);
-    const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
+    const blocks = [...readFileSync('docs/tests.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
     expect(blocks.length).toBeGreaterThan(8);
     const examples = blocks.map(async ([, block = ''], i) => {
       // Those that make no sandbox go on with the one that was made before.

@@ -1,4 +1,4 @@
-/** The query of a live connection, parsed strictly: unknown names are errors (docs/live.md). */
+/** The query of a live connection, parsed strictly: unknown names are errors (docs/control-plane.md). */
 import { nearestWord } from '../domain/nearest-word.js';
 import { invalidField } from '../domain/errors.js';
 import { eventTypes, type EventType } from '../domain/event.js';

@@ -1,4 +1,4 @@
-/** The frames of the live stream (docs/live.md). */
+/** The frames of the live stream (docs/control-plane.md). */
 
 /** One change of an account. */
 export interface Frame {

@@ -1,6 +1,6 @@
 /**
  * The endpoint of a tunnel client: registered when the client connects, removed when it leaves. After a broken connection
- * the endpoint is kept for a while, so that the client can resume with the same URL and secret (docs/live.md).
+ * the endpoint is kept for a while, so that the client can resume with the same URL and secret (docs/control-plane.md).
  */
 import { perform, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';

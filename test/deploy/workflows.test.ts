@@ -108,7 +108,7 @@ describe('a release', () => {
       encoding: 'utf8',
     });
     const files = naming.trim().split('\n');
-    expect(files).toContain('docs/library.md');
+    expect(files).toContain('docs/tests.md');
     expect(files.filter((file) => !set.has(file))).toStrictEqual([]);
   });
 });

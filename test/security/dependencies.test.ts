@@ -12,7 +12,7 @@ interface Locked {
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, unknown>>;
-const decision = readFileSync('docs/decisions/010-few-dependencies.md', 'utf8');
+const decision = readFileSync('docs/decisions.md', 'utf8');
 const locked = Object.entries(read('package-lock.json')['packages'] as Record<string, Locked>).filter(
   ([at]) => at !== '',
 );
@@ -37,7 +37,7 @@ describe('dependencies', () => {
     for (const name of [...runtime, ...imported]) {
       // Recorded tests import the product by its own name.
       if (name === 'vitest' || name === 'messaging-sandbox') continue;
-      expect(decision, `${name} has no row in docs/decisions/010-few-dependencies.md`).toMatch(
+      expect(decision, `${name} has no row in docs/decisions.md`).toMatch(
         new RegExp(`^\\|[^|]*\`${name.replace('.', '\\.')}\``, 'm'),
       );
     }

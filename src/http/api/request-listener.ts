@@ -1,6 +1,6 @@
 /**
  * Passes calls to both planes without Express's router, which does not affect them: changing prototypes and checking
- * its routes took a large part of the time of a call (docs/decisions/007).
+ * its routes took a large part of the time of a call (docs/decisions.md).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';

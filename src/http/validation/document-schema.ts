@@ -1,6 +1,6 @@
 /**
  * The schemas of an OpenAPI document that the sandbox reads itself: to find unknown properties, and to describe the
- * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions/009).
+ * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions.md).
  */
 import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
 

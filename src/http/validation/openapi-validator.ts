@@ -1,6 +1,6 @@
 /**
  * Validates calls against the document of their plane. A call that the compiled schemas accept is valid;
- * express-openapi-validator decides on all others, and is loaded for the first of them (docs/decisions/009). A response
+ * express-openapi-validator decides on all others, and is loaded for the first of them (docs/decisions.md). A response
  * that the compiled schemas do not accept is an error of the sandbox.
  */
 import type { ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * A copy of a document for rejected calls: with the texts for its messages, and in the form in which
- * express-openapi-validator finds all errors of a value (docs/decisions/009).
+ * express-openapi-validator finds all errors of a value (docs/decisions.md).
  */
 import type { OpenApiDocument } from '../api/route-table.js';
 import { pointer, type Schema, whole } from './document-schema.js';

@@ -47,7 +47,7 @@ function engine(): typeof RE2JS {
 }
 
 /**
- * Compiles a regular expression that is evaluated in linear time (docs/decisions/006).
+ * Compiles a regular expression that is evaluated in linear time (docs/decisions.md).
  * @throws RegexError with the error and what is allowed
  */
 export function compileRegex(source: string, flags = ''): Regex {

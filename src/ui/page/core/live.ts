@@ -7,7 +7,7 @@ import { Api, ApiError, controlToken } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import type { Info } from './records.js';
 
-/** One change, as docs/live.md describes it. */
+/** One change, as docs/control-plane.md describes it. */
 export interface Frame {
   readonly seq: number;
   readonly at: string;

@@ -20,7 +20,10 @@ class Recorder {
   async call(method: string, path: string, body?: unknown, headers: Json = {}): Promise<Json> {
     const { status, json } = await this.#fetch(method, path, body, headers);
     const sent = body === undefined ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`;
-    this.lines.push(`> ${method} ${path}${sent}`, `${status} ${JSON.stringify(json).replace(/"seq":\d+,/g, '')}`);
+    this.lines.push(
+      `> ${method} ${path}${sent}`,
+      `${status} ${JSON.stringify(json).replace(/"(?:seq|duration_ms)":\d+,/g, '')}`,
+    );
     return json;
   }
 

@@ -80,7 +80,7 @@ export interface Observer {
 const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
 const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
-const maxAccounts = 10_000;
+const maxAccounts = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const host = parts.hostTime ?? machineTime;

@@ -303,16 +303,18 @@ it('after a crash what idle told of is still over, and the journal holds whole a
   }
 });
 
-it('after a crash a real clock goes on from its last write, though the clock of the machine was set back', async () => {
+it('after a crash a real clock goes on from its last write or read, though the clock of the machine was set back', async () => {
   const crashed = await mkdtemp(join(tmpdir(), 'crashed-'));
   const clock = { mode: 'real', scale: 1, startMs: null } as const;
   const machine = new ManualHost(startMs);
+  let seen = '';
   const first = await startTestSandbox({ dataDir, clock }, { hostTime: machine });
   try {
     const world = new World(first.url, 'worker');
     await world.inbound('+12025550110');
     machine.tick(minute);
     await world.inbound('+12025550110');
+    seen = (await new World(first.url, 'reader').clock()).now;
     await cp(dataDir, crashed, { recursive: true, filter: (path) => !path.endsWith('.lock') });
   } finally {
     await first.close();
@@ -320,6 +322,8 @@ it('after a crash a real clock goes on from its last write, though the clock of 
   const second = await startTestSandbox({ dataDir: crashed, clock }, { hostTime: new ManualHost(startMs - hour) });
   try {
     expect((await new World(second.url, 'worker').clock()).now).toBe(at(minute));
+    // This account was only read.
+    expect((await new World(second.url, 'reader').clock()).now).toBe(seen);
   } finally {
     await second.close();
     await rm(crashed, { recursive: true });

@@ -2,13 +2,15 @@
 import { invalidField, ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { turnOfOthers } from '../time/turns.js';
+import { byDefault } from '../domain/explain.js';
+import type { AccountData } from '../store/tables/account-data.js';
 import type { Account } from '../account/account.js';
 import type { Accounts } from './registry.js';
 
 /**
  * The copy has every record, pending job and random stream of the source at this instant, where its clock is frozen; it has
- * no snapshots. It is made in slices, so that other calls wait for no more than one of them.
- * @throws ServiceError `validation_error`, `name_taken` or `limit_reached`; then there is no copy
+ * no snapshots, and attempts in flight stay with the source. It is made in slices, so that other calls wait for no more than one of them.
+ * @throws ServiceError `validation_error`, `name_taken`, `limit_reached` or `store_unavailable`; then there is no copy
  */
 export async function forkAccount(
   accounts: Accounts,
@@ -18,10 +20,12 @@ export async function forkAccount(
 ): Promise<Account> {
   requireFree(accounts, key);
   const { store, clock } = source;
+  store.requireWritable();
   accounts.requireRoom();
   const reserved = accounts.reserve();
   reserved.set(store.weight);
   const nowMs = clock.now();
+  const inFlight = new Set(Array.from(source.dispatcher.jobs(), ({ id }) => id));
   const capture = store.capture();
   try {
     const copying = capture.copy({
@@ -32,12 +36,33 @@ export async function forkAccount(
     for (; slice.done !== true; slice = copying.next()) await turnOfOthers(host);
     // Another call may have created an account with this key in the meantime.
     requireFree(accounts, key);
-    return accounts.adopt(key, slice.value, source);
+    leaveInFlight(slice.value, inFlight);
+    const fork = accounts.adopt(key, slice.value, source);
+    try {
+      await fork.store.answerable();
+    } catch (error) {
+      // A refused fork leaves no account; its files are removed when the disk works again.
+      await accounts.drop(key).catch(() => undefined);
+      throw error;
+    }
+    return fork;
   } finally {
     capture.release();
     reserved.release();
   }
 }
+
+/** An attempt in flight is made once, by the source: its delivery in the fork is dropped, and says so. */
+function leaveInFlight({ tables: { jobs, deliveries } }: AccountData, ids: ReadonlySet<string>): void {
+  for (const id of ids) {
+    const job = jobs.get(id);
+    const delivery = job && deliveries.get(job.subject);
+    if (job) jobs.delete(job);
+    if (delivery) deliveries.patch(delivery, { state: 'dropped', nextAttemptAtMs: null, explain: stayed });
+  }
+}
+
+const stayed = byDefault('The attempt was in flight when the account was forked, and stayed with its source.');
 
 function requireFree(accounts: Accounts, key: string): void {
   if (!accounts.accepts(key)) {

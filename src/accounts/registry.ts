@@ -2,7 +2,7 @@
 import { ServiceError } from '../domain/errors.js';
 import { createTables, type AccountData } from '../store/tables/account-data.js';
 import { Reservation } from '../store/tables/memory-budget.js';
-import type { Persistence } from '../store/disk/persistence.js';
+import { memoryPersistence, type Persistence } from '../store/disk/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/pause.js';
 import { beginWith } from '../scenario/runtime/activate.js';
@@ -99,12 +99,32 @@ export class Accounts {
   }
 
   /**
+   * Returns the account of a call that only reads it, or that only removes something. If it does not exist, the call
+   * sees it as it would begin, and nothing is created.
+   */
+  view(key: string): Account {
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const account = buildAccount(this.#around, key, this.#fresh(), memoryPersistence());
+    const born = this.bornWith(key);
+    if (born) beginWith(account, born);
+    account.scheduler.close();
+    account.dispatcher.forget();
+    account.store.leave();
+    return account;
+  }
+
+  get isFull(): boolean {
+    return this.#accounts.size >= this.#options.maxAccounts;
+  }
+
+  /**
    * Reserves room for an account; call it before the account starts.
    * @throws ServiceError `limit_reached` if there are too many accounts, or not enough memory
    */
   requireRoom(): void {
-    const { maxAccounts } = this.#options;
-    if (this.#accounts.size >= maxAccounts) {
+    if (this.isFull) {
+      const { maxAccounts } = this.#options;
       throw new ServiceError(
         'limit_reached',
         `Limit reached: this sandbox already has ${maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { freshDir } from '../store/support.js';
 import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
 import { lists, lived, sizes } from '../support/lived.js';
@@ -170,6 +171,44 @@ describe('accounts', () => {
     });
     expect(await new World(own.url, 'test_default').events()).toHaveLength(1);
     expect(await new World(own.url, 'other').events()).toEqual([]);
+  });
+
+  it('are not made by a read without a key', async () => {
+    const own = closing(await startTestSandbox({ clock: frozen }));
+    const read = (path: string) => fetch(`${own.url}/_sandbox/${path}`);
+    for (const path of ['clock', 'messages', 'accounts', 'coverage', 'webhooks', 'rules']) {
+      expect((await read(path)).status, path).toBe(200);
+    }
+    expect([...own.accounts.all()]).toEqual([]);
+    const fork = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"to":"copy"}' };
+    expect((await fetch(`${own.url}/_sandbox/accounts/nobody/fork`, fork)).status).toBe(404);
+    expect([...own.accounts.all()]).toEqual([]);
+  });
+
+  it('have a limit, at which reading, deleting and a reset still work without a key', async () => {
+    const own = closing(await startTestSandbox({ clock: frozen }));
+    const call = async (method: string, path: string) =>
+      (await fetch(`${own.url}/_sandbox/${path}`, { method })).status;
+    for (let n = 0; n < 1000; n += 1) own.accounts.of(`key-${n}`);
+    const refused = await new World(own.url, 'one-more').call('GET', '/v1/templates');
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'limit_reached' } } });
+    expect(await call('GET', 'accounts')).toBe(200);
+    expect(await call('GET', 'messages')).toBe(200);
+    expect(await call('POST', 'reset')).toBe(204);
+    expect(await call('DELETE', 'requests')).toBe(204);
+    expect(await call('DELETE', 'accounts/key-7')).toBe(204);
+    expect(await call('POST', 'reset')).toBe(204);
+    expect(own.accounts.get('key-7')).toBeUndefined();
+  });
+
+  it('that are removed by many calls at once are removed by one of them', async () => {
+    const own = closing(await startTestSandbox({ clock: frozen, dataDir: await freshDir() }));
+    for (let round = 0; round < 20; round += 1) {
+      const worlds = [1, 2, 3, 4].map(() => new World(own.url, 'shared'));
+      await worlds[0]?.text();
+      const removals = await Promise.all(worlds.map((world) => world.call('DELETE', '/_sandbox/accounts/shared')));
+      expect(removals.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    }
   });
 
   it('are those of --api-keys alone when it is given', async () => {

@@ -107,3 +107,29 @@ describe('a reset that says how to begin', () => {
     expect(await world.items('/_sandbox/messages')).toHaveLength(1);
   });
 });
+
+describe.each([
+  ['PUT clock', (world: World) => set(world, { mode: 'frozen', now })],
+  ['a reset with a clock', (world: World) => world.post('/_sandbox/reset', { clock: { mode: 'frozen', now } })],
+])('on an account that is set to the past by %s', (_how, toThePast) => {
+  it('magic numbers and template names apply, and rules without a time', async ({ world }) => {
+    await world.clock();
+    await toThePast(world);
+    await world.put('/_sandbox/customers/+12025550121/window', { open: true });
+    const failing = await world.reply('+12025550121');
+    const never = await world.template('order_never', {}, false);
+    const limited = await world.call('POST', '/v1/messages', { to: '+12025550140', type: 'text', text: 'Hi' });
+    expect(limited).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    await world.advance('1h');
+    expect(await world.get(`/_sandbox/messages/${failing}`)).toMatchObject({ status: 'failed' });
+    expect(await world.get(`/v1/templates/${never}`)).toMatchObject({ status: 'pending' });
+  });
+});
+
+it('a rule that was added before the clock was set to the past applies, unless its time is over', async ({ world }) => {
+  const refuse = { when: 'message.send', then: { respond: { status: 503 } } };
+  await world.post('/_sandbox/rules', { id: 'always', ...refuse });
+  await set(world, { now });
+  const sent = await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
+  expect(sent.status).toBe(503);
+});

@@ -176,3 +176,45 @@ it('that loses what no sync has named keeps a snapshot that was answered', async
   const { world: later } = await startOn(disk.survivor(0), 'always');
   expect(await later.items('/_sandbox/snapshots')).toMatchObject([{ name: 'good' }]);
 });
+
+it('refuses a fork that it cannot store, and there is no account then', async () => {
+  const { disk, world } = await startOn(new CrashDisk(), 'interval');
+  await world.template('order');
+  refuse(disk, 'ENOSPC', 'write');
+  const fork = () => world.call('POST', '/_sandbox/accounts/worker/fork', { to: 'copy' });
+  for (let n = 0; n < 2; n += 1) {
+    expect(await fork()).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
+    expect(await world.items('/_sandbox/accounts')).toMatchObject([{ key: 'worker' }]);
+  }
+  disk.before = () => undefined;
+});
+
+it('that cannot read the file of one account sets it aside by name, and the others start', async () => {
+  const disk = new CrashDisk();
+  const { world } = await startOn(disk, 'always');
+  await world.template('order');
+  await new World(world.url, 'other').template('order');
+  const next = disk.survivor(1);
+  const read = next.read.bind(next);
+  next.read = async (path, limit) => {
+    if (path === '/data/worker.json') throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    return read(path, limit);
+  };
+  const { world: again, warnings } = await startOn(next, 'always');
+  expect(warnings.filter((text) => text.includes('worker.json.set-aside-1') && text.includes('EACCES'))).toHaveLength(
+    1,
+  );
+  expect(next.names).toContain('worker.json.set-aside-1');
+  expect(await new World(again.url, 'other').items('/_sandbox/templates')).toHaveLength(1);
+  expect(await again.items('/_sandbox/templates')).toEqual([]);
+});
+
+it('that cannot move such a file away stops the start, and the error names file and reason', async () => {
+  const disk = new CrashDisk();
+  const { world } = await startOn(disk, 'always');
+  await world.template('order');
+  const next = disk.survivor(1);
+  next.read = () => Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }));
+  refuse(next, 'EPERM', 'rename');
+  await expect(startOn(next, 'always')).rejects.toThrow(/worker\.json cannot be used.*EPERM/s);
+});

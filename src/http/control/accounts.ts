@@ -47,7 +47,6 @@ export const accounts: ControlHandlers = {
     }
     source.scheduler.runDue();
     const fork = await forkAccount(all, source, (body as { to: string }).to, host);
-    await fork.store.answerable();
     return showAccount(fork, all.numberOf(fork));
   },
 

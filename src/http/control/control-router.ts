@@ -4,11 +4,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { defaultDialect } from '../../dialect/index.js';
+import type { Account } from '../../account/account.js';
+import type { Accounts } from '../../accounts/registry.js';
 import { callerKey, tokenGuard } from '../guard.js';
 import { jsonType, sendError } from '../respond.js';
 import { type Call, type Middleware, operationOf, pathOf } from '../api/request-context.js';
 import { runMiddleware } from '../api/request-listener.js';
-import { RouteTable } from '../api/route-table.js';
+import { type OperationRoute, RouteTable } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
 import { type CompiledOperations, requestValidator } from '../validation/openapi-validator.js';
 import {
@@ -50,6 +52,24 @@ const harmless = new Set([
   'deleteSnapshot',
 ]);
 
+/** Operations that name the accounts they are about, so that the caller's own need not exist. */
+const ofOthers = new Set(['listAccounts', 'dropAccount']);
+/** A GET that lasts: its account must exist, because what it waits for happens there. */
+const lasting = 'waitForMatch';
+
+/** A call that only reads or removes creates no account: without a key, or when there is no room for another one. */
+function accountOf(
+  accounts: Accounts,
+  key: string,
+  { operation: { operationId, method, params }, isNamed }: { operation: OperationRoute; isNamed: boolean },
+): Account {
+  const reads = method === 'GET' && operationId !== lasting;
+  const removes = method === 'DELETE' || operationId === freesMemory;
+  const isOther = ofOthers.has(operationId) || (operationId === 'forkAccount' && params['key'] !== key);
+  const isView = isOther || (reads && !isNamed) || (accounts.isFull && (reads || removes));
+  return isView ? accounts.view(key) : accounts.of(key);
+}
+
 /**
  * @param guard decides who may call
  * @param asExpress see `ValidatorParts`
@@ -79,14 +99,18 @@ export function controlRouter(
     const operation = operationOf(request);
     const handler = handlers[operation.operationId];
     if (!handler) throw new Error(`no handler for ${operation.operationId}`);
-    const account = service.accounts.of(callerKey(service.accounts, request, token, 'act on'));
     const changes = operation.method !== 'GET' && !harmless.has(operation.operationId);
+    const account = accountOf(service.accounts, callerKey(service.accounts, request, token, 'act on'), {
+      operation,
+      isNamed: request.headers.authorization !== undefined,
+    });
     if (changes) account.store.requireWritable();
     if (changes && operation.method !== 'DELETE' && operation.operationId !== freesMemory)
       account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
       if (operation.method === 'GET') {
+        await account.store.timeNoted();
         // The response may be large, so the call waits until there is room for it; its client may have gone by then.
         await transfers.room();
         if (response.destroyed) return undefined;

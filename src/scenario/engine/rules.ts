@@ -142,7 +142,8 @@ function compileRule(rule: LoadedRule, hook: Hook, { scope, expressions, sinceMs
     slots,
     slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
     fits: compileMatch(rule.match, expressions),
-    fromMs: rule.active?.from === undefined ? 0 : parseOffset(rule.active.from),
+    // Without a beginning, a rule also applies to a clock that was set to the past since.
+    fromMs: rule.active?.from === undefined ? -Infinity : parseOffset(rule.active.from),
     toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
     sinceMs,
     answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),

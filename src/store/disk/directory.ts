@@ -6,12 +6,12 @@ import { SnapshotFiles } from '../snapshots/snapshot-files.js';
 import type { AccountData } from '../tables/account-data.js';
 import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { type Disk, machineDisk } from './disk.js';
-import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
-import { accountFile, checkpointName, fileNameOf } from './file-names.js';
+import { DataDirectoryError, errorCode, errorText, unlessMissing } from './disk-errors.js';
+import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 import { FilePersistence } from './file-persistence.js';
 import { type FoundFiles, loadAccount } from './load-account.js';
 import type { Fsync, Health, Persistence } from './persistence.js';
-import { type AccountFiles, scanDirectory } from './scan-directory.js';
+import { type AccountFiles, scanDirectory, setAside } from './scan-directory.js';
 
 export interface DirectoryOptions {
   readonly dir: string;
@@ -86,7 +86,17 @@ export class DataDirectory {
     if (this.#open.has(key)) throw new Error(`The account ${JSON.stringify(key)} is already loaded.`);
     const { name, generations } = files;
     const { dir, warn } = this.#options;
-    const loaded = await loadAccount({ disk: this.#disk, dir, name, key, generations, warn });
+    const loaded = await loadAccount({ disk: this.#disk, dir, name, key, generations, warn }).catch(
+      async (error: unknown) => {
+        if (errorCode(error) === undefined) throw error;
+        const fileNames = [checkpointName(name), ...generations.map((generation) => logName(name, generation))];
+        const kept = await setAside(this.#disk, dir, fileNames);
+        warn(
+          `The account ${JSON.stringify(key)} cannot be read: ${errorText(error)}. It is kept as ${kept} and starts empty.`,
+        );
+        return null;
+      },
+    );
     if (!loaded) {
       this.#accounts.delete(key);
       return null;
@@ -122,7 +132,10 @@ export class DataDirectory {
     this.#accounts.delete(key);
     this.#open.delete(key);
     // The old snapshots are listed for removal now, before a new one can be stored there.
+    const before = this.#leaving.get(key);
     const leave = untilDone(async () => {
+      // One generation after the other: they have the same file names.
+      await before?.();
       await Promise.all([this.snapshots.forget(key), this.#removeFiles(files.name, open)]);
     });
     this.#leaving.set(key, leave);

@@ -3,9 +3,10 @@
  * overwritten.
  */
 import { join } from 'node:path';
+import { unusable } from './checkpoint.js';
 import { readHead } from './checkpoint-reader.js';
 import type { Disk } from './disk.js';
-import { DataDirectoryError, unlessMissing } from './disk-errors.js';
+import { DataDirectoryError, errorText, unlessMissing } from './disk-errors.js';
 import { accountFile, checkpointName, fileNameOf, logName } from './file-names.js';
 
 export interface AccountFiles {
@@ -49,7 +50,7 @@ export async function scanDirectory(
     const logs = (generations.get(name) ?? []).sort((a, b) => a - b);
     generations.delete(name);
     const fileName = checkpointName(name);
-    const head = await readHead(disk, join(dir, fileName));
+    const head = await readHead(disk, join(dir, fileName)).catch((error: unknown) => unusable(errorText(error)));
     // A copy or a renamed file must not become a second file of an account, or take the name of another account's file.
     if (head.ok && name === fileNameOf(head.value.key)) {
       accounts.set(head.value.key, { name, generations: logs, refused: null });
@@ -81,7 +82,13 @@ export async function setAside(disk: Disk, dir: string, fileNames: readonly stri
   const kept: string[] = [];
   for (const fileName of fileNames) {
     const name = await freeName(disk, dir, fileName);
-    await disk.rename(join(dir, fileName), join(dir, name));
+    await disk.rename(join(dir, fileName), join(dir, name)).catch((error: unknown) => {
+      throw new DataDirectoryError(
+        `${join(dir, fileName)} cannot be used, and it cannot be moved away (${errorText(error)}). ` +
+          'Repair the file or its permissions, or choose another data directory.',
+        { cause: error },
+      );
+    });
     kept.push(name);
   }
   await disk.syncDirectory(dir);

@@ -71,9 +71,7 @@ export class AccountStore {
     return ++this.#low.data.meta.seq;
   }
 
-  /**
-   * Makes the account new until its next write. Do not call it inside `update`, which may assign a number at its end.
-   */
+  /** Makes the account new until its next write. Do not call it inside `update`, which may assign a number at its end. */
   begin(): void {
     this.#low.data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
@@ -129,10 +127,16 @@ export class AccountStore {
     return this.#persistence.lasts && this.#persistence.health().ok ? this.flushed() : null;
   }
 
-  /**
-   * Must be called before a call stores something.
-   * @throws ServiceError `limit_reached`
-   */
+  /** Stores the time of a running clock, if the disk works: a call shows it, so it must not be earlier after a crash. */
+  async timeNoted(): Promise<void> {
+    const { meta } = this.#low.data;
+    if (!this.#persistence.lasts || !flows(meta.clock) || !this.#now || !this.#persistence.health().ok) return;
+    meta.nowMs = this.#now();
+    this.#persistence.append({ changes: [], meta: this.#metaChanges.take(meta) });
+    await this.flushed().catch(() => undefined);
+  }
+
+  /** @throws ServiceError `limit_reached` if nothing more may be stored */
   requireMemory(): void {
     this.#memory.budget.requireRoom();
   }

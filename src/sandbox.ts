@@ -25,6 +25,7 @@ import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
 import { startingScenarios, InitialScenario, withRules } from './scenario/runtime/initial-scenario.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/runtime/library.js';
+import type { Application } from './scenario/runtime/scenario-jobs.js';
 import { replaceScenario } from './scenario/runtime/activate.js';
 import type { LoadedRule } from './scenario/language/rules.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
@@ -66,6 +67,8 @@ export interface SandboxParts {
    * rules.
    */
   readonly rulesFor?: (key: string) => readonly LoadedRule[];
+  /** The application that a run starts beside the account with this key, for steps that reach it. */
+  readonly applicationOf?: (key: string) => Application | null;
   /** Observes everything that the sandbox sends; off by default. */
   readonly observer?: Observer;
 }
@@ -111,6 +114,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       log,
       maxJournal: config.maxJournal,
       memory,
+      applicationOf: parts.applicationOf ?? (() => null),
       sender: parts.observer?.sender(network) ?? network,
       tunnels,
     },

@@ -14,8 +14,7 @@ import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
 import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
-import { Evaluations } from '../scenario/runtime/judge-step.js';
-import { runStep } from '../scenario/runtime/run-step.js';
+import { ScenarioJobs, type Application } from '../scenario/runtime/scenario-jobs.js';
 import type { AccountData } from '../store/tables/account-data.js';
 import { AccountStore } from '../store/tables/account-store.js';
 import type { MemoryBudget } from '../store/tables/memory-budget.js';
@@ -42,6 +41,8 @@ export interface Surroundings {
   readonly sender: Sender;
   readonly tunnels: Tunnels;
   readonly memory: MemoryBudget;
+  /** The application that a run starts beside the account with this key; null without one. */
+  readonly applicationOf: (key: string) => Application | null;
 }
 
 /** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
@@ -81,20 +82,25 @@ export function buildAccount(
     atOnce: attemptsAtOnce,
     report,
   });
-  const evaluations = new Evaluations(around.host, report);
+  const scenarioJobs = new ScenarioJobs({
+    host: around.host,
+    application: around.applicationOf(key),
+    log: around.log,
+    report,
+  });
   const scheduler: Scheduler = new Scheduler({
     book: jobBook(store),
     clock,
     host: around.host,
-    inFlight: together(dispatcher, evaluations),
+    inFlight: together(dispatcher, scenarioJobs),
     arrive: (nowMs) => store.setClock(clock.moveTo(nowMs)),
     handlers: {
       'message.status': (job) => runReport(account, job),
       'template.review': (job) => runReview(account, job),
       'template.move': (job) => runMove(account, job),
       'customer.writes': (job) => runAnswer(account, job),
-      'scenario.step': (job) => takeStep(around.log, account, job),
-      'scenario.judge': (job) => evaluations.take(account, job),
+      'scenario.step': (job) => scenarioJobs.take(account, job),
+      'scenario.judge': (job) => scenarioJobs.take(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
       'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now, pause: around.dialect.webhooks.pause }, job),
@@ -135,11 +141,6 @@ function together(...parts: readonly InFlight[]): InFlight {
       await Promise.all(parts.map((part) => part.quiet()));
     },
   };
-}
-
-function takeStep(log: Log, account: Account, job: Job): undefined {
-  const passedOver = runStep(account, job);
-  if (passedOver !== undefined) log.warn(passedOver, { account: account.key });
 }
 
 function appendLate(account: Account, job: Job): undefined {

@@ -9,7 +9,7 @@ import {
   verdictJunit,
   verdictMarkdown,
 } from '../reports/verdict.js';
-import type { FailedRecord, Verdict } from '../scenario/runtime/judge-step.js';
+import type { FailedRecord, Verdict } from '../scenario/runtime/verdict.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;

@@ -16,6 +16,8 @@ export const scenarioFields = {
   activatedAtMs: instant,
   /** Skipped steps of its timeline, oldest first, with a sentence for each. */
   passedOver: optional(listOf(text)),
+  /** Steps in which the application did not do what they ask of it, as failed checks. */
+  unmet: optional(listOf(anyObject)),
   /** The positions of timeline steps that waited for a call which has arrived. */
   begun: optional(listOf(number)),
 };

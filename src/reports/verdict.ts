@@ -1,6 +1,5 @@
 /** The verdict on one account or on several, and both as JUnit and as Markdown. */
-import { verdictOf, type Verdict, isUntouched, type FailedRecord } from '../scenario/runtime/judge-step.js';
-import { atOnce, type Steps } from '../time/turns.js';
+import { verdictOf, type Verdict, isUntouched, type FailedRecord } from '../scenario/runtime/verdict.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
 
 /** One result for several accounts: passed if all of them passed. */
@@ -21,20 +20,12 @@ type Account = Parameters<typeof verdictOf>[0];
  * @param host the account of the caller: it counts only if it was used, or if there is no other
  */
 export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
-  return atOnce(verdictOfAccounts(accounts, host));
-}
-
-/** Does the same in steps, for a server that has other calls to serve. */
-export function* verdictOfAccounts(
-  accounts: Iterable<Account>,
-  host: Account | null = null,
-): Steps<AccountsVerdict | null> {
   const running = [...accounts].filter(({ script }) => script.scenario !== null);
   const used = running.filter((account) => account !== host || !isUntouched(account));
   const judged: AccountVerdict[] = [];
   for (const account of used.length > 0 ? used : running) {
     account.scheduler.runDue();
-    const verdict = yield* verdictOf(account);
+    const verdict = verdictOf(account);
     if (verdict !== null) judged.push({ account: account.key, ...verdict });
   }
   return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };

@@ -2,6 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { createServer } from 'node:net';
 import { constants } from 'node:os';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
@@ -152,5 +153,16 @@ function look(url: string, counts: (status: number) => boolean): Promise<string 
       resolve(isTls(code) ? null : code === 'ECONNREFUSED' ? 'nothing listens there' : message),
     );
     call.end();
+  });
+}
+
+/** Returns a port that is not in use now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
   });
 }

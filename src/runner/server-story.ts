@@ -1,7 +1,6 @@
 /** A story for a server application: each try starts it, and its users act over HTTP. */
-import { createServer } from 'node:net';
 import { within } from '../time/pause.js';
-import { ApplicationError, waitForUrl } from './application.js';
+import { ApplicationError, freePort, waitForUrl } from './application.js';
 import { readStory } from './story-file.js';
 import { Users } from './story-users.js';
 import {
@@ -93,15 +92,4 @@ async function notReady(process: StoryProcess, url: string | null): Promise<stri
     if (!(error instanceof ApplicationError)) throw error;
     return process.lastLine === '' ? error.message.replace(/\.$/, '') : process.lastLine;
   }
-}
-
-/** Returns a port that is not in use now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

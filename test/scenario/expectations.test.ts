@@ -142,8 +142,8 @@ describe('judgements', () => {
 });
 
 it('knows when it is to be judged', () => {
-  expect(judgementOffsetMs({ at: '+24h2m', that: 'webhooks', max: 0 })).toBe(86_520_000);
-  expect(judgementOffsetMs({ at: 'finish', that: 'webhooks', max: 0 })).toBeNull();
+  expect(judgementOffsetMs({ at: '+24h2m' })).toBe(86_520_000);
+  expect(judgementOffsetMs({ at: 'finish' })).toBeNull();
 });
 
 describe('order and spacing', () => {

@@ -1,3 +1,4 @@
+import { onRecords } from '../../src/scenario/language/expectations.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/reader/load.js';
@@ -43,7 +44,7 @@ describe.each(names)('%s', (name) => {
   it('is passed by a correct application', () => {
     const evidence = evidenceOf(exercises[name]!.correct);
     const paused = evidenceOf({ webhooks: [{ url: 'https://app.test/h', status: 'paused' }] });
-    for (const expectation of load(name).expect) {
+    for (const expectation of onRecords(load(name).expect)) {
       const midway = name === 'webhook-down-24h' && expectation.at === '+24h2m';
       expect(evaluated(expectation, midway ? paused : evidence)).toMatchObject({ passed: true });
     }
@@ -51,12 +52,12 @@ describe.each(names)('%s', (name) => {
 
   it('has no expectation that careless applications could not fail', () => {
     const runs = [...exercises[name]!.careless, exercises[name]!.correct].map(evidenceOf);
-    for (const expectation of load(name).expect) {
+    for (const expectation of onRecords(load(name).expect)) {
       const failed = runs.some((evidence) => !evaluated(expectation, evidence).passed);
       expect(failed, `${expectation.at} ${expectation.that}: ${expectation.because ?? ''}`).toBe(true);
     }
     for (const run of exercises[name]!.careless.map(evidenceOf)) {
-      expect(load(name).expect.every((expectation) => evaluated(expectation, run).passed)).toBe(false);
+      expect(onRecords(load(name).expect).every((expectation) => evaluated(expectation, run).passed)).toBe(false);
     }
   });
 });

@@ -8,7 +8,7 @@ import { countWholeRun } from '../../reports/coverage/report.js';
 import { printableLine } from '../../domain/printable.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
 import type { Sandbox } from '../../sandbox.js';
-import { isUntouched } from '../../scenario/runtime/judge-step.js';
+import { isUntouched } from '../../scenario/runtime/verdict.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { mayColour, newCommand } from '../command.js';

@@ -8,7 +8,7 @@ import { wholePoint } from '../../explore/points.js';
 import type { Facts, Fault, Placed } from '../../explore/types.js';
 import type { World } from '../../runner/explore-application.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
-import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { begin, freeze } from '../scenario/run-clock.js';
 import { connectionTo, environmentFor, keyFor } from '../user-command.js';

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../domain/errors.js';
 import type { RunningClock } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
-import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import { CliFailure } from '../failure.js';
 
 type Account = ReturnType<Sandbox['accounts']['of']>;

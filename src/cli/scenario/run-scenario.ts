@@ -2,9 +2,11 @@
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { Config } from '../../config/index.js';
 import { judgeAccounts, type AccountVerdict } from '../../reports/verdict.js';
-import { ApplicationError, startApplication, waitForUrl, type Application } from '../../runner/application.js';
+import { ApplicationError } from '../../runner/application.js';
+import { ApplicationProcess } from '../../runner/application-process.js';
 import { flow, type Pace, type RunningClock } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
+import { judgeFinalState } from '../../scenario/runtime/scenario-jobs.js';
 import { lintNeverHit } from '../../scenario/reader/lints.js';
 import type { Problem } from '../../scenario/language/problems.js';
 import { parseDuration } from '../../time/duration.js';
@@ -66,21 +68,34 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
   // Not passed as a flag, which would split a path at its commas.
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [path] };
   const log = openLog(config);
-  const sandbox = await openSandbox(config, log);
-  let application: Application | null = null;
+  const key = keyFor(config);
+  const application = new ApplicationProcess({
+    command: parts.app,
+    waitFor: parts.waitFor,
+    variables: () => variables,
+    onOutput: (text) => progress.passOn(text),
+    codeOf: (phone) => Promise.resolve(account.store.tables.otps.list('to', phone).last()?.code ?? null),
+    signal: relay.stopped,
+  });
+  const applicationOf = (of: string) => (of === key ? application : null);
+  const sandbox = await openSandbox(config, log, { applicationOf });
+  const account = sandbox.accounts.of(key);
+  freeze(account);
+  const variables = environmentFor(sandbox, config);
   const startedMs = machineTime.monotonic();
   try {
-    const account = sandbox.accounts.of(keyFor(config));
-    freeze(account);
-    const variables = environmentFor(sandbox, config);
-    application = started(variables, parts);
+    await application.start();
     const { quiet_real: ownQuiet = '500ms' } = account.script.scenario?.clock ?? {};
     const quietMs = parts.quietMs ?? parseDuration(ownQuiet);
     const { command, applicationEnd } = await alongside(file, variables, application, {
       ...parts,
       quietMs,
-      begin: (running) => begin(account, running),
+      begin: (running) => {
+        application.begin();
+        return begin(account, running);
+      },
     });
+    application.begin();
     if (relay.exitCode === null) {
       const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
@@ -88,17 +103,13 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
     const cutShort = cutShortBy(relay, applicationEnd);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
+    await judgeFinalState(account, application);
     const durationMs = machineTime.monotonic() - startedMs;
     return { file, command, cutShort, durationMs, ...evaluated(sandbox, account, command, cutShort) };
   } finally {
-    await application?.stop();
+    await application.stop();
     await closeSandbox(sandbox, log);
   }
-}
-
-function started(variables: Variables, { app, progress }: RunParts): Application | null {
-  const onOutput = (text: string): void => progress.passOn(text);
-  return app === null ? null : startApplication({ command: app, variables, onOutput });
 }
 
 interface Ends {
@@ -112,18 +123,19 @@ interface Ends {
 async function alongside(
   file: string,
   variables: Variables,
-  application: Application | null,
+  application: ApplicationProcess,
   parts: FlowingParts,
 ): Promise<Ends> {
   const { command, relay, commandOutput, progress } = parts;
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, relay.stopped]);
+  if (!runsAlongside(parts)) application.begin();
   const run = () => (command.length === 0 ? null : relay.run(command, variables, commandOutput));
   try {
-    const gone = application === null ? null : endOf(application, signal);
+    const gone = parts.app === null ? null : endOf(application, signal);
     // Without an application, the command makes the calls.
-    const early = application === null ? run() : null;
-    await Promise.race([responds(parts, application, signal), ...(early ? [early] : [])]);
+    const early = parts.app === null ? run() : null;
+    await Promise.race([responds(parts, application), ...(early ? [early] : [])]);
     const ended = early ?? run();
     const flowing = runsAlongside(parts) ? keepFlowing(file, variables, parts, signal) : Promise.resolve();
     const atEnd: Promise<unknown> = ended === null ? flowing : Promise.race([ended, flowing.then(() => ended)]);
@@ -142,14 +154,9 @@ function runsAlongside({ command, app, pace }: RunParts): boolean {
   return command.length > 0 ? pace !== 'frozen' : app !== null;
 }
 
-async function responds(
-  { waitFor, progress }: RunParts,
-  application: Application | null,
-  signal: AbortSignal,
-): Promise<void> {
+async function responds({ waitFor, progress }: RunParts, application: ApplicationProcess): Promise<void> {
   if (waitFor === null) return;
-  const waiting = waitForUrl({ ...waitFor, application, signal });
-  await progress.during(`waiting for ${waitFor.url}`, waiting).catch(failWith(1, ApplicationError));
+  await progress.during(`waiting for ${waitFor.url}`, application.ready()).catch(failWith(1, ApplicationError));
 }
 
 async function keepFlowing(
@@ -176,7 +183,7 @@ async function keepFlowing(
 }
 
 /** Resolves with the exit code if the application ends, and with null when the run is over. */
-function endOf(application: Application, signal: AbortSignal): Promise<number | null> {
+function endOf(application: ApplicationProcess, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     void application.ended.then((code) => resolve(signal.aborted ? null : code));
     void aborted(signal).then(() => resolve(null));

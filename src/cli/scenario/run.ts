@@ -98,7 +98,7 @@ function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'rela
   if (waitFor !== undefined && app === null && command.length === 0) {
     throw new UsageError('scenario run: --wait-for waits for an application. Start one with --app, or add "-- CMD…".');
   }
-  if (waitFor !== undefined && !(URL.canParse(waitFor) && /^https?:$/.test(new URL(waitFor).protocol))) {
+  if (waitFor !== undefined && !isHttpUrl(waitFor.replaceAll('{port}', '1'))) {
     throw new UsageError(
       `Invalid value "${waitFor}" for --wait-for. Expected an http:// or https:// URL, such as http://localhost:3000/livez.`,
     );
@@ -114,6 +114,10 @@ function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'rela
     waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs },
     progress: new ProgressLine(process.stderr, command.length > 0),
   };
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /** Whether stdout is for a report. */

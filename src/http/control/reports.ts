@@ -5,7 +5,7 @@ import type { RecordFormat } from '../../record/record.js';
 import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
 import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
 import * as verdicts from '../../reports/verdict.js';
-import { verdictOf } from '../../scenario/runtime/judge-step.js';
+import { verdictOf } from '../../scenario/runtime/verdict.js';
 import { inTurns } from '../../time/turns.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
@@ -28,18 +28,18 @@ export const reports: ControlHandlers = {
     return undefined;
   },
 
-  getVerdict: async (context) => {
+  getVerdict: (context) => {
     const { account, query, service } = context;
     const base = calledUrl(context);
     const wanted = query['accounts'];
     if (typeof wanted === 'string') {
-      const verdict = await ofAccounts(account, wanted, service);
+      const verdict = ofAccounts(account, wanted, service);
       return written(query['format'], verdict, {
         markdown: (each) => verdicts.accountsMarkdown(each, base),
         junit: (each) => verdicts.accountsJunit(each, base),
       });
     }
-    const verdict = await inTurns(verdictOf(account), service.host);
+    const verdict = verdictOf(account);
     if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
     return written(query['format'], verdict, {
       markdown: (one) => verdicts.verdictMarkdown(one, base),
@@ -64,15 +64,11 @@ export const reports: ControlHandlers = {
 
 const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
 
-async function ofAccounts(
-  caller: Account,
-  wanted: string,
-  { accounts, host }: ControlService,
-): Promise<verdicts.AccountsVerdict> {
+function ofAccounts(caller: Account, wanted: string, { accounts }: ControlService): verdicts.AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // This very call may have created the caller's account, with the starting scenario active.
-  const verdict = await inTurns(verdicts.verdictOfAccounts(chosen, caller), host);
+  const verdict = verdicts.judgeAccounts(chosen, caller);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);

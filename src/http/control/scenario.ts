@@ -8,7 +8,7 @@ import type { LoadedScenario } from '../../scenario/language/scenario.js';
 import type { Problem } from '../../scenario/language/problems.js';
 import { activeId } from '../../domain/script-state.js';
 import { activateScenario, deactivateScenario } from '../../scenario/runtime/activate.js';
-import { scenarioEndMs } from '../../scenario/runtime/judge-step.js';
+import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';

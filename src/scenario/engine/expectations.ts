@@ -22,7 +22,7 @@ export interface Judgement {
 const MOST_RECORDS = 10;
 
 /** Returns when to evaluate, in milliseconds from activation; null for `finish`. */
-export function judgementOffsetMs({ at }: Expectation): number | null {
+export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | null {
   return at === 'finish' ? null : parseOffset(at);
 }
 

@@ -2,8 +2,7 @@
 import { channelErrors } from '../../domain/channel-errors.js';
 import { deliveryStates } from '../../domain/delivery.js';
 import { messageStatuses } from '../../domain/message.js';
-import { DurationError } from '../../time/duration.js';
-import { meantDurations } from '../../time/meant-duration.js';
+import { answered, statesShape } from './application.js';
 import { list, record } from './collections.js';
 import { matcherShape, pathShape } from './match.js';
 import { stepsOfFields } from './matchers.js';
@@ -20,11 +19,10 @@ import {
   words,
   type Words,
 } from './hooks.js';
-import { parseOffset, alias, duration } from './texts.js';
+import { alias, duration, judgementTime } from './texts.js';
 import { stepsFault } from './regex.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { byKind, oneOfShapes, type ValueOf } from './shape.js';
-import { meantWords } from './synonyms.js';
 import type { YamlNode } from './yaml-node.js';
 
 type Fields = Readonly<Record<string, Words | undefined>>;
@@ -86,22 +84,6 @@ export function wordsOfField(subject: ExpectSubject, field: string): Words | und
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-const when = text({
-  allowed: 'finish, or an offset from activation such as +24h2m',
-  example: 'finish',
-  meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
-  check(value) {
-    if (value === 'finish') return undefined;
-    try {
-      parseOffset(value);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof DurationError)) throw error;
-      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
-    }
-  },
-});
-
 const fields = record(matcherShape, {
   max: 50,
   example: 'status',
@@ -109,11 +91,6 @@ const fields = record(matcherShape, {
 });
 const amount = integer(0, 1_000_000_000, 1);
 const retryAfter = text({ allowed: 'retry_after', example: 'retry_after', keywords: { const: 'retry_after' } });
-const answer = text({
-  allowed: 'an HTTP status, or a class such as 2xx',
-  example: '2xx',
-  pattern: /^[1-5](?:\d\d|xx)$/,
-});
 const spacing = object(
   {
     min: optional(
@@ -132,10 +109,27 @@ const spacing = object(
 /** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
 export type Spacing = ValueOf<typeof spacing>;
 
-export const expectationShape = object(
+const because = optional(
+  anyText('A late code must not be tried again.', { maxLength: 1000 }),
+  'What a failure means. Shown with the verdict.',
+);
+
+const stateExpectation = object({
+  id: optional(alias, 'Name of the check.'),
+  at: required(judgementTime, 'When the state is read: an offset from activation, or finish.'),
+  state: required(
+    statesShape,
+    'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response.',
+  ),
+  because,
+}).named('StateExpectation', 'a state of the application', '{ at: finish, state: { "/orders/42#status": paid } }');
+/** A check of the application's own state. */
+export type StateExpectation = ValueOf<typeof stateExpectation>;
+
+const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
-    at: required(when, 'When the check is evaluated: an offset from activation, or finish.'),
+    at: required(judgementTime, 'When the check is evaluated: an offset from activation, or finish.'),
     that: required(
       oneOf(SUBJECTS),
       'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
@@ -153,15 +147,12 @@ export const expectationShape = object(
     has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
     in_order: optional(list(fields, { min: 1, max: 50 }), 'Different records meet these conditions in this order.'),
     answered: optional(
-      byKind({ scalar: answer, list: list(answer, { min: 1, max: 20 }) }),
+      byKind({ scalar: answered, list: list(answered, { min: 1, max: 20 }) }),
       'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
     ),
     duplicates: optional(amount, 'At most this many of the records found repeat an earlier one.'),
     spacing: optional(spacing, 'Time from each record found to the next.'),
-    because: optional(
-      anyText('A late code must not be tried again.', { maxLength: 1000 }),
-      'What a failure means. Shown with the verdict.',
-    ),
+    because,
   },
   {
     atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
@@ -220,7 +211,22 @@ export const expectationShape = object(
   'what the application must do',
   '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
 );
-export type Expectation = ValueOf<typeof expectationShape>;
+/** A check of what the sandbox has recorded. */
+export type Expectation = ValueOf<typeof recordExpectation>;
+
+export const expectationShape = oneOfShapes<Expectation | StateExpectation>(
+  [recordExpectation, stateExpectation],
+  (place) => (place.entries().some(({ key }) => key === 'state') ? stateExpectation : recordExpectation),
+);
+
+/** Whether a check reads the application, not the records of the sandbox. */
+export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
+  'state' in expectation;
+
+/** Returns the checks of records. */
+export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
+  return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
+}
 
 /** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
 function checkFields(subject: ExpectSubject, place: YamlNode): void {

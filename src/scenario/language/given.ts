@@ -7,7 +7,7 @@ import { anyText, integer, oneOf, text } from './scalars.js';
 import { type ValueOf } from './shape.js';
 import { windowShape } from './slots.js';
 import { languageTag } from './synonyms.js';
-import { alias, past, phone, phoneFault, templateName } from './texts.js';
+import { alias, past, phone, phoneFault, templateName, webhookSecret } from './texts.js';
 
 const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
@@ -145,17 +145,11 @@ const endpointUrl = text({
   keywords: { pattern: '^https://' },
 });
 
-const secret = text({
-  allowed: 'a secret that begins with whsec_',
-  example: 'whsec_fixed_for_tests',
-  pattern: /^whsec_[\x21-\x7e]{1,200}$/,
-});
-
 const webhook = object({
   alias: required(alias, 'Name of the endpoint in rules, timeline and expectations.'),
   url: required(endpointUrl, 'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
   events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
-  secret: optional(secret, 'Signing secret. Default: generated.'),
+  secret: optional(webhookSecret, 'Signing secret. Default: generated.'),
   status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
 }).named('GivenWebhook', 'an endpoint', '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }');
 export type GivenWebhook = ValueOf<typeof webhook>;

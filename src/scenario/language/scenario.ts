@@ -1,7 +1,8 @@
 /** The scenario language: one description that validates files, types them and prints the JSON Schema. */
 import { parseInstant } from '../../domain/instant.js';
+import { statePath } from './application.js';
 import { list } from './collections.js';
-import { expectationShape, type Expectation } from './expectations.js';
+import { expectationShape, type Expectation, type StateExpectation } from './expectations.js';
 import { givenShape, type Given, type GivenCustomer } from './given.js';
 import { lifecycleShape } from './lifecycles.js';
 import { misplaced, object, optional, required } from './object.js';
@@ -109,6 +110,10 @@ export const scenarioShape = object(
       list(expectationShape, { max: 1000, partly: true, unique: 'id' }),
       'What the application under test must do. GET /_sandbox/verdict evaluates it.',
     ),
+    state: optional(
+      list(statePath, { max: 50, partly: true }),
+      'Paths of the application that show its state. explore compares them.',
+    ),
     expect_no_calls: optional(
       bool,
       'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
@@ -129,7 +134,7 @@ export interface LoadedScenario extends Omit<Scenario, 'name' | 'extends'> {
   given: Omit<Required<Given>, 'customers'> & { customers: LoadedCustomer[] };
   rules: LoadedRule[];
   timeline: TimelineEntry[];
-  expect: Expectation[];
+  expect: (Expectation | StateExpectation)[];
   /** The file itself first, then what it extends, in the order of their rules. */
   files: string[];
 }

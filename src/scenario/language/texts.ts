@@ -6,6 +6,7 @@ import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
 import type { Report } from './problems.js';
 import { text } from './scalars.js';
+import { meantWords } from './synonyms.js';
 
 export interface DurationRange {
   readonly fromMs: number;
@@ -203,4 +204,27 @@ export const alias = text({
   example: 'app',
   pattern: /^[A-Za-z][\w-]{0,63}$/,
   meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
+});
+
+export const webhookSecret = text({
+  allowed: 'a secret that begins with whsec_',
+  example: 'whsec_fixed_for_tests',
+  pattern: /^whsec_[\x21-\x7e]{1,200}$/,
+});
+
+/** When a check is evaluated. */
+export const judgementTime = text({
+  allowed: 'finish, or an offset from activation such as +24h2m',
+  example: 'finish',
+  meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
+  check(value) {
+    if (value === 'finish') return undefined;
+    try {
+      parseOffset(value);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
+    }
+  },
 });

@@ -2,6 +2,7 @@
 import { eventTypes, type EventType } from '../../domain/event.js';
 import { dataFields, faultsOfData, type DataFault } from '../../domain/event-data.js';
 import { jsonObject } from './collections.js';
+import { applicationActions } from './application.js';
 import { HOOKS, type Hook } from './hooks.js';
 import { LIFECYCLE_STATUSES } from './lifecycles.js';
 import { joinPath } from './json-text.js';
@@ -9,7 +10,7 @@ import { object, optional, required } from './object.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { oneOfShapes, type ValueOf } from './shape.js';
 import { webhookShape } from './slots.js';
-import { alias, channelErrorName, duration, offset, phone, templateName } from './texts.js';
+import { alias, channelErrorName, duration, offset, phone, templateName, webhookSecret } from './texts.js';
 import type { YamlNode } from './yaml-node.js';
 
 const httpUrl = text({
@@ -94,10 +95,14 @@ const window = object({
   open: required(bool, 'Whether the window is open.'),
 });
 
-const webhook = object({
-  alias: required(alias, 'Alias of the endpoint.'),
-  status: required(oneOf(['active', 'paused']), 'New status.'),
-});
+const webhook = object(
+  {
+    alias: required(alias, 'Alias of the endpoint.'),
+    status: optional(oneOf(['active', 'paused']), 'New status.'),
+    secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
+  },
+  { atLeastOne: ['status', 'secret'] },
+);
 
 const replay = object({
   alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
@@ -174,6 +179,7 @@ const actions = {
     replay,
     'Events that wait for their next attempt or are held are delivered now, as after an outage.',
   ),
+  ...applicationActions,
 };
 export const ACTIONS = Object.keys(actions) as (keyof typeof actions)[];
 

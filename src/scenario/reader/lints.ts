@@ -2,7 +2,7 @@
 import { addressOf } from '../../domain/endpoint.js';
 import { magicIds } from '../engine/magic-numbers.js';
 import { lintEventData } from '../language/timeline.js';
-import { wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
+import { onRecords, wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
 import type { Words } from '../language/hooks.js';
 import type { Problem } from '../language/problems.js';
 import { errorCodes } from '../language/respond.js';
@@ -56,7 +56,7 @@ export function lintScenario(
       // An unknown event type is invalid on purpose.
       if (type && data && place && webhook?.body !== 'unknown_type') lintEventData(type, data, place);
     }
-    for (const expectation of file.scenario.expect ?? []) {
+    for (const expectation of onRecords(file.scenario.expect ?? [])) {
       lintExpectation(expectation, file.reading.origins.get(expectation), spoken, checks);
     }
   }

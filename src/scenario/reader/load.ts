@@ -8,7 +8,7 @@ import { openReading } from '../language/yaml-safety.js';
 import { merge, type LoadedFile, type RuleSources } from './merge.js';
 import { withCorrections, type FoundProblem } from '../language/corrected-line.js';
 import { INVALID, type Invalid, type YamlNode } from '../language/yaml-node.js';
-import type { Expectation } from '../language/expectations.js';
+import { onRecords, type Expectation } from '../language/expectations.js';
 import type { LoadedRule } from '../language/rules.js';
 import { parseYamlSource } from '../language/yaml-source.js';
 import type { Shape } from '../language/shape.js';
@@ -109,13 +109,14 @@ function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): v
 
 /** Reports checks that refer to a missing check or to themselves: they could never pass. */
 function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenario['expect']): void {
-  const ids = checks.flatMap(({ id }) => id ?? []);
+  const records = onRecords(checks);
+  const ids = records.flatMap(({ id }) => id ?? []);
   const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
     [from.after, from.before].some((id) => {
-      const next = checks.find((one) => one.id !== undefined && one.id === id);
+      const next = records.find((one) => one.id !== undefined && one.id === id);
       return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
     });
-  for (const check of scenario.expect ?? []) {
+  for (const check of onRecords(scenario.expect ?? [])) {
     for (const key of ['after', 'before'] as const) {
       const id = check[key];
       const at = reading.origins.get(check)?.near(key);

@@ -41,7 +41,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
   const parts = files.map((loaded) => loaded.scenario);
   const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];
   const [description, seed, clock] = [parts[0]?.description, first('seed'), first('clock')];
-  const expectNoCalls = first('expect_no_calls');
+  const [expectNoCalls, state] = [first('expect_no_calls'), first('state')];
   const scenario: LoadedScenario = {
     version: 1,
     name: parts[0]?.name ?? nameOf(file),
@@ -64,6 +64,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     rules,
     timeline: parts.flatMap((part) => part.timeline ?? []),
     expect: parts.flatMap((part) => part.expect ?? []),
+    ...(state !== undefined && { state }),
     ...(expectNoCalls !== undefined && { expect_no_calls: expectNoCalls }),
     files: files.map((loaded) => loaded.file),
   };

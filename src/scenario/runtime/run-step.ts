@@ -33,9 +33,14 @@ export function runStep(account: Account, job: Job): string | undefined {
   const action = job.data as TimelineAction;
   const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
   const reason = run(account, (action as Partial<Actions>)[action.kind], job);
-  if (reason === undefined) return undefined;
-  const text = `The step "${action.kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
-  const { scenarios } = account.store.tables;
+  return reason === undefined ? undefined : passOver(account, job, reason);
+}
+
+/** Notes that a step was skipped, for the verdict. @returns the note */
+export function passOver({ store }: Account, job: Job, reason: string): string {
+  const { kind } = job.data as TimelineAction;
+  const text = `The step "${kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
+  const { scenarios } = store.tables;
   const row = scenarios.get(activeId);
   if (row) scenarios.patch(row, { passedOver: [...(row.passedOver ?? []), text] });
   return text;
@@ -45,17 +50,32 @@ export function runStep(account: Account, job: Job): string | undefined {
 type Reason = string | undefined;
 
 const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
-  inbound: (account, action, job) => {
-    customerWrites(account, action, byTimeline(account, job, 'let the customer write'));
-    return undefined;
-  },
+  inbound,
   template: actOnTemplate,
   emit,
   message: report,
   window: setWindow,
   webhook: setEndpoint,
   replay,
+  http: () => unreachable,
+  restart: () => unreachable,
+  wait: () => unreachable,
+  until: () => unreachable,
 };
+
+const unreachable = 'only "scenario run --app" and "explore" reach the application';
+
+/** `${code}` in the text of a customer is the latest code that was sent to that number. */
+function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
+  const { text } = action;
+  const codes = text?.includes('${code}') === true ? account.store.tables.otps.list('to', action.from) : null;
+  const code = codes?.last()?.code;
+  if (codes !== null && code === undefined) return `no code was sent to ${action.from}`;
+  const typed =
+    code === undefined || text === undefined ? action : { ...action, text: text.replaceAll('${code}', code) };
+  customerWrites(account, typed, byTimeline(account, job, 'let the customer write'));
+  return undefined;
+}
 
 function actOnTemplate(account: Account, { name, status, reason }: Actions['template']): Reason {
   const template = account.store.tables.templates.list('name', name).last();
@@ -77,7 +97,7 @@ function actOnTemplate(account: Account, { name, status, reason }: Actions['temp
 }
 
 /** Returns the offset of a step from the activation, in milliseconds. */
-function offsetOf({ script }: Account, { dueMs }: Job): number {
+export function offsetOf({ script }: Account, { dueMs }: Job): number {
   return dueMs - (script.activatedAtMs ?? 0);
 }
 
@@ -122,11 +142,12 @@ function setWindow(account: Account, { phone, open }: Actions['window']): Reason
   return undefined;
 }
 
-function setEndpoint(account: Account, { alias, status }: Actions['webhook']): Reason {
+function setEndpoint(account: Account, { alias, status, secret }: Actions['webhook']): Reason {
   const { store, scheduler, clock } = account;
-  const endpoint = store.tables.endpoints.list('alias', alias).last();
-  if (!endpoint) return noWebhook(alias);
-  if (endpoint.status === status) return undefined;
+  const found = store.tables.endpoints.list('alias', alias).last();
+  if (!found) return noWebhook(alias);
+  const endpoint = secret === undefined ? found : store.tables.endpoints.patch(found, { secret });
+  if (status === undefined || endpoint.status === status) return undefined;
   if (status === 'active') resumeEndpoint(account, endpoint);
   else pause({ store, scheduler, now: () => clock.now() }, endpoint, "Paused by the scenario's timeline.");
   return undefined;

@@ -1,85 +1,21 @@
-/** Evaluates an expectation at its time, and all of them when the verdict is requested. */
+/** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
-import type { Job } from '../../domain/job.js';
 import type { Row } from '../../domain/row.js';
-import { judge, judgementOffsetMs, type Judgement, type Surroundings } from '../engine/expectations.js';
+import { atOnce } from '../../time/turns.js';
+import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
-import type { ExpectSubject } from '../language/expectations.js';
+import {
+  onRecords,
+  readsApplication,
+  type Expectation,
+  type ExpectSubject,
+  type StateExpectation,
+} from '../language/expectations.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './run-step.js';
 import { evidenceOf } from './expectation-records.js';
-import type { InFlight } from '../../time/advance.js';
-import type { SystemClock } from '../../time/system-clock.js';
-import { oneTurn, turnOfOthers, type Steps } from '../../time/turns.js';
-
-/** Evaluates expectations when they are due. An advance waits for those that take more than a turn, as it does for attempts. */
-export class Evaluations implements InFlight {
-  readonly #host: SystemClock;
-  readonly #report: (error: unknown, job: Job) => void;
-  readonly #jobs = new Set<Job>();
-  #quiet: (() => void)[] = [];
-
-  constructor(host: SystemClock, report: (error: unknown, job: Job) => void) {
-    this.#host = host;
-    this.#report = report;
-  }
-
-  get count(): number {
-    return this.#jobs.size;
-  }
-
-  jobs(): Iterable<Job> {
-    return this.#jobs;
-  }
-
-  quiet(): Promise<void> {
-    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
-  }
-
-  /** Runs a `scenario.judge` job: the result at this instant counts. */
-  take(account: Account, job: Job): 'later' | undefined {
-    const { index } = job.data as { index: number };
-    const expectation = account.script.scenario?.expect[index];
-    if (!expectation) return undefined;
-    const steps = judge(expectation, evidenceOf(account), aroundOf(account));
-    const first = oneTurn(steps, this.#host);
-    if (first.done !== true) {
-      this.#jobs.add(job);
-      void this.#goOn(account, job, steps);
-      return 'later';
-    }
-    keepJudgement(account, index, first.value);
-    return undefined;
-  }
-
-  async #goOn(account: Account, job: Job, steps: Steps<Judgement>): Promise<void> {
-    const { store, scheduler } = account;
-    const isOver = () => scheduler.closed || store.tables.jobs.get(job.id) !== job;
-    const finish = (work: () => void) => store.update(() => scheduler.finish(job, work));
-    const { index } = job.data as { index: number };
-    try {
-      for (;;) {
-        await turnOfOthers(this.#host);
-        if (isOver()) break;
-        const step = oneTurn(steps, this.#host);
-        if (step.done !== true) continue;
-        finish(() => keepJudgement(account, index, step.value));
-        break;
-      }
-    } catch (error) {
-      this.#report(error, job);
-      if (!isOver()) finish(() => undefined);
-    }
-    this.#jobs.delete(job);
-    if (this.#jobs.size === 0) for (const resolve of this.#quiet.splice(0)) resolve();
-    scheduler.runDue();
-  }
-}
-
-function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
-  store.tables.judgements.insert({ id: `expect[${index}]`, seq: store.nextSeq(), judgement });
-}
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {
@@ -89,8 +25,42 @@ export function scenarioEndMs({ script, store }: Account): number | null {
   return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
 }
 
-function aroundOf({ script }: Account): Surroundings {
-  return { checks: script.scenario?.expect ?? [], activatedAtMs: script.activatedAtMs ?? 0 };
+/** Evaluates one expectation on the records of the account. */
+export function judgeRecords(account: Account, expectation: Expectation): Judgement {
+  const { scenario, activatedAtMs } = account.script;
+  const checks = onRecords(scenario?.expect ?? []);
+  return atOnce(judge(expectation, evidenceOf(account), { checks, activatedAtMs: activatedAtMs ?? 0 }));
+}
+
+/** Evaluates a check of the application's state. @param found the values by path; null without an application */
+export function judgeState(
+  { at, state, because }: StateExpectation,
+  found: Readonly<Record<string, unknown>> | null,
+): Judgement {
+  const wrong = Object.entries(state).filter(([path, value]) => !isDeepStrictEqual(found?.[path], value));
+  const shown = (values: Readonly<Record<string, unknown>>, paths: readonly string[]) =>
+    paths.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
+  return {
+    passed: found !== null && wrong.length === 0,
+    at,
+    that: because === undefined ? 'state of the application' : `state of the application: ${because}`,
+    expected: shown(state, Object.keys(state)),
+    found:
+      found === null
+        ? 'not read: only "scenario run --app" and "explore" reach the application'
+        : wrong.length === 0
+          ? 'all as expected'
+          : shown(
+              found,
+              wrong.map(([path]) => path),
+            ),
+  };
+}
+
+/** Stores the result of an expectation at this instant. Call it only inside a write. */
+export function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
+  const id = `expect[${index}]`;
+  if (!store.tables.judgements.get(id)) store.tables.judgements.insert({ id, seq: store.nextSeq(), judgement });
 }
 
 /** A record that failed a check. Its addresses are paths on the sandbox. */
@@ -120,22 +90,26 @@ export interface Verdict {
 }
 
 /** Returns the verdict, or null if no scenario is active. An expectation has not passed before its time. */
-export function* verdictOf(account: Account): Steps<Verdict | null> {
+export function verdictOf(account: Account): Verdict | null {
   const { scenario } = account.script;
-  if (!scenario) return null;
-  const evidence = evidenceOf(account);
-  const around = aroundOf(account);
-  const checks: VerdictCheck[] = [];
+  const row = account.store.tables.scenarios.get(activeId);
+  if (!scenario || !row) return null;
+  const checks: VerdictCheck[] = [...((row.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check)];
   for (const [index, expectation] of scenario.expect.entries()) {
     const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
-    const { records, ...check } = stored ?? (yield* judge(expectation, evidence, around));
+    if (readsApplication(expectation)) {
+      const { records: _, ...check } = stored ?? judgeState(expectation, null);
+      checks.push(check);
+      continue;
+    }
+    const { records, ...check } = stored ?? judgeRecords(account, expectation);
     checks.push(
       stored === undefined && judgementOffsetMs(expectation) !== null
         ? { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` }
         : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
     );
   }
-  const warnings = account.store.tables.scenarios.get(activeId)?.passedOver;
+  const warnings = row.passedOver;
   const { passes, ...participation } = participationOf(account);
   return {
     scenario: scenario.name,

@@ -1,0 +1,112 @@
+/** The application of a run: one process that can be restarted, and a user who calls it. */
+import type { HttpAction } from '../scenario/language/application.js';
+import { ApplicationUser } from './application-user.js';
+import { freePort, startApplication, waitForUrl, type Application } from './application.js';
+
+export interface ApplicationProcessParts {
+  /** The command line that starts it; null for an application that runs already. `{port}` stands for a free port. */
+  readonly command: string | null;
+  /** The URL that responds when it is ready; null to not wait. `{port}` as above. */
+  readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
+  readonly variables: () => Readonly<Record<string, string>>;
+  readonly onOutput: (text: string) => void;
+  readonly codeOf: (phone: string) => Promise<string | null>;
+  readonly signal: AbortSignal;
+}
+
+export class ApplicationProcess {
+  #process: Application | null = null;
+  #port: number | null = null;
+  #user: ApplicationUser;
+  #ended: (exitCode: number) => void = () => undefined;
+  #restarting = false;
+  /** Resolves with the exit code when it ends, other than by a restart or `stop`. */
+  readonly ended = new Promise<number>((resolve) => (this.#ended = resolve));
+
+  #began: () => void = () => undefined;
+  readonly #beginning = new Promise<void>((resolve) => (this.#began = resolve));
+  /** Whether the time of the scenario has begun. */
+  hasBegun = false;
+
+  constructor(private readonly parts: ApplicationProcessParts) {
+    this.#user = this.#newUser();
+  }
+
+  /** Starts it if there is a command; `ready` waits for it. */
+  async start(): Promise<void> {
+    const { command, waitFor } = this.parts;
+    if (`${command ?? ''}${waitFor?.url ?? ''}`.includes('{port}')) this.#port ??= await freePort();
+    this.#user = this.#newUser();
+    if (command === null) return;
+    const { onOutput, variables } = this.parts;
+    const process = startApplication({
+      command: this.#filled(command),
+      variables: { ...variables(), ...(this.#port !== null && { PORT: String(this.#port) }) },
+      onOutput: (text) => onOutput(text),
+    });
+    this.#process = process;
+    void process.ended.then((exitCode) => {
+      if (!this.#restarting && this.#process === process) this.#ended(exitCode);
+    });
+  }
+
+  /** @throws ApplicationError if it does not respond in time */
+  async ready(): Promise<void> {
+    const { waitFor, signal } = this.parts;
+    if (waitFor === null) return;
+    const { timeoutMs } = waitFor;
+    await waitForUrl({ url: this.#filled(waitFor.url), timeoutMs, application: this.#process, signal });
+  }
+
+  /** Lets the steps of the scenario begin. */
+  begin(): void {
+    this.hasBegun = true;
+    this.#began();
+  }
+
+  begun(): Promise<void> {
+    return this.#beginning;
+  }
+
+  call(call: HttpAction) {
+    return this.#user.call(call);
+  }
+
+  read(paths: readonly string[]) {
+    return this.#user.read(paths);
+  }
+
+  /** Stops and starts it. Returns the reason if that failed. */
+  async restart(): Promise<string | null> {
+    const user = this.#user;
+    if (this.parts.command === null) return 'only an application that --app starts can be restarted';
+    this.#restarting = true;
+    try {
+      await this.#process?.stop();
+      await this.start();
+      // The user remembers what was saved before.
+      this.#user = user;
+      await this.ready();
+      return null;
+    } catch (error) {
+      return `the application did not start again: ${error instanceof Error ? error.message : String(error)}`;
+    } finally {
+      this.#restarting = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#restarting = true;
+    await this.#process?.stop();
+  }
+
+  #newUser(): ApplicationUser {
+    const { waitFor, codeOf } = this.parts;
+    const port = this.#port === null ? '' : `http://127.0.0.1:${this.#port}`;
+    return new ApplicationUser({ origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin, codeOf });
+  }
+
+  #filled(text: string): string {
+    return text.replaceAll('{port}', String(this.#port ?? ''));
+  }
+}

@@ -1,0 +1,110 @@
+/** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
+import type { HttpAction } from '../scenario/language/application.js';
+import { pause } from '../time/pause.js';
+
+/** Real time within which the application must respond, and within which a code must arrive. */
+const RESPONSE_MS = 40_000;
+const CODE_MS = 3_000;
+const LOOK_AGAIN_MS = 100;
+
+interface UserParts {
+  /** The address of the application, such as http://127.0.0.1:3000; empty if only complete URLs are called. */
+  readonly origin: string;
+  /** Returns the latest code that was sent to a number; null if there is none. */
+  readonly codeOf: (phone: string) => Promise<string | null>;
+}
+
+export interface UserResponse {
+  /** Null if there was none. */
+  readonly status: number | null;
+  readonly headers: Headers;
+  /** The JSON value, or the text. */
+  readonly body: unknown;
+  /** The response in words, for a report. */
+  readonly words: string;
+}
+
+export class ApplicationUser {
+  readonly #saved = new Map<string, string>();
+
+  constructor(private readonly parts: UserParts) {}
+
+  /** Makes a call, and saves the values that it names. */
+  async call({ method, url, body, headers = {}, save = {} }: HttpAction): Promise<UserResponse> {
+    const text = body === undefined ? null : await this.#filled(JSON.stringify(body));
+    const response = await this.#fetch(await this.#filled(url), {
+      method: method ?? (text === null ? 'GET' : 'POST'),
+      headers: { ...(text !== null && { 'Content-Type': 'application/json' }), ...headers },
+      ...(text !== null && { body: text }),
+    });
+    for (const [name, path] of Object.entries(save)) this.#saved.set(name, textOf(valueAt(response.body, path)));
+    return response;
+  }
+
+  /** Returns what the application shows at these paths; null for a path without a 2xx response. */
+  async read(paths: readonly string[]): Promise<Record<string, unknown>> {
+    const values = paths.map(async (path) => {
+      const [address = '', inside] = path.split('#');
+      const { status, body } = await this.#fetch(await this.#filled(address), {});
+      const isThere = status !== null && status >= 200 && status < 300;
+      return [path, isThere ? (inside === undefined ? body : (valueAt(body, inside) ?? null)) : null] as const;
+    });
+    return Object.fromEntries(await Promise.all(values));
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<UserResponse> {
+    const nothing = { status: null, headers: new Headers(), body: null };
+    const { origin } = this.parts;
+    if (!URL.canParse(url, origin === '' ? undefined : origin)) {
+      return { ...nothing, words: 'no response: the address of the application is unknown; give --wait-for' };
+    }
+    try {
+      const target = new URL(url, origin === '' ? undefined : origin);
+      const response = await fetch(target, { ...init, signal: AbortSignal.timeout(RESPONSE_MS) });
+      const text = await response.text();
+      const { status, headers } = response;
+      return { status, headers, body: parsed(text), words: `${status} ${text.slice(0, 200)}`.trim() };
+    } catch (error) {
+      const { cause } = error as Error;
+      const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : (error as Error).message;
+      return { ...nothing, words: `no response: ${reason}` };
+    }
+  }
+
+  /** `${name}` is a saved value; `${code +12025550123}` is the latest one-time code of a number. */
+  async #filled(text: string): Promise<string> {
+    let filled = text;
+    for (const [whole, name = ''] of text.matchAll(/\$\{([^}]+)\}/g)) {
+      const phone = /^code (\+\d+)$/.exec(name)?.[1];
+      const value = phone === undefined ? this.#saved.get(name) : await this.#code(phone);
+      filled = filled.replaceAll(whole, value ?? '');
+    }
+    return filled;
+  }
+
+  async #code(phone: string): Promise<string | null> {
+    for (let leftMs = CODE_MS; ; leftMs -= LOOK_AGAIN_MS) {
+      const code = await this.parts.codeOf(phone).catch(() => null);
+      if (code !== null || leftMs <= 0) return code;
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** @param path a dotted path; an index is a name too */
+function valueAt(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], body);
+}
+
+/** Parses JSON; returns any other text unchanged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

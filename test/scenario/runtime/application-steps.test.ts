@@ -1,0 +1,144 @@
+/** Steps of the timeline that reach the application: calls, waits, restarts, and checks of its own state. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApplicationUser } from '../../../src/runner/application-user.js';
+import { judgeFinalState, type Application } from '../../../src/scenario/runtime/scenario-jobs.js';
+import type { Sandbox } from '../../../src/sandbox.js';
+import { newWorld, type Control } from '../../support/client.js';
+import { startTestSandbox } from '../../support/sandbox.js';
+import { frozen, play, usual } from '../../support/scenes.js';
+
+const to = '+12025550150';
+let sandbox: Sandbox;
+let server: Server;
+const calls: string[] = [];
+let restarts = 0;
+const shown: Record<string, unknown> = {};
+
+/** The reader of codes, and the account, are known when the sandbox has started. */
+const codeOf = (phone: string): Promise<string | null> =>
+  Promise.resolve(
+    [...sandbox.accounts.all()].flatMap(({ store }) => [...store.tables.otps.list('to', phone)]).at(-1)?.code ?? null,
+  );
+
+const application = (origin: string): Application => {
+  const user = new ApplicationUser({ origin, codeOf });
+  return {
+    hasBegun: true,
+    begun: () => Promise.resolve(),
+    call: (call) => user.call(call),
+    read: (paths) => user.read(paths),
+    restart: () => {
+      restarts += 1;
+      return Promise.resolve(null);
+    },
+  };
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      calls.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
+      const body = shown[new URL(request.url ?? '', 'http://localhost').pathname];
+      response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(body ?? { error: 'not found' }));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const own = application(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  sandbox = await startTestSandbox({ clock: frozen }, { applicationOf: () => own });
+});
+afterAll(async () => {
+  await sandbox.close();
+  server.close();
+});
+
+it('plays what users do, each step after the one before, and reads the state', async () => {
+  const world = newWorld(sandbox);
+  shown['/orders'] = { id: 42 };
+  shown['/orders/42'] = { status: 'paid', lines: [{ sku: 'a' }] };
+  shown['/verify'] = {};
+  await play(world, {
+    given: usual,
+    timeline: [
+      { at: '+1m', http: { method: 'POST', url: '/orders', body: { to }, save: { order: 'id' } } },
+      { at: '+1m', until: { '/orders/${order}#status': 'paid' } },
+      { at: '+1m', restart: true },
+      { at: '+2m', wait: { real: '10ms' } },
+      { at: '+3m', http: { url: '/verify?code=${code +12025550150}', answered: '2xx' } },
+      { at: '+4m', http: { url: '/gone', answered: '2xx' } },
+    ],
+    expect: [
+      { at: '+2m', state: { '/orders/42#lines.0.sku': 'a', '/orders/42#status': 'paid' } },
+      { at: 'finish', state: { '/orders/42': { status: 'lost' }, '/none': null }, because: 'It was paid.' },
+    ],
+  });
+  await world.post('/v1/otp/send', { to });
+  await world.advance('5m');
+  const code = await codeOf(to);
+  expect(calls.slice(0, 2)).toEqual([`POST /orders {"to":"${to}"}`, 'GET /orders/42']);
+  expect(calls).toContain(`GET /verify?code=${code}`);
+  expect(restarts).toBe(1);
+  const account = sandbox.accounts.of(world.key);
+  await judgeFinalState(account, application(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  const { passed, checks } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(passed).toBe(false);
+  expect(checks).toEqual([
+    { passed: false, at: '+4m', that: 'GET /gone', expected: '2xx', found: '404 {"error":"not found"}' },
+    {
+      passed: true,
+      at: '+2m',
+      that: 'state of the application',
+      expected: '/orders/42#lines.0.sku: "a", /orders/42#status: "paid"',
+      found: 'all as expected',
+    },
+    {
+      passed: false,
+      at: 'finish',
+      that: 'state of the application: It was paid.',
+      expected: '/orders/42: {"status":"lost"}, /none: null',
+      found: '/orders/42: {"status":"paid","lines":[{"sku":"a"}]}',
+    },
+  ]);
+});
+
+it('says what a sandbox that does not run the application skipped', async () => {
+  const alone = await startTestSandbox({ clock: frozen });
+  const world = newWorld(alone);
+  await play(world, {
+    timeline: [{ at: '+1m', http: { url: '/orders' } }],
+    expect: [{ at: 'finish', state: { '/orders': [] } }],
+  });
+  await world.advance('2m');
+  const reach = 'only "scenario run --app" and "explore" reach the application';
+  expect(await world.get('/_sandbox/verdict')).toMatchObject({
+    checks: [{ passed: false, found: `not read: ${reach}` }],
+    warnings: [expect.stringContaining(`was skipped: ${reach}.`)],
+  });
+  await alone.close();
+});
+
+it('types the code that was sent to a customer, and signs with a new secret', async () => {
+  const world = newWorld(sandbox);
+  await play(world, {
+    given: usual,
+    timeline: [
+      { at: '+1m', webhook: { alias: 'app', secret: 'whsec_rotated' } },
+      { at: '+2m', inbound: { from: to, text: 'It is ${code}' } },
+      { at: '+2m', inbound: { from: '+12025550151', text: '${code}' } },
+    ],
+  });
+  await world.post('/v1/otp/send', { to });
+  await world.advance('3m');
+  const code = sandbox.accounts.of(world.key).store.tables.otps.list('to', to).last()?.code;
+  const said = await world.get<{ items: { text: string }[] }>('/_sandbox/messages?direction=inbound');
+  expect(said.items.map(({ text }) => text)).toEqual([`It is ${code}`]);
+  const { warnings } = await world.get<Control['Verdict']>('/_sandbox/verdict');
+  expect(warnings).toEqual([expect.stringContaining('no code was sent to +12025550151')]);
+  expect(sandbox.accounts.of(world.key).store.tables.endpoints.list('alias', 'app').last()?.secret).toBe(
+    'whsec_rotated',
+  );
+});

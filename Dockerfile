@@ -1,32 +1,36 @@
-# One stage builds from the sources, another runs the bundle. The image contains Node, dist/, docs/ and the scenarios,
-# but neither the compiler nor node_modules (the bundle includes what it needs).
+# One stage builds from the sources, another runs the result. The image contains Node, dist/, docs/, the scenarios and
+# the packages that run, but no compiler.
 
-# The bundle is the same for every processor, so it is built on the native one, not on an emulated one.
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
+# The build is the same for every processor, so it runs on the native one, not on an emulated one.
+# By exact version; whoever publishes the image can add the digest of the base that the registry shows.
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 # Without scripts: `prepare` would build before the sources are copied.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build -- --no-types && find dist -name '*.map' -delete
+RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  # What neither Node nor a person reads in a container.
+  && find dist node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' \) -delete
 
-FROM node:24-bookworm-slim AS init
-RUN apt-get update && apt-get install -y --no-install-recommends tini
+FROM node:24.21.0-bookworm-slim AS init
+RUN apt-get update && apt-get install -y --no-install-recommends 'tini=0.19.0-1*'
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ARG VERSION=dev
 ARG REVISION=unknown
 # The publisher adds the address of the sources and the build time with `docker build --label`.
 LABEL org.opencontainers.image.title="messaging-sandbox" \
       org.opencontainers.image.description="A local sandbox server that stands in for a business messaging service." \
       org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.base.name="node:24-bookworm-slim" \
+      org.opencontainers.image.base.name="node:24.21.0-bookworm-slim" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 # Node forwards signals but does not reap orphans, which `exec -- CMD` and `docker exec` may leave. 24 kB.
 COPY --from=init /usr/bin/tini /usr/bin/tini
 WORKDIR /app
 COPY --from=build /build/package.json /build/LICENSE ./
+COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/docs ./docs

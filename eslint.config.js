@@ -8,7 +8,7 @@ const timers = ['setTimeout', 'setInterval', 'setImmediate'];
 const chances = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'];
 
 export default defineConfig(
-  { ignores: ['dist', 'dist-binary', 'src/index.cjs', 'src/ui/api-docs', 'src/generated', 'node_modules', 'coverage'] },
+  { ignores: ['dist', 'src/index.cjs', 'src/ui/api-docs', 'src/generated', 'node_modules', 'coverage'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] } } },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** What a user gets: the package as it is packed, the examples and the files for a cluster. */
-const release = ['test/{binary,package}.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
+const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules, so that no other file may share them. */
 const isolated = [

@@ -1,9 +1,9 @@
-/** The sandbox as shipped, started from a bundle that is built for this run, and the calls to it. */
+/** The sandbox as shipped, started from a build made for this run, and the calls to it. */
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bundle } from '../scripts/bundle.js';
+import { compile, writeDist } from '../scripts/dist.js';
 import { call } from './load.js';
 import { freePort, memoryProbe, startServer, type Server } from './server.js';
 
@@ -12,13 +12,13 @@ export const serverNode = { path: process.execPath, major: Number(process.versio
 
 let built: Promise<string> | undefined;
 
-/** Returns the folder of the bundle. It lies in the project, where the bundle finds the files of the package. */
+/** Returns the folder of the build. It lies in the project, where the build finds the files and dependencies of the package. */
 export function builtFolder(): Promise<string> {
   built ??= (async () => {
     const folder = resolve(`node_modules/.cache/messaging-sandbox/bench-${process.pid}`);
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     await mkdir(folder, { recursive: true });
-    await bundle(folder);
+    await writeDist(folder, compile);
     return folder;
   })();
   return built;

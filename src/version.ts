@@ -1,4 +1,6 @@
 /** The version of this package, from package.json. */
-import manifest from '../package.json' with { type: 'json' };
+import { createRequire } from 'node:module';
 
-export const version: string = manifest.version;
+const manifest = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+
+export const version = manifest.version;

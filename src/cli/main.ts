@@ -11,7 +11,7 @@ const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', 
 
 // From 22.8 on, Node can cache compiled code, so that the next start is faster. The types are those of Node 20.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
-// Deprecations inside bundled packages are for the developers, not for the user's log.
+// Deprecations inside dependencies are for the developers, not for the user's log.
 process.noDeprecation = true;
 
 /** Whether output was lost: on a full disk, not when a reader has stopped early (`| head`). */
@@ -24,7 +24,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-// No top-level await, because the single-file binary is a CommonJS script.
 void main(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode || Number(unwritten);
 });

@@ -7,7 +7,7 @@ import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { embeddedFile, fileAbove } from '../package-files.js';
+import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { type Next, parseQuery } from './api/request-context.js';
 import { asExpress, requestListener, withFirstCall } from './api/request-listener.js';
@@ -90,7 +90,7 @@ export function createApp(parts: AppParts): App {
 function overviewForAgents(): string {
   const path = fileAbove('llms.txt');
   if (path === null) throw new ServiceError('not_found', 'llms.txt is missing from this installation.');
-  return (embeddedFile(path) ?? readFileSync(path)).toString();
+  return readFileSync(path, 'utf8');
 }
 
 /** Serves GET, and rejects other methods (RFC 9110, 15.5.6). */

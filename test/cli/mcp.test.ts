@@ -13,7 +13,6 @@ const ada = '+12025550123';
 
 async function connect(args: readonly string[] = []): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  // The published bundle, which must contain the SDK.
   const command = [inject('cli').main, 'mcp', ...args];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: command, stderr: 'inherit' }));
   return client;

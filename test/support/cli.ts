@@ -64,7 +64,7 @@ export async function runningCli(...how: Parameters<typeof startCli>): Promise<C
 
 function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutNullStreams {
   const { main, failure } = inject('cli');
-  if (failure !== null) throw new Error(`There is no CLI to test, because the bundle failed: ${failure}`);
+  if (failure !== null) throw new Error(`There is no CLI to test, because the build failed: ${failure}`);
   const child = spawn(process.execPath, [main, ...args], { env: { ...cleanVariables(), ...env } });
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');

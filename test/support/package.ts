@@ -2,10 +2,9 @@
  * The package as a user gets it, built outside of dist/, so that two concurrent runs do not remove each other's files.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { bundle } from '../../scripts/bundle.js';
-import { emitTypes } from '../../scripts/types.js';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compile, writeDist } from '../../scripts/dist.js';
 
 export interface Ran {
   readonly code: number;
@@ -58,8 +57,7 @@ export async function buildPackage(folder: string): Promise<void> {
   for (const name of [...promised, 'llms.txt', 'openapi.yaml', 'scenarios', 'src', 'test', 'bench']) {
     await cp(name, join(folder, name), { recursive: true });
   }
-  await bundle(join(folder, 'dist'));
-  await emitTypes(join(folder, 'dist/types'));
+  await writeDist(join(folder, 'dist'), compile);
 }
 
 export interface Packed {
@@ -80,15 +78,4 @@ export async function pack(folder: string): Promise<Packed> {
 /** Copies the packed files to where an application would have them installed. */
 export async function copyPackage({ folder, files }: Packed, to: string): Promise<void> {
   for (const file of files) await cp(join(folder, file), join(to, file));
-}
-
-/** Files that a file imports immediately, not later, including itself. */
-export async function staticImports(file: string, seen = new Set<string>()): Promise<Set<string>> {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  const text = await readFile(file, 'utf8');
-  for (const [, name = ''] of text.matchAll(/(?<=^|;)(?:import|export)\b[^;"'(]*["'](\.{1,2}\/[^"']+)["'];/gm)) {
-    await staticImports(resolve(file, '..', name), seen);
-  }
-  return seen;
 }

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { isSea } from 'node:sea';
 import type { Command } from 'commander';
 import { settingsOf, withKeyFlags, type ClientFlags } from '../client.js';
 import { newCommand } from '../command.js';
@@ -44,10 +43,12 @@ export function define(): Command {
  * Runs a command of this program in a separate process, because stdin and stdout of this one belong to the protocol.
  */
 function runOurselves(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const script = isSea() ? [] : [process.argv[1] ?? ''];
   return new Promise((resolve) => {
-    execFile(process.execPath, [...script, ...args], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      resolve({ stdout, stderr: stderr || (error?.message ?? '') }),
+    execFile(
+      process.execPath,
+      [process.argv[1] ?? '', ...args],
+      { maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ stdout, stderr: stderr || (error?.message ?? '') }),
     );
   });
 }

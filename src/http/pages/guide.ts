@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
-import { embeddedFile, fileAbove } from '../../package-files.js';
+import { fileAbove } from '../../package-files.js';
 import { sendFile } from './send-file.js';
 
 // Allows only the sandbox's own style and pictures, whatever a page contains.
@@ -32,7 +32,7 @@ export const guide: RequestHandler = (request, response, next) => {
     sendFile(response, file, 'image/png', next);
     return;
   }
-  pageOf((embeddedFile(file) ?? readFileSync(file)).toString(), path.startsWith('/decisions/')).then((html) => {
+  pageOf(readFileSync(file, 'utf8'), path.startsWith('/decisions/')).then((html) => {
     response.set('X-Content-Type-Options', 'nosniff').type('html').send(html);
   }, next);
 };

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { embeddedFile } from '../../package-files.js';
 import type { Next } from '../api/request-context.js';
 
 /**
@@ -15,17 +14,11 @@ export function sendFile(
   next: Next,
   open = createReadStream,
 ): void {
-  const label = () => response.setHeader('Content-Type', type).setHeader('X-Content-Type-Options', 'nosniff');
-  const bytes = embeddedFile(path);
-  if (bytes !== null) {
-    label().end(bytes);
-    return;
-  }
   const file = open(path);
   file.once('error', next);
   file.once('open', () => {
     file.off('error', next);
-    label();
+    response.setHeader('Content-Type', type).setHeader('X-Content-Type-Options', 'nosniff');
     // Each stream ends the other. No error is reported: the client has disconnected, or the file ended early.
     pipeline(file, response, () => undefined);
   });

@@ -2,11 +2,12 @@
  * `/_sandbox/ui`: the built web page. Without the control token the status is 401, but the page is the same, and lets a
  * person enter the token: its files contain no data, and it loads all data from the control plane.
  */
+import { readdirSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import compression from 'compression';
 import { Router } from 'express';
 import { ServiceError } from '../../domain/errors.js';
-import { fileAbove, namesIn } from '../../package-files.js';
+import { fileAbove } from '../../package-files.js';
 import { opensPage } from '../guard.js';
 import { sendFile } from './send-file.js';
 
@@ -52,7 +53,7 @@ export function page(token: string | null, folder = builtPage()): Router {
   return router;
 }
 
-/** Next to the bundle; or, if the sources run, where `npm run build` puts it. */
+/** Next to the built files; or, if the sources run, where `npm run build` puts it. */
 function builtPage(): string | null {
   const index = fileAbove(join('ui', 'index.html')) ?? fileAbove(join('dist', 'ui', 'index.html'));
   return index === null ? null : dirname(index);
@@ -62,7 +63,7 @@ function builtPage(): string | null {
 function assetOf(folder: string, wanted: string): { readonly path: string; readonly type: string } | null {
   const assets = join(folder, 'assets');
   const type = assetTypes[extname(wanted)];
-  const name = namesIn(assets).find((each) => each === wanted);
+  const name = readdirSync(assets).find((each) => each === wanted);
   return name === undefined || type === undefined ? null : { path: join(assets, name), type };
 }
 

@@ -1,13 +1,13 @@
 /**
  * The scenarios that are known by name: the shipped ones, those of a folder, those given at start.
  */
-import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
 import type { Problem } from '../language/problems.js';
 import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
 import { nameOf } from '../reader/merge.js';
-import { embeddedFile, fileAbove, namesIn } from '../../package-files.js';
+import { fileAbove } from '../../package-files.js';
 
 export interface KnownScenario {
   readonly name: string;
@@ -154,9 +154,9 @@ function beside(folder: string, name: string): ScenarioText | undefined {
 
 function filesAt(place: string): string[] {
   const stats = statSync(place, { throwIfNoEntry: false });
-  if (!stats && place !== shippedScenarios()) return [];
-  if (stats?.isDirectory() === false) return [place];
-  return namesIn(place)
+  if (!stats) return [];
+  if (!stats.isDirectory()) return [place];
+  return readdirSync(place)
     .filter((name) => scenarioFile.test(name) && !name.endsWith('.schema.json'))
     .sort()
     .map((name) => join(place, name))
@@ -166,7 +166,7 @@ function filesAt(place: string): string[] {
 /** Reads a scenario file, each time because it may have changed; undefined if it no longer exists or cannot be read. */
 export function readSource(path: string): string | undefined {
   try {
-    return isFile(path) ? (embeddedFile(path) ?? readFileSync(path)).toString() : undefined;
+    return isFile(path) ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }
@@ -189,7 +189,7 @@ function unreadable({ path }: KnownScenario): Problem {
 
 function isFile(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats ? stats.isFile() && stats.size <= largestBytes : embeddedFile(path) !== null;
+  return stats?.isFile() === true && stats.size <= largestBytes;
 }
 
 export function shippedScenarios(): string | null {

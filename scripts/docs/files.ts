@@ -14,7 +14,7 @@ interface GeneratedFile {
 /** Hand-written pages with generated sections. */
 const pages = ['api', 'assumptions', 'failures', 'scenarios', 'scenarios-reference', 'webhooks-reference'];
 /** Pages whose tables are also aligned. */
-const alignedPages = ['certify', 'cli', 'configuration'];
+const alignedPages = ['certify', 'configuration'];
 const schema = 'scenarios/scenario.schema.json';
 
 export const generatedFiles: readonly GeneratedFile[] = [

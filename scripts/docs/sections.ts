@@ -1,6 +1,6 @@
 /** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { groups, type Check } from '../../src/certify/check.js';
+import { groups } from '../../src/certify/check.js';
 import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
 import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';
@@ -13,7 +13,7 @@ import { preferKeys } from '../../src/scenario/reader/prefer.js';
 import { FIELDS_BY_SUBJECT } from '../../src/scenario/language/expectations.js';
 import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
 import { apiSections } from './api-sections.js';
-import { clientOptionTable, commandChapters } from './cli.js';
+import { clientOptionTable, commandTable } from './cli.js';
 import { code, table } from './markdown.js';
 import { scenarioReference } from './scenario-reference.js';
 
@@ -118,28 +118,12 @@ function settingsTable(): string {
   return table(['Flag', 'Variable', 'Default', 'What it does'], rows);
 }
 
-function particulars(check: Check): string {
-  const { id, title, why, sends, expects, criterion } = check;
-  return `#### ${title}
-
-\`${id}\` · ${check.level}
-
-- **Sent:** ${sends}
-- **Expected:** ${expects}
-- **Criterion:** ${criterion}
-- **Why:** ${why}
-`;
-}
-
-/** An overview of the checks of a receiver, and a chapter for each group. */
+/** The checks of a receiver. The report of a failed check says what was sent, expected and found, and why it matters. */
 function certifyChecks(): string {
-  const overview = checks.map((check) => [`\`${check.id}\``, check.title, check.level]);
-  const chapters = groups.map((group) => {
-    const title = group.charAt(0).toUpperCase() + group.slice(1);
-    const members = checks.filter((check) => check.group === group);
-    return `### ${title}\n\n${members.map(particulars).join('\n')}`;
-  });
-  return [table(['Check', 'What it tests', 'Level'], overview), ...chapters].join('\n\n');
+  const rows = groups.flatMap((group) =>
+    checks.filter((check) => check.group === group).map(({ id, title, level }) => [code(id), title, level]),
+  );
+  return table(['Check', 'What it tests', 'Level'], rows);
 }
 
 /** The generator of each marked section, by name. */
@@ -157,7 +141,7 @@ export const sections: Readonly<Record<string, () => string>> = {
   reference: scenarioReference,
   settings: settingsTable,
   'client-options': clientOptionTable,
-  commands: commandChapters,
+  commands: commandTable,
   'certify-checks': certifyChecks,
   ...apiSections,
 };

@@ -840,7 +840,7 @@ type Endpoint struct {
 	Status string      `json:"status"`
 	// Reason for the pause, or null.
 	PauseReason string `json:"pause_reason"`
-	// Start of the current failure streak, or null. The endpoint is paused 24 h later.
+	// When the delivery that has failed longest was first attempted, or null. The endpoint is paused 24 h later. The value stays until the endpoint is active again or a delivery succeeds.
 	FailingSince *time.Time `json:"failing_since"`
 	CreatedAt    time.Time  `json:"created_at"`
 	UpdatedAt    time.Time  `json:"updated_at"`

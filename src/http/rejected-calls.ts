@@ -3,8 +3,9 @@
  * any journal.
  */
 import type { ErrorCode } from '../domain/errors.js';
+import { redactedQuery } from '../domain/redact.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { redactedHeadersOf, redactedQuery } from './api/journal.js';
+import { redactedHeadersOf } from './api/journal.js';
 import { type Call, pathOf, queryText } from './api/request-context.js';
 
 export interface RejectedCall {

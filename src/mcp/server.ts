@@ -12,7 +12,7 @@ export function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'messaging-sandbox', version }, { instructions });
   for (const [name, tool] of Object.entries(tools)) {
     const { title, description, input } = tool;
-    const annotations = { readOnlyHint: tool.reads === true, openWorldHint: false };
+    const annotations = { readOnlyHint: tool.reads === true, openWorldHint: tool.reachesOut === true };
     server.registerTool(name, { title, description, inputSchema: { ...input }, annotations }, (given) =>
       answer(session, tool, given),
     );

@@ -5,9 +5,11 @@ import { type ConnectOptions, connectSandbox, type SandboxClient } from '../clie
 import type { SandboxOptions } from '../client/options.js';
 import { SandboxError } from '../client/sandbox-error.js';
 
-interface AttachWish {
-  readonly url: string;
+interface Attachment {
+  /** Default: the sandbox that was attached first. */
+  readonly url?: string | undefined;
   readonly key?: string | undefined;
+  /** Default: the token that this sandbox was last attached with. */
   readonly controlToken?: string | null | undefined;
 }
 
@@ -17,6 +19,8 @@ export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout:
 export class Session {
   #client: SandboxClient | null = null;
   #account: SandboxAccount | null = null;
+  /** The sandboxes that were attached, so that an agent can return to one whose token it does not know. */
+  readonly #known = new Map<string, ConnectOptions>();
 
   constructor(readonly runCommand: RunCommand) {}
 
@@ -34,11 +38,24 @@ export class Session {
     return this.#take(await createSandbox({ logLevel: 'silent', clock, ...options } as SandboxOptions));
   }
 
-  async attach(wish: AttachWish): Promise<SandboxAccount> {
+  /** @throws SandboxError `url_missing` if no URL is given and none is known */
+  async attach({ url, key, controlToken }: Attachment): Promise<SandboxAccount> {
+    const [first] = this.#known.keys();
+    const wanted = url?.replace(/\/+$/, '') ?? first;
+    if (wanted === undefined) throw new SandboxError({ code: 'url_missing', message: 'Give the url of a sandbox.' });
     // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
-    if (this.#client?.url === wish.url.replace(/\/+$/, ''))
-      return (this.#account = this.#client.account(wish.key ?? 'test_default'));
-    return this.#take(await connectSandbox(wish as ConnectOptions));
+    const known = this.#known.get(wanted);
+    if (this.#client?.url === wanted)
+      return (this.#account = this.#client.account(key ?? known?.key ?? 'test_default'));
+    const options = {
+      ...known,
+      url: wanted,
+      ...(key !== undefined && { key }),
+      ...(controlToken && { controlToken }),
+    };
+    const account = await this.#take(await connectSandbox(options));
+    this.#known.set(wanted, options);
+    return account;
   }
 
   async close(): Promise<void> {
@@ -58,6 +75,8 @@ export interface Tool {
   readonly input: Readonly<Record<string, z.ZodType>>;
   /** Whether the tool changes nothing. */
   readonly reads?: true;
+  /** Whether the tool starts a process or a server, or connects to one. */
+  readonly reachesOut?: true;
   readonly run: (session: Session, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 

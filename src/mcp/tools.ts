@@ -9,6 +9,8 @@ const phone = z.string().describe('phone number in E.164, such as +12025550123')
 const filters = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .describe('fields that the items show, such as {"to": "+12025550123", "status": "delivered"}');
+/** Errors quote the file, so only files that may be scenarios are read. */
+const scenarioName = /^(?:[\w-]+|.+\.(?:ya?ml|json))$/i;
 const scenarioText = z.string().describe('name of a known scenario, or the text of a scenario file in YAML');
 
 async function overview(account: SandboxAccount) {
@@ -27,21 +29,29 @@ const sessions = {
     description:
       'Starts a new sandbox in this process and returns the base URL and the API key for the application. It stops with this server. The clock is frozen unless you choose another mode.',
     input: {
-      scenario: z.string().optional().describe('name of a shipped scenario, or path of a scenario file'),
+      scenario: z
+        .string()
+        .regex(scenarioName, 'must be the name of a shipped scenario, or the path of a .yaml, .yml or .json file')
+        .optional(),
       clock: z.string().optional().describe('frozen, frozen:2026-03-01T09:00:00Z, real, x60 or auto'),
       seed: z.number().int().optional(),
       port: z.number().int().min(0).max(65_535).optional().describe('default: a free port'),
     },
+    reachesOut: true,
     run: async (session, wish) => overview(await session.start(wish)),
   }),
   attach: tool({
     title: 'Attach to a running sandbox',
-    description: 'Uses a running sandbox. The key names the account of the application under test.',
+    description:
+      'Uses a running sandbox. The key names the account of the application under test. Without a URL, it returns to the sandbox that was attached first.',
     input: {
-      url: z.string().describe('such as http://127.0.0.1:4242'),
+      url: z.string().optional().describe('such as http://127.0.0.1:4242'),
       key: z.string().optional().describe('default: test_default'),
+      control_token: z.string().optional().describe('only for a sandbox with a token that was not attached before'),
     },
-    run: async (session, wish) => overview(await session.attach(wish)),
+    reachesOut: true,
+    run: async (session, { url, key, control_token: controlToken }) =>
+      overview(await session.attach({ url, key, controlToken })),
   }),
   status: tool({
     title: 'Where things stand',
@@ -199,24 +209,19 @@ const asking = {
   }),
   record: tool({
     title: 'Record what happened',
-    description: 'Returns the history as a scenario that reproduces it, or as a test.',
+    description: 'Returns the history as a scenario that reproduces it.',
     input: {
-      format: z.enum(['scenario', 'vitest', 'pytest', 'go', 'http']).default('scenario'),
       from: z.number().int().min(1).optional().describe('seq of the first record'),
       to: z.number().int().min(1).optional(),
     },
     reads: true,
-    run: ({ account }, { format, from, to }) =>
-      account.record({ format, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
+    run: ({ account }, { from, to }) =>
+      account.record({ format: 'scenario', ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
   }),
 };
 
 /** The part of a report that an agent needs first; the rest is in the files. */
-interface ExploreReport {
-  readonly tried: number;
-  readonly breaks: readonly Item[];
-  readonly notes: readonly string[];
-}
+type ExploreReport = Readonly<Record<'tried' | 'breaks' | 'notes', unknown>>;
 
 const exploring = {
   explore: tool({
@@ -228,6 +233,7 @@ const exploring = {
       budget: z.string().default('30s').describe('real time after which no new try begins'),
       out: z.string().default('explore').describe('folder for the reports and a scenario for each break'),
     },
+    reachesOut: true,
     run: async ({ runCommand }, { command, budget, out }) => {
       const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
       const flags = ['--json', '--budget', budget, '--out', out];

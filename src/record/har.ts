@@ -1,7 +1,11 @@
-/** Writes a recording as an HTTP Archive 1.2: the calls of the application, and the requests to its webhooks. */
+/**
+ * Writes a recording as an HTTP Archive 1.2: the calls of the application, and the requests to its webhooks. An archive
+ * is passed on, so it has no credentials.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
+import { redactedHeaders, redactedText, redactedUrl } from '../domain/redact.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Recording } from './recording.js';
 
@@ -58,7 +62,11 @@ function webhookOf({ seq, atMs, durationMs, status, number, request, response, e
 }
 
 function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
-  const { method, url, headers, body, status, answer } = exchange;
+  const { method, status } = exchange;
+  const url = redactedUrl(exchange.url);
+  const headers = redactedHeaders(exchange.headers);
+  const body = exchange.body && redactedText(exchange.body);
+  const answer = { headers: redactedHeaders(exchange.answer.headers), body: redactedText(exchange.answer.body) };
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
   return {
@@ -84,7 +92,7 @@ function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    comment,
+    comment: redactedText(comment),
   };
 }
 

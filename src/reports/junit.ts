@@ -1,4 +1,6 @@
-/** JUnit XML, the form in which CI services show results. */
+/** JUnit XML, the form in which CI services show results. They keep and show it, so it has no credentials. */
+import { redactedText } from '../domain/redact.js';
+
 export interface TestCase {
   readonly name: string;
   readonly group: string;
@@ -60,7 +62,7 @@ function counts(cases: readonly TestCase[]): string {
 
 /** XML 1.0 allows no control characters but tab and line breaks, so others are left out. */
 function escaped(text: string): string {
-  return text
+  return redactedText(text)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -43,8 +43,10 @@ describe('mcp', () => {
     for (const { description, inputSchema, annotations } of listed) {
       expect(description?.length).toBeGreaterThan(30);
       expect(inputSchema).toMatchObject({ type: 'object' });
-      expect(annotations).toMatchObject({ openWorldHint: false });
+      expect(annotations).toHaveProperty('openWorldHint');
     }
+    const open = listed.filter(({ annotations }) => annotations?.openWorldHint === true);
+    expect(open.map(({ name }) => name)).toEqual(['start', 'attach', 'explore']);
     expect(client.getInstructions()).toContain('Call start');
   });
 
@@ -160,6 +162,7 @@ describe('mcp', () => {
     ['wait', { for: 'event', where: { type: 'otp.verified' }, timeout: '10ms' }, 'wait_timeout'],
     ['wait', { for: 'nothing' }, 'Invalid'],
     ['attach', { url: 'http://127.0.0.1:9' }, 'unreachable'],
+    ['start', { scenario: '/etc/passwd' }, 'path of a .yaml, .yml or .json file'],
   ])('reports what %s refuses: %j', async (name, input, words) => {
     const { isError, text } = await called(client, name, input);
     expect(isError).toBe(true);
@@ -170,17 +173,19 @@ describe('mcp', () => {
 describe('mcp --url', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await startTestSandbox();
+    sandbox = await startTestSandbox({ controlToken: 'tok-3f9a' });
   });
   afterAll(() => sandbox.close());
 
-  it('is attached from the beginning, and leaves the sandbox running', async () => {
-    const client = await connect(['--url', sandbox.url, '--key', 'agent']);
+  it('is attached from the beginning, returns to it with its token, and leaves the sandbox running', async () => {
+    const client = await connect(['--url', sandbox.url, '--key', 'agent', '--control-token', 'tok-3f9a']);
     expect(await json(client, 'status')).toMatchObject({
       base_url: sandbox.url,
       api_key: 'agent',
       clock: { mode: 'real' },
     });
+    await json(client, 'start');
+    expect(await json(client, 'attach')).toMatchObject({ base_url: sandbox.url, api_key: 'agent' });
     await client.close();
     expect((await fetch(`${sandbox.url}/livez`)).status).toBe(200);
   });

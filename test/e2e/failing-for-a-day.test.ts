@@ -45,7 +45,7 @@ describe('a delivery that fails for 24 hours', () => {
     const { ran } = await world.advance('1m');
     expect(ran).toMatchObject([{ at: at(24 * 60), job: 'endpoint.pause' }]);
     const paused = await endpoint(world);
-    expect(paused).toMatchObject({ status: 'paused', updated_at: at(24 * 60) });
+    expect(paused).toMatchObject({ status: 'paused', failing_since: at(0), updated_at: at(24 * 60) });
     expect(paused?.pause_reason).toContain(`Delivery ${id} (message.received) has failed since ${at(0)}`);
     expect(await world.deliveries('?state=held')).toMatchObject([{ id, attempts: { length: 27 } }]);
   });
@@ -86,8 +86,10 @@ describe('a delivery that fails for 24 hours', () => {
       await respond(world, 503);
       await world.inbound('+12025550110');
       await world.advance('30h');
-      expect(await endpoint(world)).toMatchObject({ status: 'paused', updated_at: at(24 * 60) });
+      expect(await endpoint(world)).toMatchObject({ status: 'paused', failing_since: at(0), updated_at: at(24 * 60) });
       expect(await world.deliveries()).toMatchObject([{ state: 'held', attempts: { length: 27 } }]);
+      await world.register(sink, ['message.received']);
+      expect(await endpoint(world)).toMatchObject({ status: 'active', failing_since: null });
     }
   });
 

@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { redactedHeaders, redactedHeadersOf } from '../../src/http/api/journal.js';
+import { redactedHeaders } from '../../src/domain/redact.js';
+import { redactedHeadersOf } from '../../src/http/api/journal.js';
 
 function callWith(headers: Record<string, string>): IncomingMessage {
   const call = new IncomingMessage(new Socket());
@@ -26,19 +27,6 @@ describe('the headers that a journal entry keeps', () => {
         expect(redactedHeadersOf(callWith(second))).toEqual(redactedHeaders(second));
       }
     }
-  });
-
-  it.each([
-    ['authorization', 'Bearer test_default_42', 'Bearer test***'],
-    ['authorization', 'Bearer short', 'Bearer ***'],
-    ['authorization', 'Basic dXNlcjpwYXNzd29yZA==', 'Basic ***'],
-    ['authorization', 'a key with spaces', '***'],
-    ['proxy-authorization', 'Basic dXNlcjpwYXNzd29yZA==', 'Basic ***'],
-    ['cookie', 'session=secret', '***'],
-    ['x-api-key', 'secret', '***'],
-    ['x-sandbox-token', 'secret', '***'],
-  ])('hold no secret: %s: %s', (name, value, kept) => {
-    expect(redactedHeaders({ [name]: value })).toEqual({ [name]: kept });
   });
 
   it('are shared by calls that say the same', () => {

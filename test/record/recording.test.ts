@@ -21,6 +21,8 @@ const recorded = async (world: World, query = ''): Promise<string> => {
   expect([status, typeof body]).toEqual([200, 'string']);
   return body;
 };
+const recordedArchive = async (world: World): Promise<string> =>
+  JSON.stringify(await world.get<object>('/_sandbox/record?format=har'));
 /** That the application creates a template itself is what was recorded. */
 const isNews = ({ code }: { readonly code: string }) => code !== 'unknown_template';
 
@@ -203,6 +205,24 @@ describe('an archive', () => {
       { name: 'b', value: '+2' },
     ]);
     expect(JSON.stringify(har)).not.toContain(world.key);
+  });
+
+  it('has no credentials: headers, signing secrets, passwords of URLs', async ({ world }) => {
+    const hidden = ['tok-1', 'key-2', 'amz-3', 'session=4', 'p4ss'];
+    const [token, key, amz, cookie, password] = hidden as [string, string, string, string, string];
+    const headers = { 'X-Auth-Token': token, 'Api-Key': key, 'X-Amz-Security-Token': amz, Cookie: cookie };
+    const { body } = await world.call<{ secret: string }>(
+      'POST',
+      '/v1/webhooks',
+      { url: `https://user:${password}@sink.sandbox/app`, events: ['message.received'] },
+      headers,
+    );
+    await world.inbound(ada, { text: 'Hi' });
+    await world.idle();
+    const har = await recordedArchive(world);
+    for (const secret of [...hidden, Buffer.from(`user:${password}`).toString('base64'), body.secret]) {
+      expect(har).not.toContain(secret);
+    }
   });
 });
 

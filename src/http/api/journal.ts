@@ -2,11 +2,11 @@
  * The journal of API calls: request, response, duration, warnings and explanation. Secrets are redacted before an entry
  * is created: the visible part of a key identifies it, but is not enough to use it.
  */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { maxJournalBytes } from '../../domain/limits.js';
+import { redactedHeaders, redactedQuery } from '../../domain/redact.js';
 import type { RequestRecord } from '../../domain/request-record.js';
-import { tokenHeader } from '../guard.js';
-import { type Call, parseQuery, type RequestContext } from './request-context.js';
+import type { Call, RequestContext } from './request-context.js';
 
 interface Sent {
   /** Null if a fault suppressed the response. */
@@ -71,13 +71,6 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
   return record;
 }
 
-/** Headers that contain only a secret. */
-const secret: ReadonlySet<string> = new Set(['cookie', 'x-api-key', tokenHeader]);
-/** Headers that contain a scheme, then a secret. */
-const credentials: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
-/** Names of query parameters whose values are secrets, such as `control_token` and `api_key`. */
-const secretName = /token|secret|passw|credential|authorization|(?:api|access|private)[-_ ]?key/i;
-
 let latestRaw: readonly string[] = [];
 let latestKept: Readonly<Record<string, string>> = {};
 
@@ -92,32 +85,4 @@ export function redactedHeadersOf({ rawHeaders, headers }: IncomingMessage): Rea
 
 function areEqual(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, at) => text === others[at]);
-}
-
-export function redactedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue;
-    const text = Array.isArray(value) ? value.join(', ') : value;
-    kept[name] = secret.has(name) ? '***' : credentials.has(name) ? redactedCredentials(text) : text;
-  }
-  return kept;
-}
-
-/** Treats the first word as a scheme only if it is a known one: a key without a scheme may also contain spaces. */
-function redactedCredentials(value: string): string {
-  const [, scheme, key = ''] = /^(bearer|basic|digest|token) +(.*)$/i.exec(value) ?? [];
-  if (scheme === undefined || key === '') return '***';
-  return `${scheme} ${key.length > 8 && /^bearer$/i.test(scheme) ? key.slice(0, 4) : ''}***`;
-}
-
-/** Redacts the values of secret parameters; the rest of the query is unchanged. */
-export function redactedQuery(query: string): string {
-  if (query === '') return query;
-  const parts = query.split('&').map((part) => {
-    const [name = ''] = part.split('=', 1);
-    const isSecret = part.includes('=') && Object.keys(parseQuery(name)).some((each) => secretName.test(each));
-    return isSecret ? `${name}=***` : part;
-  });
-  return parts.join('&');
 }

@@ -1,10 +1,10 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
+import { redactedHeaders } from '../../domain/redact.js';
 import { longestSinkDelayMs, type SinkAnswer, type SinkRequest } from '../../domain/sink.js';
 import { showSinkRequest } from '../../presenters/control/records.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
-import { redactedHeaders } from '../api/journal.js';
 import { jsonType } from '../respond.js';
 import { duration } from './given-values.js';
 import { glob, httpStatus, type List, listRows } from './filters.js';

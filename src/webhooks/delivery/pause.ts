@@ -65,10 +65,10 @@ export function pauseEndpoint(parts: OutcomeParts & { readonly pause: PauseRule 
   pause(parts, endpoint, `${who} failed since ${isoTime(sinceMs)}, for 24 hours${success}.`);
 }
 
-/** Pauses an endpoint now. Call it only inside a write. */
+/** Pauses an endpoint now. It still says since when it has failed. Call it only inside a write. */
 export function pause(parts: OutcomeParts, endpoint: Endpoint, reason: string): void {
   const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };
-  const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now(), failingSinceMs: null } as const;
+  const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now() } as const;
   parts.store.tables.endpoints.patch(endpoint, { ...paused, ...more });
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
   giveUp(parts, endpoint, ['pending', 'retrying'], { state: 'held', explain: heldBecausePaused });

@@ -785,7 +785,7 @@ class Endpoint:
     pause_reason: str | None = None
     """Reason for the pause, or null."""
     failing_since: datetime | None
-    """Start of the current failure streak, or null. The endpoint is paused 24 h later."""
+    """When the delivery that has failed longest was first attempted, or null. The endpoint is paused 24 h later. The value stays until the endpoint is active again or a delivery succeeds."""
     created_at: datetime
     updated_at: datetime
 

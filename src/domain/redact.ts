@@ -1,0 +1,78 @@
+/**
+ * Hides credentials. The visible part of a key identifies it, but is not enough to use it. The journal hides what stands
+ * in headers and queries; files that leave the sandbox also hide what stands in bodies.
+ */
+
+export const hidden = '***';
+
+/** Headers whose value is a scheme, then a secret. */
+const schemes = /^(?:proxy-|x-)?authorization$/i;
+
+/** Names of headers, query parameters and JSON fields whose values are credentials. */
+const credential =
+  /token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/i;
+
+/** Parameters that sign a URL, and therefore open it for everyone. */
+const urlSignature = /(?:^|-)(?:sig|signature)$/i;
+
+/** Whether a header, query parameter or field of this name has a credential as its value. */
+export function isCredential(name: string): boolean {
+  return credential.test(name);
+}
+
+/** @param headers repeated headers are joined */
+export function redactedHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const text = typeof value === 'string' ? value : value.join(', ');
+    kept[name] = schemes.test(name) ? redactedKey(text) : isCredential(name) ? hidden : text;
+  }
+  return kept;
+}
+
+/** Treats the first word as a scheme only if it is a known one: a key without a scheme may also contain spaces. */
+function redactedKey(value: string): string {
+  const [, scheme, key = ''] = /^(bearer|basic|digest|token) +(.*)$/i.exec(value) ?? [];
+  if (scheme === undefined || key === '') return hidden;
+  return `${scheme} ${key.length > 8 && /^bearer$/i.test(scheme) ? key.slice(0, 4) : ''}${hidden}`;
+}
+
+/** Redacts the values of secret parameters; the rest of the query is unchanged. */
+export function redactedQuery(query: string): string {
+  if (query === '') return query;
+  const parts = query.split('&').map((part) => {
+    const [name = ''] = part.split('=', 1);
+    const secret = part.includes('=') && [...new URLSearchParams(name).keys()].some(isParameterSecret);
+    return secret ? `${name}=${hidden}` : part;
+  });
+  return parts.join('&');
+}
+
+function isParameterSecret(name: string): boolean {
+  return isCredential(name) || urlSignature.test(name);
+}
+
+const passwordOfUrl = /(\w:\/\/[^\s/@:"]*:)[^\s/@"]+@/g;
+
+/** Redacts the password and the query of a URL; other texts are unchanged. */
+export function redactedUrl(url: string): string {
+  const [before = '', query] = url.split(/\?(.*)/s, 2);
+  const place = before.replace(passwordOfUrl, `$1${hidden}@`);
+  return query === undefined ? place : `${place}?${redactedQuery(query)}`;
+}
+
+const fieldOfText = /"([^"\\]{1,100})"(\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+
+/** Redacts signing secrets, Bearer keys, passwords in URLs and JSON fields with the name of a credential, in a text of any kind. */
+export function redactedText(text: string): string {
+  return text
+    .replace(fieldOfText, (all, name: string, colon: string) =>
+      isCredential(name) ? `"${name}"${colon}"${hidden}"` : all,
+    )
+    .replace(passwordOfUrl, `$1${hidden}@`)
+    .replace(/whsec_[A-Za-z0-9_+/=-]+/g, `whsec_${hidden}`)
+    .replace(/\b(Bearer) +[A-Za-z0-9._~+/=-]+/g, `$1 ${hidden}`);
+}

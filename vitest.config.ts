@@ -19,7 +19,7 @@ const posix = [
   'test/docs/{control-plane,start,verify,walk}.test.ts',
   'test/{crash,restart,security/memory}.test.ts',
   'test/store/{directory-lock,disk,kill,made-directories}.test.ts',
-  'test/websocket/listen.test.ts',
+  'test/live/listen.test.ts',
 ];
 
 const common = {

@@ -7,8 +7,8 @@ import { Accounts } from './accounts/registry.js';
 import { schemeOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
-import { LiveHub, maxSockets } from './websocket/hub.js';
-import { liveUpgrade } from './websocket/upgrade.js';
+import { LiveHub, maxSockets } from './live/hub.js';
+import { liveUpgrade } from './live/upgrade.js';
 import { handleMalformedRequests } from './http/malformed-request.js';
 import {
   closeServer,

@@ -72,7 +72,7 @@ describe('how a secret is compared', () => {
     'src/http/control/control-router.ts',
     'src/http/pages/docs.ts',
     'src/http/guard.ts',
-    'src/websocket/upgrade.ts',
+    'src/live/upgrade.ts',
     'src/webhooks/sender/signature.ts',
   ];
   const source = (path: string) => readFileSync(path, 'utf8');

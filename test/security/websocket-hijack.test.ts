@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
 import { rawRequest } from '../support/raw-http.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { LiveSocket, refusalOf } from '../websocket/support.js';
+import { LiveSocket, refusalOf } from '../live/support.js';
 
 let sandbox: Sandbox;
 let guarded: Sandbox;

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 /** The page's timers, controlled by the test: each waits until the test fires it. */
 const timers: (() => void)[] = [];
 vi.mock('../../src/ui/page/core/browser.js', () => ({
-  monotonicMs: () => 0,
   later: (_ms: number, work: () => void) => {
     timers.push(work);
     return () => {
@@ -55,7 +54,7 @@ interface Stream {
 }
 interface Listener {
   readonly onFrames: (frames: readonly { readonly seq: number }[]) => void;
-  readonly onOpen: (anew: boolean) => void;
+  readonly onOpen: () => void;
 }
 
 /** By computed names, because the compiler of the tests does not know browsers. */
@@ -104,34 +103,31 @@ describe("the page's live stream", () => {
     expect(socket.url).toBe('ws://sandbox.test/_sandbox/live?key=key&control_token=let-me-in');
     socket.onopen();
     expect(stream.connection.value).toStrictEqual({ state: 'live' });
-    expect(opened).toHaveBeenCalledWith(true);
+    expect(opened).toHaveBeenCalledTimes(1);
     socket.tell(4);
     socket.tell(5);
     await runTimers();
     expect(seen).toStrictEqual([4, 5]);
   });
 
-  it('goes on where it was after a break, and from nowhere after a restart', async () => {
+  it('says after every connection that everything must be read', async () => {
     const socket = await started();
     socket.onopen();
+    socket.onmessage({
+      data: '{"seq":7,"at":"2026-03-01T09:00:00.000Z","kind":"reset","data":{"reason":"connected"}}',
+    });
     socket.tell(7);
-    // An older record, sent again in its current state.
-    socket.tell(5);
     await runTimers();
+    expect(seen).toStrictEqual([7]);
     socket.onclose();
     expect(stream.connection.value).toStrictEqual({ state: 'waiting', attempt: 1 });
     await runTimers();
-    expect(Socket.all[1]?.url).toContain('after=7');
+    expect(Socket.all[1]?.url).toBe(socket.url);
     Socket.all[1]?.onopen();
-    expect(opened).toHaveBeenLastCalledWith(false);
+    expect(opened).toHaveBeenCalledTimes(2);
     Socket.all[1]?.onclose();
     // Once it was connected, the next disconnect counts as the first.
     expect(stream.connection.value).toStrictEqual({ state: 'waiting', attempt: 1 });
-    uptimeMs = 10;
-    await runTimers();
-    expect(Socket.all[2]?.url).not.toContain('after');
-    Socket.all[2]?.onopen();
-    expect(opened).toHaveBeenLastCalledWith(true);
   });
 
   it('has one socket, however impatient one is', async () => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../domain/errors.js';
 import { eventTypes } from '../../domain/event.js';
 import { printable } from '../../domain/printable.js';
-import { parseLiveQuery } from '../../websocket/connection-options.js';
+import { parseLiveQuery } from '../../live/options.js';
 import { machineTime } from '../../time/system-clock.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { UsageError } from '../failure.js';

@@ -1,7 +1,7 @@
 /** Forwards a delivery to the user's server, byte for byte, and returns its response or the error. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { TunnelAsk } from '../../websocket/frame.js';
+import type { TunnelAsk } from '../../live/frame.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { ResponseBody } from '../../webhooks/sender/attempt-trace.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';

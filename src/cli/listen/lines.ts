@@ -1,7 +1,7 @@
 /** The output of `listen`: the secret first, then a line for each delivery. */
 import { isoTime } from '../../domain/instant.js';
 import { printable } from '../../domain/printable.js';
-import type { TunnelAsk, TunnelReady } from '../../websocket/frame.js';
+import type { TunnelAsk, TunnelReady } from '../../live/frame.js';
 import { parseJson } from '../../client/connection.js';
 import type { ForwardAnswer, ForwardRefusal } from './forward.js';
 

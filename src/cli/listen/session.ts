@@ -2,7 +2,7 @@
  * Runs a session of `listen`: receives deliveries until the user stops it, and resumes with the same endpoint if the
  * connection breaks or the sandbox restarts.
  */
-import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../websocket/frame.js';
+import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../live/frame.js';
 import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
 import type { Connection } from '../../client/connection.js';

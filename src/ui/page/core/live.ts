@@ -1,11 +1,7 @@
-/**
- * Keeps the live stream of one account connected. After a disconnect, it checks whether this is still the same sandbox.
- * Then it resumes, or reports that everything must be read again.
- */
+/** Keeps the live stream of one account connected. After each connection, everything must be read again. */
 import { signal } from '@preact/signals';
 import { Api, ApiError, controlToken } from './api.js';
-import { later, monotonicMs } from './browser.js';
-import type { Info } from './records.js';
+import { later } from './browser.js';
 
 /** One change, as docs/control-plane.md describes it. */
 export interface Frame {
@@ -18,8 +14,8 @@ export interface Frame {
 export interface Listener {
   /** Receives several frames at once, in order, so that views are drawn only once. */
   readonly onFrames: (frames: readonly Frame[]) => void;
-  /** The stream is connected. `anew`: the known data is invalid, or there is none. */
-  readonly onOpen: (anew: boolean) => void;
+  /** The stream is connected: from here on, it has every change, and everything else must be read. */
+  readonly onOpen: () => void;
 }
 
 export type Connection =
@@ -35,19 +31,13 @@ export function retryDelayMs(attempt: number): number {
   return Math.min(5000, 250 * 2 ** (attempt - 1));
 }
 
-/** Tolerance in milliseconds of real time for a later start: clocks and response times are not exact. */
-const toleranceMs = 500;
-
 export class LiveStream {
   readonly connection = signal<Connection>({ state: 'connecting' });
 
   readonly #key: string;
   readonly #listener: Listener;
   #socket: WebSocket | null = null;
-  #last = 0;
   #attempt = 0;
-  /** When the sandbox started, on the page's clock; null before the first response. */
-  #startedAtMs: number | null = null;
   #queue: Frame[] = [];
   #flushing = false;
   #callOff: () => void = () => undefined;
@@ -88,23 +78,12 @@ export class LiveStream {
     } else if (info instanceof Error) {
       this.#lost();
     } else {
-      this.#open(this.#isRestarted(info as Info));
+      this.#open();
     }
   }
 
-  /** Returns whether this is a different process from the last one. */
-  #isRestarted({ uptime_ms: uptimeMs }: Info): boolean {
-    const startedAtMs = monotonicMs() - uptimeMs;
-    const restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
-    if (restarted || this.#startedAtMs === null) this.#startedAtMs = startedAtMs;
-    return restarted;
-  }
-
-  #open(restarted: boolean): void {
-    if (restarted) this.#last = 0;
-    // Lists may contain lower numbers than the stream; resuming from one of those would repeat half of the account.
-    const known = this.#last;
-    const query = new URLSearchParams({ key: this.#key, ...(known > 0 && { after: String(known) }) });
+  #open(): void {
+    const query = new URLSearchParams({ key: this.#key });
     if (controlToken.value !== null) query.set('control_token', controlToken.value);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     // A caller may have requested this without waiting for the previous attempt.
@@ -115,7 +94,7 @@ export class LiveStream {
     socket.onopen = () => {
       this.#attempt = 0;
       this.connection.value = { state: 'live' };
-      this.#listener.onOpen(known === 0);
+      this.#listener.onOpen();
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Frame);
     socket.onclose = () => {
@@ -131,7 +110,8 @@ export class LiveStream {
   }
 
   #take(frame: Frame): void {
-    if (typeof frame.seq === 'number') this.#last = Math.max(this.#last, frame.seq);
+    // The first frame of a connection; `onOpen` has said so.
+    if (frame.kind === 'reset' && frame.data['reason'] === 'connected') return;
     this.#queue.push(frame);
     if (this.#flushing) return;
     this.#flushing = true;

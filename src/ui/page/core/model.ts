@@ -56,7 +56,7 @@ export class AccountModel extends AccountLists {
     this.advances = new Advances(api, this.clock, () => this.lookAtClock());
     this.stream = new LiveStream(key, {
       onFrames: (frames) => batch(() => this.#take(frames)),
-      onOpen: (anew) => batch(() => this.#open(anew)),
+      onOpen: () => batch(() => this.#open()),
     });
   }
 
@@ -98,14 +98,13 @@ export class AccountModel extends AccountLists {
     if (scenario) this.scenario.value = scenario;
   }
 
-  #open(anew: boolean): void {
+  #open(): void {
     void this.#readClock();
     void this.readScenario();
-    if (anew) this.readAgain();
-    else this.retry();
+    this.readAgain();
     // The header shows the number of active rules and scenarios; the navigation counts items that wait for the user.
     for (const list of [this.rules, this.templates, this.webhooks]) list.ensureAll();
-    if (anew && this.#opened) this.lives.value += 1;
+    if (this.#opened) this.lives.value += 1;
     this.#opened = true;
   }
 

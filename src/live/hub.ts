@@ -6,7 +6,7 @@ import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/tunnels.js';
 import { brokenOff, closeCodes, LiveClient } from './client.js';
 import type { ConnectionFrame } from './frame.js';
-import { AccountStream } from './account-stream.js';
+import { AccountStream } from './stream.js';
 import { TunnelEndpoints, type TunnelOptions } from './tunnel-endpoints.js';
 import { Tunnel } from './tunnel.js';
 
@@ -18,14 +18,6 @@ export interface LiveHubParts {
   readonly webhookTimeoutMs: number;
   /** Called with errors of the streams. */
   readonly report: (error: unknown) => void;
-}
-
-/** The options of a new connection. */
-export interface ConnectionOptions {
-  readonly account: Account;
-  /** Send the records after this number first; null for changes from now on. */
-  readonly after: number | null;
-  readonly tunnel: TunnelOptions | null;
 }
 
 /** Maximum number of open sockets of a sandbox. */
@@ -70,9 +62,9 @@ export class LiveHub {
     return this.#closing;
   }
 
-  connect(socket: WebSocket, { account, after, tunnel: options }: ConnectionOptions): void {
-    const leaves: ((code: number) => void)[] = [];
-    const leave = (code: number) => leaves.forEach((each) => each(code));
+  /** @param options of a tunnel; null for the stream */
+  connect(socket: WebSocket, account: Account, options: TunnelOptions | null): void {
+    let leave: (code: number) => void = () => undefined;
     const client = new LiveClient(socket, {
       host: this.parts.host,
       mostBufferedBytes,
@@ -89,9 +81,7 @@ export class LiveHub {
     const tunnel = options && new Tunnel(say, (why) => client.close(...lost[why]));
     this.#clients.set(client, { account, tunnel });
     this.#beat ??= this.#nextBeat();
-    if (tunnel) leaves.push(this.#openTunnel(account, options, tunnel, say));
-    // A tunnel is subscribed only if it gives a cursor.
-    if (!tunnel || after !== null) leaves.push(this.#subscribe(client, account, after));
+    leave = tunnel ? this.#openTunnel(account, options, tunnel, say) : this.#subscribe(client, account);
     // The client may have disconnected meanwhile.
     if (client.gone) leave(brokenOff);
   }
@@ -124,11 +114,11 @@ export class LiveHub {
   }
 
   /** @returns a function to call when the client is gone */
-  #subscribe(client: LiveClient, account: Account, after: number | null) {
+  #subscribe(client: LiveClient, account: Account) {
     let stream = this.#streams.get(account);
     if (!stream) this.#streams.set(account, (stream = new AccountStream(account, this.parts.report)));
     const entered = stream;
-    entered.enter(client, after);
+    entered.enter(client);
     return () => entered.leave(client);
   }
 

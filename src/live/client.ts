@@ -41,28 +41,17 @@ export class LiveClient {
     return this.#gone;
   }
 
-  /** Bytes sent that the client has not read yet. */
-  get unread(): number {
-    return this.socket.bufferedAmount;
-  }
-
-  /** @param taken called when the text has left the process; not called after a disconnect */
-  send(text: string, taken?: () => void): void {
+  /** Disconnects a client that does not keep up; it connects again and reads again. */
+  send(text: string): void {
     if (this.#gone) return;
     const { mostBufferedBytes } = this.parts;
     // Checked before sending, because a single frame may be larger than the limit and must still be sent.
-    if (this.unread > mostBufferedBytes) {
-      this.tooSlow(`${Math.round(mostBufferedBytes / 1024)} KiB unread`);
+    if (this.socket.bufferedAmount > mostBufferedBytes) {
+      this.close(closeCodes.tryAgainLater, `too slow: over ${Math.round(mostBufferedBytes / 1024)} KiB unread`);
       return;
     }
-    this.socket.send(text, (error) => {
-      if (!error && !this.#gone) taken?.();
-    });
-  }
-
-  /** Disconnects a client that does not keep up; it may reconnect and resume. */
-  tooSlow(behind: string): void {
-    this.close(closeCodes.tryAgainLater, `too slow: over ${behind}; connect again with after=SEQ`);
+    // The close that follows reports an error by its code.
+    this.socket.send(text, () => undefined);
   }
 
   /** @param reason at most 123 bytes */

@@ -12,7 +12,7 @@ import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, un
 import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
 import { maxSockets, type LiveHub } from './hub.js';
-import { parseLiveQuery, type LiveQuery } from './connection-options.js';
+import { parseLiveQuery, type LiveQuery } from './options.js';
 
 export interface UpgradeParts {
   readonly accounts: Accounts;
@@ -38,14 +38,12 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
     // A client that disconnects here needs no response.
     socket.on('error', () => undefined);
     const accept = async () => {
-      const { key, after, tunnel } = authorise(parts, request);
+      const { key, tunnel } = authorise(parts, request);
       const server = await (loading ??= loadServer());
       // Other clients may have connected while the package was loaded.
       requireCapacity(parts);
       const account = parts.accounts.of(key);
-      server.handleUpgrade(request, socket, head, (accepted) =>
-        parts.hub.connect(accepted, { account, after, tunnel }),
-      );
+      server.handleUpgrade(request, socket, head, (accepted) => parts.hub.connect(accepted, account, tunnel));
     };
     accept().catch((error: unknown) => reject(socket, error, parts.report));
   };

@@ -4,12 +4,11 @@ import { invalidField } from '../domain/errors.js';
 import { eventTypes, type EventType } from '../domain/event.js';
 import type { TunnelOptions } from './tunnel-endpoints.js';
 
-const names = ['key', 'after', 'control_token', 'tunnel', 'events', 'secret', 'resume'] as const;
+const names = ['key', 'control_token', 'tunnel', 'events', 'secret', 'resume'] as const;
 type Name = (typeof names)[number];
 
 export interface LiveQuery {
   readonly key: string | null;
-  readonly after: number | null;
   readonly tunnel: TunnelOptions | null;
 }
 
@@ -31,16 +30,8 @@ export function parseLiveQuery(query: URLSearchParams): LiveQuery {
   const tunnel = parseTunnel(given);
   return {
     key: given.get('key') ?? null,
-    after: parseAfter(given.get('after')),
     tunnel,
   };
-}
-
-function parseAfter(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const after = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(after)) return after;
-  throw invalidField('after', `must be a sequence number, the last "seq" you know; found "${text}"`);
 }
 
 function parseTunnel(given: ReadonlyMap<Name, string>): TunnelOptions | null {

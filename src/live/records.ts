@@ -10,24 +10,20 @@ import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '..
 import type { SinkRequest } from '../domain/sink.js';
 import { show, showHit } from '../http/control/show.js';
 import { showAttempt, showSinkRequest } from '../presenters/control/records.js';
-import type { TableName } from '../store/tables/account-data.js';
 
-/** The changes of one table. If the kind of a change is null, it is not sent. */
+/** The kinds of the changes of one table; null if a removal is not sent. */
 export interface RecordKind<R extends Row = Row> {
   readonly created: string;
   /** The kind of a change, by the fields that changed. */
-  readonly updated: (patch: object) => string | null;
+  readonly updated: (patch: object) => string;
   readonly deleted: string | null;
-  /** Name of the list, as a `reset` names it. */
-  readonly plural: string;
   readonly show: (row: R, account: Account) => object;
 }
 
-const named = <R extends Row>(noun: string, show: RecordKind<R>['show'], plural = `${noun}s`): RecordKind<R> => ({
+const named = <R extends Row>(noun: string, show: RecordKind<R>['show']): RecordKind<R> => ({
   created: `${noun}.created`,
   updated: () => `${noun}.updated`,
   deleted: `${noun}.deleted`,
-  plural,
   show,
 });
 
@@ -47,22 +43,22 @@ const kinds = {
   customers: named('customer', show.customer),
   endpoints: named('webhook', show.endpoint),
   events: bounded(named('event', show.event)),
-  deliveries: bounded(named('delivery', show.delivery, 'deliveries')),
+  deliveries: bounded(named('delivery', show.delivery)),
   attempts: bounded(named('attempt', showAttemptOf)),
   requests: bounded(named('request', show.request)),
   sinkRequests: {
-    ...bounded(named('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) }), 'sink requests')),
+    ...bounded(named('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) }))),
     created: 'sink.received',
   },
   scenarios: {
-    ...named('scenario', (row: ActiveScenario) => showScenario(row), 'scenario'),
+    ...named('scenario', (row: ActiveScenario) => showScenario(row)),
     created: 'scenario.changed',
     updated: () => 'scenario.changed',
     deleted: null,
   },
   rules: named<RunTimeRule>('rule', show.rule),
   ruleHits: {
-    ...bounded(named('rule', (row: RuleHit) => ({ id: row.id, ...showHit(row) }), 'rule hits')),
+    ...bounded(named('rule', (row: RuleHit) => ({ id: row.id, ...showHit(row) }))),
     created: 'rule.hit',
     updated: () => 'rule.hit',
   },
@@ -74,9 +70,6 @@ const kinds = {
 
 /** By table. The other tables (jobs, counters, responses of sinks) are internal. */
 export const recordKinds = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, RecordKind>;
-
-/** The same names, as tables of the store. */
-export const recordTables = [...recordKinds.keys()] as TableName[];
 
 /** The active scenario as the stream shows it; its fields are null if there is none. */
 export function showScenario(row: ActiveScenario | null) {

@@ -2,7 +2,7 @@
 
 /** One change of an account. */
 export interface Frame {
-  /** Position in the account's sequence; the value of `after` to resume behind this frame. */
+  /** The account's sequence number after the write; it never falls, but for a restored snapshot. */
   readonly seq: number;
   /** Account time, ISO 8601. */
   readonly at: string;

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
 import { sign } from '../../src/webhooks/sender/signature.js';
-import type { TunnelAsk, TunnelReady } from '../../src/websocket/frame.js';
+import type { TunnelAsk, TunnelReady } from '../../src/live/frame.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
@@ -176,17 +176,6 @@ describe('a tunnel', () => {
     });
     expect(live.of('tunnel.request')).toEqual([]);
   });
-
-  it('tells of the account too when it is asked to', async ({ world }) => {
-    const live = await tunnel(world, '&after=0&events=otp.verified');
-    await world.inbound('+12025550110');
-    expect((await live.next('webhook.created')).data['id']).toBe(live.ready.webhook_id);
-    await live.next('message.created');
-    const quiet = await tunnel(world, '&events=message.received');
-    await world.inbound('+12025550110');
-    await respond(quiet);
-    expect(quiet.of().map(({ kind }) => kind)).toEqual(['tunnel.ready', 'tunnel.request']);
-  });
 });
 
 describe('an answer that does not come', () => {
@@ -337,12 +326,12 @@ describe('a listening client', () => {
   it('gets a moment to answer when the sandbox stops', async () => {
     const stopping = await ownSandbox(frozen);
     const world = newWorld(stopping);
-    const live = await tunnel(world, '&after=0', stopping);
+    const [live, stream] = [await tunnel(world, '', stopping), await LiveSocket.open(stopping, `key=${world.key}`)];
     await world.inbound('+12025550110');
     const { id } = await asked(live);
     const closed = stopping.close();
     live.say({ id, status: 200 });
-    expect((await live.next('delivery.updated')).data['state']).toBe('delivered');
+    expect((await stream.next('delivery.updated')).data['state']).toBe('delivered');
     await closed;
     expect((await live.closed).code).toBe(1001);
   });

@@ -31,7 +31,7 @@ describe('dialectDocument', () => {
 
   it('puts each code under the status of the dialect, and what shares a status into one response', () => {
     expect(codesOf(document, 'sendMessage')).toMatchObject({
-      400: ['template_not_approved', 'template_variables_mismatch'],
+      400: ['template_not_approved', 'template_variables_mismatch', 'undeliverable'],
       403: ['unauthorized', 'forbidden'],
       404: ['template_not_found'],
       409: ['send_failed'],

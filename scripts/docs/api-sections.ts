@@ -31,13 +31,24 @@ const common = new Set(
   ),
 );
 
+/** Errors that only operations with a body have. */
+const bodyOnly = new Set(
+  [...common].filter((name) =>
+    operations.every(
+      (operation) => operation.requestBody !== undefined || errorsOf(operation).every(([, other]) => other !== name),
+    ),
+  ),
+);
+
 function errorTable(errors: readonly (readonly [status: string, name: string])[]): string {
   const rows = errors.flatMap(([status, name]) => {
     const shared = components.responses[name];
     if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
     const { description, 'x-error-codes': codes = [], ...response } = shared;
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
-    const when = (error: string): string => (codes.length === 1 ? description : (summaries.get(error) ?? description));
+    const only = bodyOnly.has(name) ? ' Only where a body is taken.' : '';
+    const when = (error: string): string =>
+      (codes.length === 1 ? description : (summaries.get(error) ?? description)) + only;
     return codes.map((error) => [status, code(error), when(error)]);
   });
   return table(['Status', 'Code', 'When'], rows);

@@ -14,6 +14,7 @@ const rows = {
   ],
   template_not_approved: [400, 'api', 'The template exists but is pending, rejected, paused or deleted.'],
   template_variables_mismatch: [400, 'api', 'The number of variables differs from what the template takes.'],
+  undeliverable: [400, 'api', 'A magic number or a rule rejects the recipient.'],
   scenario_invalid: [400, 'control', 'The scenario has errors; all of them are listed.'],
   unauthorized: [401, 'both', 'The Authorization header is missing or its key is not accepted.'],
   forbidden: [403, 'both', 'The caller is not allowed: foreign host, or a web page of another origin.'],
@@ -40,6 +41,7 @@ const rows = {
   limit_reached: [429, 'both', 'A limit of the sandbox is reached.'],
   headers_too_large: [431, 'both', 'The headers of the request are larger than 16 KB.'],
   internal_error: [500, 'both', 'The sandbox failed, or a scenario caused this response.'],
+  service_unavailable: [503, 'api', 'A magic number or a rule makes the channel unavailable.'],
   store_unavailable: [
     503,
     'both',

@@ -11,7 +11,8 @@ export const uuid = like(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a UUID 
 export const eventId = like(/^evt_[A-Za-z0-9_-]+$/, 'an id such as evt_4kJ2');
 export const wamid = like(/^wamid\.[^\s]+$/, 'an id of the channel, which starts with "wamid."');
 export const phone = formed(text, isPhone, 'a phone number such as +12025550110');
-export const languageForm = /^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$/;
+export const languageForm =
+  /^([A-Za-z]{2,3}([-_][A-Za-z]{3}){0,3}|[A-Za-z]{4,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*([-_][0-9A-WYZa-wyz]([-_][A-Za-z0-9]{2,8})+)*([-_][Xx]([-_][A-Za-z0-9]{1,8})+)?$|^[XxIi]([-_][A-Za-z0-9]{1,8})+$/;
 export const language = like(languageForm, 'a BCP-47 language tag such as en or pt-BR');
 /** The form of a template name. */
 export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;

@@ -2,6 +2,7 @@
  * Every operation of the API plane is a function of context and input that returns the body of the response, or throws
  * a `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework is used here.
  */
+import { type ErrorCode, errorTable } from '../domain/errors.js';
 import type { Explain } from '../domain/explain.js';
 import type { Account } from '../account/account.js';
 import type { MessageError } from '../domain/message.js';
@@ -50,7 +51,12 @@ export class ScriptedResponse extends Error {
 
 const refusedStatus = 400;
 
-/** A recipient that a rule rejects: the response of a single send. */
+/**
+ * A recipient that a rule rejects: the response of a single send. If its code usually has the status of a rejection, the
+ * dialect can replace that.
+ */
 export function refusal(code: string, message: string): ScriptedResponse {
-  return new ScriptedResponse({ status: refusedStatus, code, message, headers: {}, accept: false });
+  const usual = Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].status : undefined;
+  const status = usual === refusedStatus ? {} : { status: refusedStatus };
+  return new ScriptedResponse({ ...status, code, message, headers: {}, accept: false });
 }

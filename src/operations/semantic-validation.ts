@@ -17,9 +17,20 @@ export const beyondSchema = {
   createTemplate(body) {
     const text = at(body, 'body');
     const problem = typeof text === 'string' ? placeholderProblem(text) : null;
-    return problem === null ? [] : [{ field: 'body', message: problem }];
+    const buttons = JSON.stringify(at(body, 'buttons') ?? null).length;
+    return [
+      ...(problem === null ? [] : [{ field: 'body', message: problem }]),
+      ...(buttons <= longestButtons ? [] : [{ field: 'buttons', message: tooLong(buttons) }]),
+    ];
   },
 } as const satisfies Readonly<Record<string, Check>>;
+
+/** Buttons are kept with all of their properties, so their text as a whole is limited. */
+const longestButtons = 16 * 1024;
+
+function tooLong(length: number): string {
+  return `must be at most ${longestButtons} characters of JSON; found ${length}`;
+}
 
 /** @throws ServiceError `validation_error` with every problem */
 export function requireSound(operation: keyof typeof beyondSchema, body: unknown): void {

@@ -61,11 +61,18 @@ const lasting = 'waitForMatch';
 function accountOf(
   accounts: Accounts,
   key: string,
-  { operation: { operationId, method, params }, isNamed }: { operation: OperationRoute; isNamed: boolean },
+  {
+    operation: { operationId, method, params },
+    isNamed,
+    query,
+  }: { operation: OperationRoute; isNamed: boolean; query: Readonly<Record<string, unknown>> },
 ): Account {
   const reads = method === 'GET' && operationId !== lasting;
   const removes = method === 'DELETE' || operationId === freesMemory;
-  const isOther = ofOthers.has(operationId) || (operationId === 'forkAccount' && params['key'] !== key);
+  const isOther =
+    ofOthers.has(operationId) ||
+    (operationId === 'forkAccount' && params['key'] !== key) ||
+    (operationId === 'getVerdict' && query['accounts'] !== undefined);
   const isView = isOther || (reads && !isNamed) || (accounts.isFull && (reads || removes));
   return isView ? accounts.view(key) : accounts.of(key);
 }
@@ -103,6 +110,7 @@ export function controlRouter(
     const account = accountOf(service.accounts, callerKey(service.accounts, request, token, 'act on'), {
       operation,
       isNamed: request.headers.authorization !== undefined,
+      query: request.query ?? {},
     });
     if (changes) account.store.requireWritable();
     if (changes && operation.method !== 'DELETE' && operation.operationId !== freesMemory)

@@ -67,8 +67,8 @@ const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /
 function ofAccounts(caller: Account, wanted: string, { accounts }: ControlService): verdicts.AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
-  // This very call may have created the caller's account, with the starting scenario active.
-  const verdict = verdicts.judgeAccounts(chosen, caller);
+  // A prefix names the caller's account, too; all accounts are meant without one that only asks.
+  const verdict = verdicts.judgeAccounts(chosen, prefix === '' ? caller : null);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);

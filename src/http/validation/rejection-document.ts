@@ -141,7 +141,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     '1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, such as after-onboarding',
   ],
   [
-    '^([A-Za-z]{2,8}|[XxIi][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$',
+    String.raw`^([A-Za-z]{2,3}([-_][A-Za-z]{3}){0,3}|[A-Za-z]{4,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*([-_][0-9A-WYZa-wyz]([-_][A-Za-z0-9]{2,8})+)*([-_][Xx]([-_][A-Za-z0-9]{1,8})+)?$|^[XxIi]([-_][A-Za-z0-9]{1,8})+$`,
     'a BCP-47 language code such as en, pt-BR or zh-Hans-CN',
   ],
   [String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#]+\S*$`, 'an absolute http:// or https:// address'],

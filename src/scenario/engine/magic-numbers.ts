@@ -39,10 +39,11 @@ function magic(suffix: string, name: string, description: string, rules: readonl
   return { suffix, id: `magic-${suffix.replace('_', '')}`, name, description, rules };
 }
 
-const unreachable = { status: 400, code: 'undeliverable', message: 'The number is not reachable on the channel.' };
+// Without a status, each gets the one that the dialect gives its code.
+const unreachable = { code: 'undeliverable', message: 'The number is not reachable on the channel.' };
 const hanging = { accept: true, fault_real: 'hang', latency_real: '30s' } as const;
-const unavailable = { status: 503, code: 'service_unavailable' };
-const limited = { status: 429, code: 'rate_limited', retry_after: '2s' };
+const unavailable = { code: 'service_unavailable' };
+const limited = { code: 'rate_limited', retry_after: '2s' };
 
 /** `+1AAA55501NN` by NN. */
 export const magicNumbers: readonly Magic[] = [
@@ -73,7 +74,7 @@ export const magicNumbers: readonly Magic[] = [
     answer(limited, { first: 2 }),
   ),
   magic('41', 'unavailable_once', 'API 503 on the first send, then success.', answer(unavailable, { first: 1 })),
-  magic('42', 'always_500', 'API 500 on every send.', answer({ status: 500, code: 'internal_error' })),
+  magic('42', 'always_500', 'API 500 on every send.', answer({ code: 'internal_error' })),
   magic('43', 'no_answer', 'Accepted, but the response never comes (30 s real).', answer(hanging)),
   magic('44', 'reset', 'Connection reset, not accepted.', answer({ accept: false, fault_real: 'reset' })),
   magic('50', 'window_open', 'The window is open from the start.', send({ window: 'open' })),

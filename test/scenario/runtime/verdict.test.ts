@@ -308,16 +308,17 @@ describe('over several accounts', () => {
     expect(keys).not.toContain('first-other');
   });
 
-  it('leaves out the account of the caller if nothing happened there, unless it is the only one', async () => {
+  it('includes the account of the caller if the prefix names it, and creates none', async () => {
     await workers('second');
     const caller = new World(sandbox.url, 'second-caller');
     await play(caller, { name: 'exam', expect: sent });
     const keysOf = async (accounts: string) =>
       (await caller.get<All>(`/_sandbox/verdict?accounts=${accounts}`)).accounts.map(({ account }) => account);
-    expect(await keysOf('second-*')).toEqual(['second-0', 'second-1']);
-    expect(await keysOf('second-caller*')).toEqual(['second-caller']);
-    await caller.inbound(to);
     expect(await keysOf('second-*')).toEqual(['second-0', 'second-1', 'second-caller']);
+    expect(await keysOf('all')).not.toContain('second-caller');
+    const stranger = new World(sandbox.url, 'second-stranger');
+    await stranger.get('/_sandbox/verdict?accounts=second-*');
+    expect(sandbox.accounts.get('second-stranger')).toBeUndefined();
   });
 
   it('as JUnit with a suite for each, and as Markdown', async () => {

@@ -1247,6 +1247,8 @@ type VerdictCheck struct {
 	At string `json:"at"`
 	// What was evaluated, such as `requests`.
 	That string `json:"that"`
+	// What a failure means, as the scenario says; omitted if it does not.
+	Because string `json:"because"`
 	// Expectation of the scenario, in words.
 	Expected string `json:"expected"`
 	// Actual result, in words.
@@ -1275,6 +1277,8 @@ type AccountsVerdictAccountCheck struct {
 	At string `json:"at"`
 	// What was evaluated, such as `requests`.
 	That string `json:"that"`
+	// What a failure means, as the scenario says; omitted if it does not.
+	Because string `json:"because"`
 	// Expectation of the scenario, in words.
 	Expected string `json:"expected"`
 	// Actual result, in words.

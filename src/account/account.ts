@@ -30,14 +30,6 @@ export interface AccountScript extends Script {
   forget(id: string): void;
 }
 
-/** Counts the operations, errors and states that an account has exercised. `reports` implements it. */
-export interface Coverage {
-  /** By group, then by name. */
-  readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  hits(group: string, name: string): number;
-  clear(): void;
-}
-
 /** The progress of `explore`, for the web UI. It belongs to this process, and is not stored. */
 export class Exploration {
   #shown: object | null = null;
@@ -72,7 +64,6 @@ export interface Account {
   readonly dialect: Dialect;
   /** The decisions of rules, magic numbers and defaults. */
   readonly script: AccountScript;
-  readonly coverage: Coverage;
   readonly exploration: Exploration;
   /** The maximum number of entries in the journal of API-plane calls. */
   readonly maxJournal: number;

@@ -12,7 +12,6 @@ import { EventLog } from '../webhooks/event-log.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
-import { CoverageTally } from '../reports/coverage/tally.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
 import { ScenarioJobs, type Application } from '../scenario/runtime/scenario-jobs.js';
 import type { AccountData } from '../store/tables/account-data.js';
@@ -48,14 +47,7 @@ export interface Surroundings {
 /** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
 const attemptsAtOnce = 10;
 
-/** @param source the account that `data` was copied from, if any */
-export function buildAccount(
-  around: Surroundings,
-  key: string,
-  data: AccountData,
-  persistence: Persistence,
-  source?: Account,
-): Account {
+export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
   const store = new AccountStore(data, persistence, around.memory);
   const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
@@ -118,7 +110,6 @@ export function buildAccount(
     dispatcher,
     dialect: around.dialect,
     script,
-    coverage: new CoverageTally(store, source?.coverage),
     exploration: new Exploration(),
     maxJournal: around.maxJournal,
   };

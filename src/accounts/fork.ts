@@ -37,7 +37,7 @@ export async function forkAccount(
     // Another call may have created an account with this key in the meantime.
     requireFree(accounts, key);
     leaveInFlight(slice.value, inFlight);
-    const fork = accounts.adopt(key, slice.value, source);
+    const fork = accounts.adopt(key, slice.value);
     try {
       await fork.store.answerable();
     } catch (error) {

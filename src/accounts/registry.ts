@@ -46,6 +46,7 @@ export class Accounts {
   readonly #notices = new Map<string, string>();
   readonly #listeners = new Set<(account: Account) => void>();
   readonly #dropListeners = new Set<(account: Account) => void>();
+  readonly #endListeners = new Set<(account: Account) => void>();
 
   constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
     this.#around = around;
@@ -66,6 +67,16 @@ export class Accounts {
   onDrop(listener: (account: Account) => void): () => boolean {
     this.#dropListeners.add(listener);
     return () => this.#dropListeners.delete(listener);
+  }
+
+  /** Calls `listener` before the records of an account are removed: by a reset, or because it is deleted. */
+  onEnd(listener: (account: Account) => void): void {
+    this.#endListeners.add(listener);
+  }
+
+  /** Announces that the records of an account are about to be removed. */
+  ending(account: Account): void {
+    for (const listener of this.#endListeners) listener(account);
   }
 
   /** Whether this account still exists: another one may have its key now. */
@@ -134,11 +145,11 @@ export class Accounts {
   }
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
-  adopt(key: string, data: AccountData, source: Account): Account {
+  adopt(key: string, data: AccountData): Account {
     const persistence = this.#home.create(key, data);
     // An account is written to disk with its first change, which a copy may not make for a long time.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
-    return this.#open(key, data, persistence, source);
+    return this.#open(key, data, persistence);
   }
 
   /** Reserves memory for work in progress. */
@@ -177,6 +188,7 @@ export class Accounts {
     account.scheduler.close();
     account.dispatcher.forget();
     account.store.leave();
+    this.ending(account);
     for (const listener of this.#dropListeners) listener(account);
     await this.#home.remove(key);
     return true;
@@ -224,8 +236,8 @@ export class Accounts {
     return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
   }
 
-  #open(key: string, data: AccountData, persistence: Persistence, source?: Account): Account {
-    const account = buildAccount(this.#around, key, data, persistence, source);
+  #open(key: string, data: AccountData, persistence: Persistence): Account {
+    const account = buildAccount(this.#around, key, data, persistence);
     this.#accounts.set(key, account);
     this.#numbers.set(account, (this.#opened += 1));
     for (const listener of this.#listeners) listener(account);

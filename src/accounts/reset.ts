@@ -54,7 +54,6 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
     }
     planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
   });
-  account.coverage.clear();
   account.script.reload();
   scheduler.reload();
   const first = active ? { ...scenario, scenario: active, text } : (scenario ?? { scenario: null, text: null });

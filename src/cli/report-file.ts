@@ -2,10 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { printable } from '../domain/printable.js';
-import { type Coverage, coverageJunit, coverageMarkdown } from '../reports/coverage/report.js';
-import type { AccountsVerdict } from '../reports/verdict.js';
 import { CliFailure, UsageError } from './failure.js';
-import { junitOf, markdownOf, verdictJson } from './verdict-report.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
 
@@ -16,6 +13,19 @@ export function reportFormat(flag: string, file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
   if (ending === '.json' || ending === '.md' || ending === '.xml') return FORMATS[ending];
   throw new UsageError(`${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
+}
+
+/** @throws CliFailure (2) if two flags name one file */
+export function requireDifferentFiles(command: string, files: Readonly<Record<string, string | undefined>>): void {
+  const flags = new Map<string, string>();
+  for (const [flag, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    const other = flags.get(resolve(file));
+    if (other !== undefined) {
+      throw new UsageError(`${command}: ${other} and ${flag} write to "${file}". Give each a different file.`);
+    }
+    flags.set(resolve(file), flag);
+  }
 }
 
 /**
@@ -30,50 +40,6 @@ export function writeReport(file: string, text: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(1, `the report ${file} cannot be written: ${reason}.`, { cause: error });
   }
-}
-
-export interface ExecResults {
-  readonly coverage: Coverage;
-  /** Null if no scenario is active in any account. */
-  readonly verdict: AccountsVerdict | null;
-}
-
-export interface ExecReports {
-  readonly coverage?: string;
-  readonly verdict?: string;
-}
-
-/** @throws CliFailure (2) if the name of a file does not determine the format, or both reports have the same path */
-export function requireFormats({ coverage, verdict }: ExecReports): void {
-  if (coverage !== undefined) reportFormat('--coverage', coverage);
-  if (verdict !== undefined) reportFormat('--verdict', verdict);
-  if (coverage === undefined || verdict === undefined || resolve(coverage) !== resolve(verdict)) return;
-  throw new UsageError(`exec: --coverage and --verdict write to "${verdict}". Give each a different file.`);
-}
-
-/**
- * Writes the requested reports, and appends to the file in GITHUB_STEP_SUMMARY.
- * @throws CliFailure (1) if a file cannot be written, or a verdict was requested and no scenario was active
- */
-export function writeReports(
-  files: ExecReports,
-  { coverage, verdict }: ExecResults,
-  env: NodeJS.ProcessEnv = process.env,
-): void {
-  if (files.coverage !== undefined) {
-    const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
-    writeReport(files.coverage, texts[reportFormat('--coverage', files.coverage)](coverage));
-  }
-  addToSummary([coverageMarkdown(coverage), ...(verdict === null ? [] : [markdownOf(verdict)])].join('\n'), env);
-  if (files.verdict === undefined) return;
-  if (verdict === null) {
-    throw new CliFailure(
-      1,
-      `--verdict ${files.verdict}: no scenario was active at the end, so there is nothing to evaluate. Name one with --scenario.`,
-    );
-  }
-  const texts = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
-  writeReport(files.verdict, texts[reportFormat('--verdict', files.verdict)](verdict));
 }
 
 export function asJson(report: object): string {

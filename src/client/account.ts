@@ -125,7 +125,7 @@ export interface SandboxAccount {
 
 /** The format of a recording, and the `seq` of its first and last record. */
 export interface RecordOptions {
-  readonly format?: 'scenario' | 'vitest' | 'pytest' | 'go' | 'har' | 'http';
+  readonly format?: 'scenario' | 'har';
   readonly from?: number;
   readonly to?: number;
 }

@@ -216,7 +216,7 @@ const asking = {
     },
     reads: true,
     run: ({ account }, { from, to }) =>
-      account.record({ format: 'scenario', ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
+      account.record({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
   }),
 };
 

@@ -6,7 +6,7 @@ import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
 import { judge } from '../scenario/engine/expectations.js';
 import type { Expectation } from '../scenario/language/expectations.js';
 import type { Matcher } from '../scenario/language/match.js';
-import { keep, type Steps } from '../time/turns.js';
+import { atOnce } from '../time/turns.js';
 
 type Where = Record<string, Matcher>;
 
@@ -14,8 +14,8 @@ type Where = Record<string, Matcher>;
 const mostNamed = 5;
 
 /** Expectations that the recording itself does not meet, such as a status that was only temporary, are omitted. */
-export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
-  const gathered = yield* gather(evidence);
+export function expectationsOf(evidence: Evidence): Expectation[] {
+  const gathered = gather(evidence);
   const all = [
     ...calls(gathered),
     ...sent(gathered),
@@ -24,19 +24,14 @@ export function* expectationsOf(evidence: Evidence): Steps<Expectation[]> {
     ...answers(gathered),
     ...restraint(gathered),
   ];
-  const met: Expectation[] = [];
-  for (const expectation of all) if ((yield* judge(expectation, evidence)).passed) met.push(expectation);
-  return met;
+  return all.filter((expectation) => atOnce(judge(expectation, evidence)).passed);
 }
 
 type Gathered = Readonly<Record<keyof Evidence, readonly EvidenceRecord[]>>;
 
-function* gather(evidence: Evidence): Steps<Gathered> {
-  const gathered = {} as Record<keyof Evidence, readonly EvidenceRecord[]>;
-  for (const subject of Object.keys(evidence) as (keyof Evidence)[]) {
-    gathered[subject] = yield* keep(evidence[subject](), () => true);
-  }
-  return gathered;
+function gather(evidence: Evidence): Gathered {
+  const subjects = Object.keys(evidence) as (keyof Evidence)[];
+  return Object.fromEntries(subjects.map((subject) => [subject, [...evidence[subject]()]])) as unknown as Gathered;
 }
 
 const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });
@@ -71,7 +66,7 @@ function sent({ messages }: Gathered): Expectation[] {
       ...(typeof template === 'string' && { template }),
       ...(to.length <= mostNamed && { to: oneOrAll(to) }),
     };
-    return finish({ that: 'messages', where, min: group.length });
+    return finish({ that: 'messages', where, count: group.length });
   });
 }
 
@@ -94,7 +89,7 @@ function codes({ otps }: Gathered): Expectation[] {
   const all = otps;
   const verified = all.filter(({ state }) => state === 'verified');
   return [
-    ...(all.length > 0 ? [finish({ that: 'otps', min: all.length })] : []),
+    ...(all.length > 0 ? [finish({ that: 'otps', count: all.length })] : []),
     ...(verified.length > 0 ? [finish({ that: 'otps', where: { state: 'verified' }, min: verified.length })] : []),
   ];
 }
@@ -156,10 +151,12 @@ function restraint({ requests, messages }: Gathered): Expectation[] {
   if (all.length === 0) return [];
   const unprovoked = { error: { missing: false }, rule: { missing: true } };
   const refused = all.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
-  const sends = messages.some(({ direction }) => direction === 'outbound');
+  const sent = messages.filter(({ direction }) => direction === 'outbound').length;
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
-    ...(sends ? [finish({ that: 'messages', where: { direction: 'outbound' }, duplicates: 0 })] : []),
+    ...(sent > 0
+      ? [finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, duplicates: 0 })]
+      : [finish({ that: 'messages', where: { direction: 'outbound' }, max: 0 })]),
   ];
 }
 

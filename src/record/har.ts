@@ -7,21 +7,39 @@ import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
 import { redactedHeaders, redactedText, redactedUrl } from '../domain/redact.js';
 import type { RequestRecord } from '../domain/request-record.js';
-import type { Recording } from './recording.js';
+import type { Row } from '../domain/row.js';
+import type { AccountStore } from '../store/tables/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;
 
 type Exchange = ReturnType<typeof callOf>;
 
-/** @param url the URL of the sandbox, for calls whose Host header was not recorded */
-export function harOf({ account, within }: Recording, url: string, version: string): object {
-  const { requests, attempts } = account.store.tables;
-  const exchanges = [
-    ...[...requests.all()].filter(within).map((row) => callOf(row, url)),
-    ...[...attempts.all()].filter(within).map(webhookOf),
-  ].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
+/** Returns the archive of one or several accounts, in chronological order. */
+export function harOf(entries: readonly HarEntry[], version: string): object {
+  const sorted = [...entries].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
   const creator = { name: 'messaging-sandbox', version };
-  return { log: { version: '1.2', creator, pages: [], entries: exchanges.map(entryOf) } };
+  return { log: { version: '1.2', creator, pages: [], entries: sorted.map(({ entry }) => entry) } };
+}
+
+interface HarEntry {
+  readonly atMs: number;
+  readonly seq: number;
+  readonly entry: object;
+}
+
+/**
+ * @param url the URL of the sandbox, for calls whose Host header was not recorded
+ * @param within whether a record belongs to the archive
+ */
+export function harEntries(
+  { tables }: AccountStore,
+  url: string,
+  within: (row: Row) => boolean = () => true,
+): HarEntry[] {
+  return [
+    ...[...tables.requests.all()].filter(within).map((row) => callOf(row, url)),
+    ...[...tables.attempts.all()].filter(within).map(webhookOf),
+  ].map((exchange) => ({ atMs: exchange.atMs, seq: exchange.seq, entry: entryOf(exchange) }));
 }
 
 function callOf({ request, response, ...row }: RequestRecord, url: string) {

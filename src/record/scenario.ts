@@ -13,7 +13,6 @@ import { evidenceWithin } from '../scenario/runtime/expectation-records.js';
 import type { Scenario } from '../scenario/language/scenario.js';
 import type { TimelineEntry } from '../scenario/language/timeline.js';
 import { formatDuration } from '../time/duration.js';
-import type { Steps } from '../time/turns.js';
 import { actionsOf, openedWindows, type Action } from './actions.js';
 import { expectationsOf } from './expectations.js';
 import { givenAt } from './given.js';
@@ -21,7 +20,7 @@ import type { Recording } from './recording.js';
 
 export const scenarioName = 'recorded';
 
-export function* recordedScenario(recording: Recording): Steps<Scenario> {
+export function recordedScenario(recording: Recording): Scenario {
   const { account, startMs, scenario, within } = recording;
   const requests = [...account.store.tables.requests.all()].filter(within);
   const actions = actionsOf(recording);
@@ -41,7 +40,7 @@ export function* recordedScenario(recording: Recording): Steps<Scenario> {
     given: filled({ ...given, customers }),
     rules: appliedRules(recording),
     timeline: timelineOf(timeline, requests, startMs),
-    expect: yield* expectationsOf(evidenceWithin(account, within)),
+    expect: expectationsOf(evidenceWithin(account, within)),
   };
   const { defaults = {}, seed } = scenario ?? {};
   return {

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { checkLines } from '../../src/certify/report.js';
-import { writeReports } from '../../src/cli/report-file.js';
+import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js';
+import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
 import type { ForwardAnswer, ForwardRefusal } from '../../src/cli/listen/forward.js';
 import { deliveredLines } from '../../src/cli/listen/lines.js';
 import { printable, printableLine } from '../../src/domain/printable.js';
@@ -119,10 +120,10 @@ it('reports and the summary of a CI step hold no commands', () => {
     const check = { at: 'finish', that: hostile, expected: hostile, found: hostile, passed: false };
     const only = { account: 'a', scenario: hostile, passed: false, checks: [check], warnings: [] };
     const verdict = { passed: false, accounts: [only] };
-    const coverage = { total: 0, covered: 0, items: [] };
-    for (const file of Object.values(files)) {
-      writeReports({ verdict: file }, { coverage, verdict }, { GITHUB_STEP_SUMMARY: summary });
-    }
+    writeReport(files.json, asJson(verdict));
+    writeReport(files.junit, junitOf(verdict));
+    writeReport(files.markdown, markdownOf(verdict));
+    addToSummary(markdownOf(verdict), { GITHUB_STEP_SUMMARY: summary });
     for (const file of [...Object.values(files), summary]) {
       const text = readFileSync(file, 'utf8');
       expect(text).toContain('\\u202e');

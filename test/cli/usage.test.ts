@@ -82,7 +82,6 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ['scenario check happy-path -- npm test', '"-- npm test" is not run here', 'scenario run'],
     ['coverage --fail-under most', "'most'", 'from 0 to 100'],
     ['coverage --fail-under 101', "'101'", 'from 0 to 100'],
-    ['coverage --format xml', 'xml', 'json, markdown, junit'],
     ['readyz --quiet', '"--quiet"', '--url URL'],
     ['reset --url localhost:4242', '"localhost:4242" for --url', 'http://127.0.0.1:4242'],
     ["reset --key 'a b'", 'Invalid value "a b" for the API key', 'without spaces'],

@@ -80,7 +80,8 @@ describe('judgements', () => {
     ).toEqual({
       passed: false,
       at: 'finish',
-      that: 'requests where {"operation":"message.send"}: Once is enough.',
+      that: 'requests where {"operation":"message.send"}',
+      because: 'Once is enough.',
       expected: 'at most 1; all have {"status":"2xx"}',
       found: '2 found; 1 of 2 do not, the first has {"status":429}',
     });

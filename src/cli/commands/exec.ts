@@ -1,44 +1,55 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Account } from '../../account/account.js';
+import { SandboxError } from '../../client/sandbox-error.js';
 import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
 import { documentsOf } from '../../documents.js';
-import type { Log } from '../../log.js';
-import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
-import { unknownChoice } from '../../reports/coverage/report.js';
-import { countWholeRun } from '../../reports/coverage/report.js';
 import { printableLine } from '../../domain/printable.js';
+import type { Log } from '../../log.js';
+import { harEntries, harOf } from '../../record/har.js';
+import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent, type Coverage } from '../../reports/coverage.js';
+import { postMortem } from '../../reports/post-mortem.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
+import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
+import { scenarioSubject } from '../../scenario/runtime/run-step.js';
 import { isUntouched } from '../../scenario/runtime/verdict.js';
-import { SandboxError } from '../../client/sandbox-error.js';
-import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
+import { version } from '../../version.js';
 import { mayColour, newCommand } from '../command.js';
-import { type ExecReports, type ExecResults, requireFormats, writeReports } from '../report-file.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { addToSummary, asJson, reportFormat, requireDifferentFiles, writeReport } from '../report-file.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
 import { connectionTo, environmentFor, keyFor, SignalRelay } from '../user-command.js';
-import { linesOf } from '../verdict-report.js';
+
+interface Flags {
+  readonly verdict?: string;
+  readonly coverage?: string;
+  readonly failUnder?: number;
+  readonly journal?: string;
+}
 
 const HELP = `
-The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY (for the application), SANDBOX_URL and
-SANDBOX_KEY (for the client commands), and the secret of each endpoint with an alias in MESSAGING_WEBHOOK_SECRET_<ALIAS>.
-Signals are passed to it, and its exit code is passed on (128 + n for signal n). If it
-succeeds and the scenario's verdict is "failed", the exit code is 1. 127: the command does not exist; 126: it is not executable.
-Without --port or SANDBOX_PORT, a free port is used. Coverage counts every key and what a reset dropped; the verdict
-judges every account that ran the scenario, deleted ones too. A Markdown summary is added to the file in
-GITHUB_STEP_SUMMARY where that is set.
+The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY, and the secret of each endpoint with an alias in
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. Signals are passed to it, and its exit code is passed on (128 + n for signal n). If it
+fails, its last calls and the deliveries that failed are printed. If it succeeds and the scenario's verdict is "failed", the
+exit code is 1. 127: the command does not exist; 126: it is not executable.
+Without --port or SANDBOX_PORT, a free port is used. All reports include accounts that the command deleted. The verdict is
+added to the file in GITHUB_STEP_SUMMARY where that is set.
+The clock is that of --clock: to play the timeline of a scenario to its end, use "scenario run".
 
 Examples:
   messaging-sandbox exec -- npm test
-  messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --coverage coverage.md -- pytest -q`;
+  messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --journal calls.har -- pytest -q`;
 
 /** `exec`: runs a sandbox for the duration of one command. @param userCommand the arguments after `--` */
 export function define(userCommand: readonly string[]): Command {
   return (
-    withCoverageChoice(withStartFlags(newCommand('exec', 'Start the sandbox, run a command, stop it, report.')))
+    withStartFlags(newCommand('exec', 'Start the sandbox, run a command, stop it, report.'))
       .usage('[options] -- CMD…')
-      .option('--coverage <FILE>', 'file for the coverage: .json, .md or .xml (JUnit)')
       .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
+      .option('--coverage <FILE>', 'file for the coverage of the API: .json, .md or .xml (JUnit)')
+      .option('--fail-under <PERCENT>', 'exit with 1 if less than this share of the API was exercised', readPercent)
+      .option('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive')
       .addHelpText('after', HELP)
       .allowExcessArguments(true)
       // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown
@@ -46,14 +57,18 @@ export function define(userCommand: readonly string[]): Command {
       .passThroughOptions()
       .action(async (_flags: unknown, command: Command) => {
         requireCommand(command.args, userCommand);
-        const files = command.opts<ExecReports & CoverageFlags>();
-        requireFormats(files);
+        const flags = command.opts<Flags>();
         const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
-        requireKnown(config, files);
-        const exitCode = await exec(config, userCommand, files);
+        requireReports(flags, config);
+        const exitCode = await exec(config, userCommand, flags);
         if (exitCode !== 0) throw new QuietExit(exitCode);
       })
   );
+}
+
+export function readPercent(text: string): number {
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new InvalidArgumentError('Allowed: a number from 0 to 100.');
 }
 
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {
@@ -64,12 +79,16 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
   if (userCommand.length === 0) throw new UsageError('exec: no command is given. Write exec [options] -- npm test.');
 }
 
-/** @throws CliFailure (2) for an unknown group */
-function requireKnown(config: Config, choice: CoverageFlags): void {
-  const catalogue = coverageCatalogue(documentsOf(config.dialect).api);
-  for (const flag of ['include', 'ignore'] as const) {
-    const wrong = unknownChoice(catalogue, choice[flag] ?? []);
-    if (wrong !== null) throw new UsageError(`exec: --${flag}: ${wrong}`);
+/** @throws CliFailure (2) for reports that cannot be written, before the command runs */
+function requireReports({ verdict, coverage, journal }: Flags, { scenarios, apiKeys }: Config): void {
+  if (coverage !== undefined) reportFormat('--coverage', coverage);
+  if (verdict !== undefined) reportFormat('--verdict', verdict);
+  requireDifferentFiles('exec', { '--coverage': coverage, '--verdict': verdict, '--journal': journal });
+  const hasScenario = scenarios.length > 0 || apiKeys?.some((key) => key.includes('~')) === true;
+  if (verdict !== undefined && !hasScenario) {
+    throw new UsageError(
+      'exec: --verdict needs a scenario to evaluate. Name one with --scenario, such as --scenario otp-trouble, or omit --verdict.',
+    );
   }
 }
 
@@ -79,34 +98,36 @@ function onFreePort({ flags = {}, env = {} }: ConfigInput): ConfigInput {
   return { flags: { ...flags, port: wanted }, env };
 }
 
-/** @returns the exit code of the command, or 1 if only the verdict or the coverage failed */
-async function exec(
-  config: Config,
-  userCommand: readonly string[],
-  files: ExecReports & CoverageFlags,
-): Promise<number> {
+/** @returns the exit code of the command, or 1 if only a report says that it failed */
+async function exec(config: Config, userCommand: readonly string[], flags: Flags): Promise<number> {
   const relay = new SignalRelay();
   const log = openLog(config);
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const coverage = countWholeRun(sandbox.accounts, documentsOf(config.dialect).api, files);
-    const judge = watchVerdicts(sandbox, keyFor(config));
     const variables = environmentFor(sandbox, config);
-    log.info('sandbox ready', { url: variables['MESSAGING_BASE_URL'] });
+    const url = variables['MESSAGING_BASE_URL'] ?? '';
+    const wholeRun = collect(sandbox, url, documentsOf(config.dialect).api);
+    const judge = watchVerdicts(sandbox, keyFor(config));
+    log.info('sandbox ready', { url });
     const { exitCode } = await relay.run(userCommand, variables, 'inherit');
     await settle(sandbox, variables, log);
-    const results = { coverage: coverage(), verdict: judge() };
-    tell(results);
+    const [{ coverage, archive }, verdict] = [wholeRun(), judge()];
+    const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
+    const stores = [...sandbox.accounts.all()].map(({ store }) => store);
+    say([
+      ...(verdict === null ? [] : linesOf(verdict, mayColour(process.stderr))),
+      ...unplayed(sandbox, config),
+      ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(stores, kept)]),
+    ]);
     try {
-      writeReports(files, results);
-      requireShare(results.coverage, files);
+      write(flags, { coverage, archive, verdict });
     } catch (error) {
       // The command's own failure is the one to report; a report that is also missing is only logged.
       if (exitCode === 0 || !(error instanceof CliFailure)) throw error;
       log.error(error.message);
     }
-    return exitCode === 0 && results.verdict?.passed === false ? 1 : exitCode;
+    return exitCode === 0 && verdict?.passed === false ? 1 : exitCode;
   } finally {
     await closeSandbox(sandbox, log);
     relay.release();
@@ -114,8 +135,30 @@ async function exec(
 }
 
 /**
- * Evaluates accounts when they are deleted: tests that create and delete one account each would otherwise leave nothing
- * to evaluate.
+ * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
+ * otherwise leave almost nothing.
+ */
+function collect({ accounts }: Sandbox, url: string, document: Parameters<typeof coverageOf>[0]) {
+  const read = ({ store }: Account) => ({ hits: hitsOf(store), entries: harEntries(store, url) });
+  const ended: ReturnType<typeof read>[] = [];
+  accounts.onEnd((account) => ended.push(read(account)));
+  return () => {
+    const all = [...ended, ...[...accounts.all()].map(read)];
+    return {
+      coverage: coverageOf(
+        document,
+        all.map(({ hits }) => hits),
+      ),
+      archive: harOf(
+        all.flatMap(({ entries }) => entries),
+        version,
+      ),
+    };
+  };
+}
+
+/**
+ * Evaluates accounts when they are deleted.
  * @returns the verdict on those and on the accounts that exist when it is called; null if no scenario ran
  */
 function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdict | null {
@@ -145,12 +188,50 @@ async function settle({ accounts }: Sandbox, variables: Record<string, string>, 
   }
 }
 
+/** The command does not wait for the timeline of its scenario, so some of it may not have happened. */
+function unplayed({ accounts }: Sandbox, { scenarios }: Config): string[] {
+  const left = [...accounts.all()].some(({ store }) =>
+    [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),
+  );
+  const play = `messaging-sandbox scenario run ${scenarios.join(' ')} -- CMD`;
+  return left ? [`the command ended before the timeline of the scenario. To play all of it, use: ${play}`] : [];
+}
+
 /** On stderr, because stdout belongs to the command. */
-function tell({ coverage, verdict }: ExecResults): void {
-  const lines = [`messaging-sandbox: ${exercised(coverage)}`];
-  if (verdict !== null) {
-    const [result = '', ...more] = linesOf(verdict, mayColour(process.stderr));
-    lines.push(printableLine(`messaging-sandbox: ${result}`), ...more);
+function say(lines: readonly string[]): void {
+  for (const line of lines) {
+    const prefix = /^\s|^[✓✗]/.test(line) ? '' : 'messaging-sandbox: ';
+    process.stderr.write(`${prefix}${prefix === '' ? line : printableLine(line)}\n`);
   }
-  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+interface Results {
+  readonly coverage: Coverage;
+  readonly archive: object;
+  readonly verdict: AccountsVerdict | null;
+}
+
+/** @throws CliFailure (1) if a file cannot be written, or less than required was exercised */
+function write(flags: Flags, { coverage, archive, verdict }: Results): void {
+  const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
+  if (flags.coverage !== undefined) {
+    writeReport(flags.coverage, texts[reportFormat('--coverage', flags.coverage)](coverage));
+  }
+  if (flags.journal !== undefined) writeReport(flags.journal, asJson(archive));
+  if (verdict !== null) addToSummary(markdownOf(verdict));
+  if (flags.verdict !== undefined && verdict !== null) {
+    const forms = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
+    writeReport(flags.verdict, forms[reportFormat('--verdict', flags.verdict)](verdict));
+  }
+  requireShare(coverage, flags.failUnder);
+}
+
+/** @throws CliFailure (1) if the share is smaller than required */
+export function requireShare(coverage: Coverage, failUnder: number | undefined): void {
+  const { covered, total } = coverage;
+  if (failUnder === undefined || covered * 100 >= failUnder * total) return;
+  throw new CliFailure(
+    1,
+    `${percent(coverage)} % of the API was exercised (${covered} of ${total}), less than the ${failUnder} % of --fail-under.`,
+  );
 }

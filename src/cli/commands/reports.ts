@@ -1,52 +1,48 @@
 /** Commands that report on a running sandbox. */
 import { Option, type Command } from 'commander';
-import type { AccountsVerdict, Verdict } from '../../client/types.js';
 import { withQuery, type Connection } from '../../client/connection.js';
+import type { AccountsVerdict, Verdict } from '../../client/types.js';
 import { printable } from '../../domain/printable.js';
-import { coverageJunit, coverageMarkdown, percent, type Coverage } from '../../reports/coverage/report.js';
+import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
+import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour, newCommand, print } from '../command.js';
-import { exercised, requireShare, withCoverageChoice, type CoverageFlags } from '../coverage-choice.js';
 import { QuietExit, UsageError } from '../failure.js';
-import { addToSummary, asJson, writeReport } from '../report-file.js';
-import { junitOf, linesOf, markdownOf, verdictJson } from '../verdict-report.js';
+import { addToSummary, writeReport } from '../report-file.js';
+import { readPercent, requireShare } from './exec.js';
 
-/** The text of a coverage, by the value of `--format`. */
-const COVERAGE_FORMATS = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit } as const;
-
-interface ReportFlags extends ClientFlags, CoverageFlags {
-  readonly format?: keyof typeof COVERAGE_FORMATS;
+interface CoverageFlags extends ClientFlags {
+  readonly failUnder?: number;
 }
 
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(): Command {
-  const formats = Object.keys(COVERAGE_FORMATS);
-  const command = newCommand(
-    'coverage',
-    'Report which operations, errors and states a run exercised, and how to exercise the rest.',
-  ).addOption(new Option('--format <FORMAT>', 'output format (default: text)').choices(formats));
-  return withClientFlags(withCoverageChoice(command)).action(async (flags: ReportFlags) => {
-    const { include, ignore } = flags;
-    const query = { include: include?.join(','), ignore: ignore?.join(',') };
-    const found = await connect(flags).call<Coverage>('GET', withQuery('/_sandbox/coverage', query));
-    const format = flags.json === true ? 'json' : flags.format;
-    process.stdout.write(printable(format === undefined ? coverageText(found) : COVERAGE_FORMATS[format](found)));
-    requireShare(found, flags);
+  const about = 'Report which operations, errors and states a run exercised, and how to exercise the rest.';
+  const command = newCommand('coverage', about).option(
+    '--fail-under <PERCENT>',
+    'exit with 1 if less than this share was exercised',
+    readPercent,
+  );
+  return withClientFlags(command).action(async (flags: CoverageFlags) => {
+    const found = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
+    print(flags.json, found, coverageLines(found));
+    requireShare(found, flags.failUnder);
   });
 }
 
-function coverageText(coverage: Coverage): string {
-  const groups = [...new Set(coverage.items.map(({ group }) => group))];
-  const perGroup = groups.map((group) => {
-    const own = coverage.items.filter((item) => item.group === group);
-    const covered = own.filter(({ hits }) => hits > 0).length;
-    const share = percent({ total: own.length, covered });
-    return `  ${group.padEnd(16)} ${String(share).padStart(3)} %  ${covered} of ${own.length}`;
-  });
-  const missing = coverage.items.filter(({ hits }) => hits === 0);
-  const never = missing.map(({ group, name, hint }) => `  ${group}: ${name}\n      ${hint}`);
-  const rest = never.length === 0 ? [] : ['', 'Never exercised:', ...never];
-  return `${[`${exercised(coverage)}:`, ...perGroup, ...rest].join('\n')}\n`;
+function coverageLines(coverage: Coverage): string[] {
+  const groups = groupsOf(coverage).map(
+    (group) => `  ${group.name.padEnd(16)} ${String(percent(group)).padStart(3)} %  ${group.covered} of ${group.total}`,
+  );
+  const never = coverage.items
+    .filter(({ hits }) => hits === 0)
+    .map(({ group, name, hint }) => `  ${group}: ${name}\n      ${hint}`);
+  const { covered, total } = coverage;
+  return [
+    `${percent(coverage)} % of the API was exercised (${covered} of ${total}):`,
+    ...groups,
+    ...(never.length === 0 ? [] : ['', 'Never exercised:', ...never]),
+  ];
 }
 
 interface VerdictFlags extends ClientFlags {

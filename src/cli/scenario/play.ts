@@ -8,7 +8,7 @@ import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour, print } from '../command.js';
 import { QuietExit } from '../failure.js';
 import { SignalRelay } from '../user-command.js';
-import { verdictLines, verdictSummary } from '../verdict-report.js';
+import { verdictLines, verdictSummary } from '../../reports/verdict-formats.js';
 import { activate, isPath } from './named.js';
 import { ProgressLine } from './progress-line.js';
 

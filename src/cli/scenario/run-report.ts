@@ -2,9 +2,9 @@
 import { printable } from '../../domain/printable.js';
 import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
-import { accountSuites, verdictCases } from '../../reports/verdict.js';
+import { accountSuites, verdictCases } from '../../reports/verdict-formats.js';
 import { formatProblems } from '../../scenario/language/problems.js';
-import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../verdict-report.js';
+import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../../reports/verdict-formats.js';
 import type { Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';

@@ -29,6 +29,7 @@ export const accounts: ControlHandlers = {
     }
     const born = service.accounts.bornWith(account.key);
     const first = scenario === undefined ? born : { ...born, ...scenarioOf(service, scenario) };
+    service.accounts.ending(account);
     resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
     return undefined;
   },

@@ -1,23 +1,16 @@
 /** Coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history. */
 import type { Account } from '../../account/account.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
+import { ServiceError } from '../../domain/errors.js';
 import type { RecordFormat } from '../../record/record.js';
-import { coverageCatalogue } from '../../reports/coverage/catalogue.js';
-import { coverageJunit, coverageMarkdown, coverageOf, unknownChoice } from '../../reports/coverage/report.js';
-import * as verdicts from '../../reports/verdict.js';
+import { coverageJunit, coverageMarkdown, coverageOf, hitsOf } from '../../reports/coverage.js';
+import { judgeAccounts, type AccountsVerdict } from '../../reports/verdict.js';
+import { junitOf, markdownOf } from '../../reports/verdict-formats.js';
 import { verdictOf } from '../../scenario/runtime/verdict.js';
-import { inTurns } from '../../time/turns.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
   getCoverage: ({ account, query, service }) => {
-    const catalogue = coverageCatalogue(service.documents.api);
-    const [include, ignore] = [listed(query['include']), listed(query['ignore'])];
-    for (const [field, names] of Object.entries({ include, ignore })) {
-      const wrong = unknownChoice(catalogue, names);
-      if (wrong !== null) throw invalidField(field, wrong);
-    }
-    const coverage = coverageOf(catalogue, account.coverage, { include, ignore });
+    const coverage = coverageOf(service.documents.api, [hitsOf(account.store)]);
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
@@ -35,47 +28,42 @@ export const reports: ControlHandlers = {
     if (typeof wanted === 'string') {
       const verdict = ofAccounts(account, wanted, service);
       return written(query['format'], verdict, {
-        markdown: (each) => verdicts.accountsMarkdown(each, base),
-        junit: (each) => verdicts.accountsJunit(each, base),
+        markdown: (each) => markdownOf(each, base),
+        junit: (each) => junitOf(each, base),
       });
     }
     const verdict = verdictOf(account);
     if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
     return written(query['format'], verdict, {
-      markdown: (one) => verdicts.verdictMarkdown(one, base),
-      junit: (one) => verdicts.verdictJunit(one, base),
+      markdown: (one) => markdownOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
+      junit: (one) => junitOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
     });
   },
 
   getRecording: async (context) => {
     const { account, query, service } = context;
     const { record } = await import('../../record/record.js');
-    const steps = record(account, {
+    const { text, contentType } = record(account, {
       format: query['format'] as RecordFormat,
       from: query['from'] as number | undefined,
       to: query['to'] as number | undefined,
       url: calledUrl(context),
       version: service.version,
     });
-    const { text, contentType } = await inTurns(steps, service.host);
     return new TextResponse(text, contentType);
   },
 };
 
 const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
 
-function ofAccounts(caller: Account, wanted: string, { accounts }: ControlService): verdicts.AccountsVerdict {
+function ofAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // A prefix names the caller's account, too; all accounts are meant without one that only asks.
-  const verdict = verdicts.judgeAccounts(chosen, prefix === '' ? caller : null);
+  const verdict = judgeAccounts(chosen, prefix === '' ? caller : null);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
   throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
-}
-
-function listed(value: unknown): string[] {
-  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
 function written<Report extends object>(

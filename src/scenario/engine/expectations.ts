@@ -10,6 +10,8 @@ export interface Judgement {
   readonly passed: boolean;
   readonly at: string;
   readonly that: string;
+  /** What a failure means, as the author wrote it; omitted if nothing is written. */
+  readonly because?: string;
   /** The expected result, in words. */
   readonly expected: string;
   /** The actual result, in words. */
@@ -36,7 +38,7 @@ export interface Surroundings {
 
 /** Evaluates one expectation on the evidence, with one step for each record. */
 export function* judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Steps<Judgement> {
-  const { at, that, where = {} } = expectation;
+  const { at, that, where = {}, because } = expectation;
   const { checks = [], activatedAtMs = 0 } = around;
   const { found, missing } = yield* select(expectation, evidence, { checks, activatedAtMs });
   const results: Check[] =
@@ -51,6 +53,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
     passed: failed.length === 0,
     at,
     that: describeSubject(expectation),
+    ...(because !== undefined && { because }),
     expected: results.map((check) => check.expected).join('; '),
     found: [...new Set([...results.map((check) => check.found), ...(nearest ? [nearest.words] : [])])].join('; '),
     ...(ids.length > 0 && { records: ids.slice(0, MOST_RECORDS) }),
@@ -86,12 +89,12 @@ function* nearestOf(
   return { record, words: `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}` };
 }
 
-function describeSubject({ that, where, because, after, before, within }: Expectation): string {
+function describeSubject({ that, where, after, before, within }: Expectation): string {
   const conditions = [
     where === undefined ? '' : ` where ${JSON.stringify(where)}`,
     within === undefined ? '' : ` within ${within}`,
     after === undefined ? '' : ` after "${after}"`,
     before === undefined ? '' : ` before "${before}"`,
   ].join('');
-  return because === undefined ? `${that}${conditions}` : `${that}${conditions}: ${because}`;
+  return `${that}${conditions}`;
 }

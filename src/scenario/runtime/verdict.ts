@@ -43,7 +43,8 @@ export function judgeState(
   return {
     passed: found !== null && wrong.length === 0,
     at,
-    that: because === undefined ? 'state of the application' : `state of the application: ${because}`,
+    that: 'state of the application',
+    ...(because !== undefined && { because }),
     expected: shown(state, Object.keys(state)),
     found:
       found === null

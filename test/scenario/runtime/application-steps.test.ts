@@ -98,7 +98,8 @@ it('plays what users do, each step after the one before, and reads the state', a
     {
       passed: false,
       at: 'finish',
-      that: 'state of the application: It was paid.',
+      that: 'state of the application',
+      because: 'It was paid.',
       expected: '/orders/42: {"status":"lost"}, /none: null',
       found: '/orders/42: {"status":"paid","lines":[{"sku":"a"}]}',
     },

@@ -114,9 +114,9 @@ class AsyncAccountCalls(AsyncControl):
         """Wait until the account is idle."""
         return await self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
-    async def coverage(self, include: str | None = None, ignore: str | None = None) -> m.Coverage:
+    async def coverage(self) -> m.Coverage:
         """Get the coverage report."""
-        return await self._get(m.Coverage, "GET", "/_sandbox/coverage", include=include, ignore=ignore)
+        return await self._get(m.Coverage, "GET", "/_sandbox/coverage")
 
     async def reset(self, **body: Unpack[m.ResetInput]) -> None:
         """Reset the account."""

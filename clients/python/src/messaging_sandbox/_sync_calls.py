@@ -114,9 +114,9 @@ class AccountCalls(Control):
         """Wait until the account is idle."""
         return self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
-    def coverage(self, include: str | None = None, ignore: str | None = None) -> m.Coverage:
+    def coverage(self) -> m.Coverage:
         """Get the coverage report."""
-        return self._get(m.Coverage, "GET", "/_sandbox/coverage", include=include, ignore=ignore)
+        return self._get(m.Coverage, "GET", "/_sandbox/coverage")
 
     def reset(self, **body: Unpack[m.ResetInput]) -> None:
         """Reset the account."""

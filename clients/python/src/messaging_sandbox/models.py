@@ -1242,6 +1242,8 @@ class VerdictCheck:
     """When it was evaluated: `finish` or an offset."""
     that: str
     """What was evaluated, such as `requests`."""
+    because: str | None = None
+    """What a failure means, as the scenario says; omitted if it does not."""
     expected: str
     """Expectation of the scenario, in words."""
     found: str
@@ -1272,6 +1274,8 @@ class AccountsVerdictAccountCheck:
     """When it was evaluated: `finish` or an offset."""
     that: str
     """What was evaluated, such as `requests`."""
+    because: str | None = None
+    """What a failure means, as the scenario says; omitted if it does not."""
     expected: str
     """Expectation of the scenario, in words."""
     found: str

@@ -1,4 +1,4 @@
-/** A menu that saves lists as JSON or CSV, and the account's history as an archive, a scenario or a test. */
+/** A menu that saves lists as JSON or CSV, and the account's history as an archive or a scenario. */
 import { act, download, model, type PageOf, toast } from '../core/index.js';
 import { Icon } from './icon.js';
 import { Menu, MenuItem } from './menu.js';
@@ -20,11 +20,7 @@ export interface ExportedList {
 
 const recordings = [
   ['har', 'HTTP Archive (HAR)', 'recorded.har'],
-  ['http', 'Requests for an editor (.http)', 'recorded.http'],
   ['scenario', 'Scenario (YAML)', 'recorded.yaml'],
-  ['vitest', 'Test for vitest', 'recorded.test.ts'],
-  ['pytest', 'Test for pytest', 'test_recorded.py'],
-  ['go', 'Test for Go', 'recorded_test.go'],
 ] as const;
 
 interface Props {

@@ -68,17 +68,16 @@ export function VerdictCard({ active }: { active: ActiveScenario }) {
         )}
       />
       <ul class="checks" aria-label="Expectations">
-        {verdict.checks.map(({ at, that, expected, found, records = [] }, index) => {
+        {verdict.checks.map(({ at, that, because, expected, found, records = [] }, index) => {
           const state = states[index] ?? 'open';
-          const { what, why } = cut(that);
           return (
             <li key={index} class={`check small-text breaks ${state}`}>
               <p class="check-top">
                 <StatusBadge status={state} tone={tones[state]} />
                 <span class="faint">{at === 'finish' ? 'at the end' : `at ${at}`}</span>
               </p>
-              <p class="strong">{why === '' ? what : why}</p>
-              {why !== '' && <p class="check-what mono">{what}</p>}
+              <p class="strong">{because ?? that}</p>
+              {because !== undefined && <p class="check-what mono">{that}</p>}
               <p class="check-found">
                 expected {words(expected)}; <span class="strong">{words(found)}</span>
               </p>
@@ -167,13 +166,6 @@ function Warnings({ of: { warnings = [] } }: { of: Verdict }) {
       ))}
     </ul>
   );
-}
-
-/** Splits `requests where {…}: because`. */
-function cut(that: string): { what: string; why: string } {
-  const at = that.lastIndexOf('}: ');
-  const from = at >= 0 ? at + 1 : that.indexOf(': ');
-  return from < 0 ? { what: that, why: '' } : { what: that.slice(0, from), why: that.slice(from + 2) };
 }
 
 function words(value: unknown): string {

@@ -1,0 +1,165 @@
+/** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
+import { counted } from '../domain/in-words.js';
+import { printableLine } from '../domain/printable.js';
+import type { FailedRecord, Verdict, VerdictCheck } from '../scenario/runtime/verdict.js';
+import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
+import type { AccountsVerdict, AccountVerdict } from './verdict.js';
+
+export function verdictJson(verdict: AccountsVerdict): object {
+  const [only, ...more] = verdict.accounts;
+  return more.length === 0 ? { ...only, ...verdict } : verdict;
+}
+
+/** @param base the address of the sandbox, if it is still running */
+export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
+  const [only, ...more] = accounts;
+  if (only && more.length === 0) return junitXml(only.scenario, verdictCases(only, base), notesOf(only));
+  return junitSuites(accountSuites(accounts, base));
+}
+
+/** Returns one suite for each account. */
+export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
+  return verdicts.map((verdict) => {
+    const note = notesOf(verdict);
+    const name = `${verdict.account}: ${verdict.scenario}`;
+    return { name, cases: verdictCases(verdict, base), ...(note !== undefined && { note }) };
+  });
+}
+
+/** What the reader must know besides the checks: the note, and the steps that were skipped. */
+export function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): string | undefined {
+  const notes = [...(note === undefined ? [] : [note]), ...warnings];
+  return notes.length === 0 ? undefined : notes.join('\n');
+}
+
+/** Returns a case for each check, and a failed case if the application made no call. */
+export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
+  const cases = checks.map((check) => {
+    const { passed, at, expected, found, records = [] } = check;
+    return {
+      group: `${scenario} at ${at}`,
+      name: titleOf(check),
+      failure: passed ? null : `expected ${expected}; found ${found}`,
+      details: records.map(({ id, page }) => (base === undefined ? id : `${id} ${base}${page}`)),
+    };
+  });
+  return reason === undefined
+    ? cases
+    : [{ group: scenario, name: 'the application makes calls', failure: note }, ...cases];
+}
+
+/** What the author wrote about a check comes first, then what it checks. */
+function titleOf({ that, expected, because }: VerdictCheck): string {
+  return oneLine(because === undefined ? `${that}: ${expected}` : `${because} (${that}: ${expected})`);
+}
+
+/**
+ * Writes a section for each account.
+ * @param base the address of the sandbox, if it is still running
+ */
+export function markdownOf({ accounts }: AccountsVerdict, base?: string): string {
+  const where = (account: string) => (accounts.length === 1 ? '' : ` in ${cell(account)}`);
+  return accounts.map((verdict) => verdictMarkdown(verdict, base, where(verdict.account))).join('\n');
+}
+
+/** Writes a table of checks. A check that failed links to its records if there is a `base`. */
+function verdictMarkdown(verdict: Verdict, base: string | undefined, where: string): string {
+  const { scenario, passed, checks } = verdict;
+  const rows = checks.map(({ passed: held, at, that, because, expected, found, records = [] }) => {
+    const what = because === undefined ? that : `${because} (${that})`;
+    const facts = [cell(found), ...records.map((one) => linked(one, base))].join(' ');
+    return `| ${held ? '✅' : '❌'} | ${cell(at)} | ${cell(what)} | ${cell(expected)} | ${facts} |`;
+  });
+  const table = ['| | At | What | Expected | Found |', '| --- | --- | --- | --- | --- |', ...rows];
+  const notes = notesOf(verdict);
+  return [
+    `# Verdict on ${scenario}${where}: ${passed ? 'passed' : 'failed'}`,
+    '',
+    ...(notes === undefined ? [] : [cell(notes), '']),
+    ...(rows.length === 0 ? ['The scenario has no expectations.'] : table),
+    '',
+  ].join('\n');
+}
+
+function linked({ id, page }: FailedRecord, base: string | undefined): string {
+  return base === undefined ? `\`${id}\`` : `[${id}](${base}${page})`;
+}
+
+/** A vertical bar would end the cell, a line break the row, and an angle bracket could start HTML. */
+function cell(text: string): string {
+  return text
+    .replace(/\\/g, '\\\\')
+    .replace(/\|/g, '\\|')
+    .replace(/</g, '&lt;')
+    .replace(/\s*\n\s*/g, ' ');
+}
+
+/** Writes a verdict for people: the first line is the result. */
+export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: string): string[] {
+  const [only, ...more] = accounts;
+  if (only && more.length === 0)
+    return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour, base)];
+  const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
+  return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour, base)];
+}
+
+/**
+ * Writes a note, a line for each check with the expected and found values of a failed one, and the skipped steps.
+ * @param base the address of the sandbox, if it is still running, for links to the records that failed a check
+ */
+export function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
+  const { checks, reason, note, warnings = [] } = verdict;
+  const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [
+    `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? that : `${because} (${that})`)}`,
+    ...(passed ? [] : [`      expected: ${oneLine(expected)}`, `      found:    ${oneLine(found)}`]),
+    ...recordLines(records, base),
+  ]);
+  const noted = note === undefined ? [] : [`  ${reason === undefined ? '!' : mark(false, colour)} ${note}`];
+  return [...noted, ...lines, ...warnings.map((warning) => `  ! ${oneLine(warning)}`)];
+}
+
+/** Maximum number of addresses: the first ones are enough to understand a failure. */
+const MOST_ADDRESSES = 3;
+
+function recordLines(records: readonly FailedRecord[], base: string | undefined): string[] {
+  if (records.length === 0) return [];
+  if (base === undefined) return [`      records:  ${records.map(({ id }) => id).join(', ')}`];
+  return records
+    .slice(0, MOST_ADDRESSES)
+    .map(({ page }, index) => `      ${index === 0 ? 'records:' : '        '}  ${printableLine(base + page)}`);
+}
+
+function mark(passed: boolean, colour: boolean): string {
+  const sign = passed ? '✓' : '✗';
+  return colour ? `\u001b[${passed ? 32 : 31}m${sign}\u001b[0m` : sign;
+}
+
+/** Shows a text by the author of a scenario or by an application on one line, without control characters. */
+function oneLine(text: string): string {
+  return printableLine(text.trim().replace(/\s+/g, ' '));
+}
+
+/** Returns `passed, 3 checks`, or how many failed. */
+export function verdictSummary({ passed, reason, checks }: Verdict): string {
+  const failed = checks.filter((check) => !check.passed).length;
+  if (reason !== undefined && failed === 0) return 'failed: the application made no call';
+  if (checks.length === 0) return 'passed, but there are no expectations';
+  return passed
+    ? `passed, ${counted(checks.length, 'check')}`
+    : `failed, ${failed} of ${counted(checks.length, 'check')}`;
+}
+
+/** Writes the verdicts on several accounts: a line for each that passed, the details of the others. */
+export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
+  return verdicts.flatMap((verdict) => [
+    `${mark(verdict.passed, colour)} ${printableLine(`${verdict.account}: ${verdictSummary(verdict)}`)}`,
+    ...(verdict.passed ? [] : verdictLines(verdict, colour, base).map((line) => `  ${line}`)),
+  ]);
+}
+
+/** Returns `passed in 3 accounts`, or in how many it failed. */
+export function accountsSummary(verdicts: readonly AccountVerdict[]): string {
+  const failed = verdicts.filter(({ passed }) => !passed).length;
+  const all = counted(verdicts.length, 'account');
+  return failed === 0 ? `passed in ${all}` : `failed in ${failed} of ${all}`;
+}

@@ -16,4 +16,4 @@ export type { TemplateControl } from './client/controls.js';
 export type * from './client/types.js';
 export type { WaitControl } from './client/wait-for.js';
 export type { WebhookControl } from './client/controls.js';
-export { SIGNATURE_HEADER, verifySignature } from './webhooks/sender/signature.js';
+export { SIGNATURE_HEADER, verifySignature } from './webhooks/sign.js';

@@ -37,10 +37,10 @@ import { WorkQueue } from './store/disk/work-queue.js';
 import { memoryShelf } from './store/snapshots/snapshot-shelf.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
-import { isInsideContainer } from './webhooks/sender/send-failure.js';
-import { createSender } from './webhooks/sender/sender.js';
-import { Tunnels } from './webhooks/tunnels.js';
-import type { Sender } from './webhooks/sender/sender-types.js';
+import { isInsideContainer } from './webhooks/failure.js';
+import { createSender } from './webhooks/send.js';
+import { Tunnels } from './webhooks/tunnel.js';
+import type { Sender } from './webhooks/exchange.js';
 
 export interface Sandbox {
   readonly url: string;

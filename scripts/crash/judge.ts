@@ -1,7 +1,7 @@
 /** Checks a sandbox after a restart. Each finding is a sentence; there should be none. */
 import { type Connection, listAll } from '../../src/client/connection.js';
 import type { Clock, Delivery, Event, Message, Otp } from '../../src/client/types.js';
-import { verifySignature } from '../../src/webhooks/sender/signature.js';
+import { verifySignature } from '../../src/webhooks/sign.js';
 import type { Ledger } from './load.js';
 import type { Receipt } from './receiver.js';
 

@@ -1,6 +1,6 @@
 /** An isolated account: everything that belongs to one API key. `accounts/build.ts` creates it. */
 import type { Dialect } from '../dialect/index.js';
-import type { EventLog } from '../webhooks/event-log.js';
+import type { EventLog } from '../webhooks/events.js';
 import type { Ids } from '../random/ids.js';
 import type { MakeUp } from '../random/fake-data.js';
 import type { Script, Winner } from '../scenario/engine/effects.js';
@@ -9,7 +9,7 @@ import type { LoadedScenario } from '../scenario/language/scenario.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
-import type { Dispatcher } from '../webhooks/delivery/dispatcher.js';
+import type { Dispatcher } from '../webhooks/deliver.js';
 
 /** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
 export interface AccountScript extends Script {

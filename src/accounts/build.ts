@@ -8,7 +8,7 @@ import { runMove, runReview } from '../simulation/review-template.js';
 import type { Dialect } from '../dialect/index.js';
 import type { EventType } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
-import { EventLog } from '../webhooks/event-log.js';
+import { EventLog } from '../webhooks/events.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
@@ -23,11 +23,11 @@ import type { InFlight } from '../time/advance.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { JobBook } from '../time/job-queue.js';
 import { Scheduler } from '../time/scheduler.js';
-import { Dispatcher } from '../webhooks/delivery/dispatcher.js';
-import type { Sender } from '../webhooks/sender/sender-types.js';
-import { pauseEndpoint } from '../webhooks/delivery/pause.js';
+import { Dispatcher } from '../webhooks/deliver.js';
+import type { Sender } from '../webhooks/exchange.js';
+import { pauseEndpoint } from '../webhooks/endpoints.js';
 import { sinkReceiver } from '../webhooks/sink.js';
-import type { Tunnels } from '../webhooks/tunnels.js';
+import type { Tunnels } from '../webhooks/tunnel.js';
 import { type Account, Exploration } from '../account/account.js';
 
 /** The parts that all accounts of a sandbox share. */
@@ -43,9 +43,6 @@ export interface Surroundings {
   /** The application that a run starts beside the account with this key; null without one. */
   readonly applicationOf: (key: string) => Application | null;
 }
-
-/** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
-const attemptsAtOnce = 10;
 
 export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
   const store = new AccountStore(data, persistence, around.memory);
@@ -70,8 +67,6 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     host: around.host,
     now,
     extraHeaders: around.dialect.webhooks.extra_headers,
-    pause: around.dialect.webhooks.pause,
-    atOnce: attemptsAtOnce,
     report,
   });
   const scenarioJobs = new ScenarioJobs({
@@ -95,7 +90,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
       'scenario.judge': (job) => scenarioJobs.take(account, job),
       'event.append': (job) => appendLate(account, job),
       'delivery.attempt': (job) => dispatcher.take(job),
-      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now, pause: around.dialect.webhooks.pause }, job),
+      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
     },
     report,
   });

@@ -1,6 +1,6 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
 import { eventTypes, type EventType } from '../domain/event.js';
-import { bodyToSend } from '../webhooks/delivery/faults.js';
+import { bodyToSend } from '../webhooks/faults.js';
 import { accepted, checksIn, evaluateAccepted, type Finding, sendEach } from './check.js';
 import type { MadeEvent } from './events.js';
 import type { Observer, ReceiverClient } from './receiver-client.js';

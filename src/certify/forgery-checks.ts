@@ -1,6 +1,6 @@
 /** Checks with signatures that a receiver must reject, each made from the correct one. */
-import { signatureHeader } from '../webhooks/delivery/faults.js';
-import { sign } from '../webhooks/sender/signature.js';
+import { signatureHeader } from '../webhooks/faults.js';
+import { sign } from '../webhooks/sign.js';
 import { type Check, checksIn, evaluateRejected, type Finding, isRejection, sendEach, statusWords } from './check.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 

@@ -4,8 +4,8 @@
  */
 import { eventTypes } from '../domain/event.js';
 import type { SystemClock } from '../time/system-clock.js';
-import type { Outcome, Sender } from '../webhooks/sender/sender-types.js';
-import { sign, SIGNATURE_HEADER } from '../webhooks/sender/signature.js';
+import type { Outcome, Sender } from '../webhooks/exchange.js';
+import { sign, SIGNATURE_HEADER } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';
 import { isUnreachable, ReceiverGone, ReceiverUnreachable } from './target.js';
 

@@ -108,7 +108,11 @@ function shownExchange({ label, outcome }: Exchange): object {
     duration_ms: durationMs,
     ...(error && { error }),
     ...(hint !== undefined && { hint }),
-    request: { headers: request.headers, body: request.body.slice(0, SHOWN), bytes: Buffer.byteLength(request.body) },
+    request: {
+      headers: request.headers,
+      body: request.body.slice(0, SHOWN),
+      bytes: Number(request.headers['content-length']),
+    },
     ...(response && { response: { headers: response.headers, body: response.body.slice(0, SHOWN) } }),
   };
 }

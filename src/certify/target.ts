@@ -1,8 +1,8 @@
 /** The receiver: its URL as the sender needs it, and what it means if it cannot be reached. */
 import { hostNameOf } from '../domain/host-name.js';
 import type { WebhookRoute } from '../domain/webhook-route.js';
-import type { SendErrorCode } from '../webhooks/sender/send-error.js';
-import type { Outcome } from '../webhooks/sender/sender-types.js';
+import type { SendErrorCode } from '../webhooks/failure.js';
+import type { Outcome } from '../webhooks/exchange.js';
 
 export interface Target {
   /** Always https, as endpoints are registered. */

@@ -20,11 +20,6 @@ const choices = {
   webhooks: {
     /** Whether to send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` in addition to the signature. */
     extra_headers: [true, false],
-    /**
-     * What pauses an endpoint. `delivery`: one delivery that fails for 24 hours; `endpoint`: 24 hours without any
-     * success.
-     */
-    pause: ['delivery', 'endpoint'],
     /** Whether a registration that resumes an endpoint delivers only new events, or also held ones. */
     resume: ['new', 'held'],
   },

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
-import type { Tunnels } from '../webhooks/tunnels.js';
+import type { Tunnels } from '../webhooks/tunnel.js';
 import { brokenOff, closeCodes, LiveClient } from './client.js';
 import type { ConnectionFrame } from './frame.js';
 import { AccountStream } from './stream.js';

@@ -10,8 +10,8 @@ import type { AccountStore } from '../store/tables/account-store.js';
 import type { Change } from '../store/tables/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
-import { redeliver } from '../webhooks/delivery/redeliver.js';
-import { isTunnelUrl, type Tunnels, tunnelUrl } from '../webhooks/tunnels.js';
+import { redeliver } from '../webhooks/redeliver.js';
+import { isTunnelUrl, type Tunnels, tunnelUrl } from '../webhooks/tunnel.js';
 import type { Tunnel } from './tunnel.js';
 
 /** Real milliseconds for which the endpoint of a broken connection is kept. */

@@ -2,9 +2,9 @@
  * The open requests of one tunnel client. Its response, or its disconnect, is the result of the attempt; the sender limits
  * the time, as for any other receiver.
  */
-import { SendFailure, type SendErrorCode } from '../webhooks/sender/send-error.js';
-import type { DirectReceiver, DirectResponse } from '../webhooks/sender/sender-types.js';
-import { tunnelClosed } from '../webhooks/tunnels.js';
+import { SendFailure, type SendErrorCode } from '../webhooks/failure.js';
+import type { DirectReceiver, DirectResponse } from '../webhooks/exchange.js';
+import { tunnelClosed } from '../webhooks/tunnel.js';
 import type { ConnectionFrame } from './frame.js';
 
 interface Asked {

@@ -1,13 +1,16 @@
-/** Registers, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
+/** Registers, pauses, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
+import type { Delivery } from '../domain/delivery.js';
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import { byDefault } from '../domain/explain.js';
 import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/event.js';
+import { isoTime } from '../domain/instant.js';
+import type { Job } from '../domain/job.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
-import { endStreak, giveUp, type OutcomeParts } from './delivery/pause.js';
-import { droppedBecauseRemoved, droppedBecauseUnsubscribed } from './delivery/record-outcome.js';
+import { droppedBecauseRemoved, droppedBecauseUnsubscribed, heldBecausePaused, type EventParts } from './events.js';
 
+export type OutcomeParts = Pick<EventParts, 'store' | 'scheduler' | 'now'>;
 type Parts = Omit<OutcomeParts, 'now'>;
 
 /** Whether held deliveries are delivered when an endpoint is registered again, or only new events. */
@@ -104,4 +107,80 @@ export function removeEndpoint(parts: Parts, endpoint: Endpoint): void {
   parts.scheduler.cancelOf(endpoint.id);
   giveUp(parts, endpoint, ['pending', 'retrying', 'held'], { state: 'dropped', explain: droppedBecauseRemoved });
   parts.store.tables.endpoints.delete(endpoint);
+}
+
+/** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
+export const pauseAfterMs = 24 * 60 * 60_000;
+
+/** Starts a failure streak, with the deadline of the pause. */
+export function startStreak(parts: Parts, endpoint: Endpoint, sinceMs: number): void {
+  endStreak(parts, endpoint);
+  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
+  parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
+}
+
+/** Ends the failure streak of an endpoint, with its deadline. */
+export function endStreak(parts: Parts, endpoint: Endpoint): void {
+  if (endpoint.failingSinceMs === null) return;
+  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
+  parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
+}
+
+/**
+ * Moves the deadline of an endpoint after a delivery stopped failing. The deadline is 24 hours after the first attempt
+ * of the delivery that has failed longest.
+ */
+export function followDeliveries(parts: Parts, endpoint: Endpoint, endedSinceMs: number): void {
+  if (endpoint.failingSinceMs !== endedSinceMs) return;
+  let sinceMs = Infinity;
+  for (const delivery of parts.store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
+    sinceMs = Math.min(sinceMs, failingSince(delivery));
+    if (sinceMs === endedSinceMs) return;
+  }
+  if (sinceMs === Infinity) endStreak(parts, endpoint);
+  else startStreak(parts, endpoint, sinceMs);
+}
+
+/**
+ * Returns when the first attempt of the current retry schedule started; Infinity if none has failed since the endpoint
+ * was resumed.
+ */
+export function failingSince({ failingSinceMs, createdAtMs }: Delivery): number {
+  // Data of earlier versions lacks the field.
+  return failingSinceMs === undefined ? createdAtMs : (failingSinceMs ?? Infinity);
+}
+
+/** Runs the deadline of an endpoint: pauses it, and holds its deliveries. */
+export function pauseEndpoint(parts: OutcomeParts, job: Job): undefined {
+  const { endpoints, deliveries } = parts.store.tables;
+  const endpoint = endpoints.get(job.subject);
+  const sinceMs = endpoint?.failingSinceMs ?? null;
+  if (!endpoint || sinceMs === null) return;
+  const failing = [...deliveries.list('endpointState', `${endpoint.id} retrying`)];
+  const longest = failing.find((delivery) => failingSince(delivery) === sinceMs);
+  const who = longest ? `Delivery ${longest.id} (${longest.eventType})` : 'A delivery';
+  pause(parts, endpoint, `${who} has failed since ${isoTime(sinceMs)}, for 24 hours.`);
+}
+
+/** Pauses an endpoint now. It still says since when it has failed. */
+export function pause(parts: OutcomeParts, endpoint: Endpoint, reason: string): void {
+  const more = endpoint.status === 'active' && { pauses: (endpoint.pauses ?? 0) + 1 };
+  const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now() } as const;
+  parts.store.tables.endpoints.patch(endpoint, { ...paused, ...more });
+  parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
+  giveUp(parts, endpoint, ['pending', 'retrying'], { state: 'held', explain: heldBecausePaused });
+}
+
+/** Cancels the attempts of an endpoint's deliveries in these states. */
+export function giveUp(
+  { store, scheduler }: Parts,
+  endpoint: Endpoint,
+  states: readonly Delivery['state'][],
+  end: Pick<Delivery, 'state' | 'explain'>,
+): void {
+  const { deliveries } = store.tables;
+  for (const delivery of states.flatMap((state) => [...deliveries.list('endpointState', `${endpoint.id} ${state}`)])) {
+    scheduler.cancelOf(delivery.id);
+    deliveries.patch(delivery, { ...end, nextAttemptAtMs: null });
+  }
 }

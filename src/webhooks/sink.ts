@@ -5,8 +5,8 @@ import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { verifySignature } from './sender/signature.js';
-import type { DirectReceiver } from './sender/sender-types.js';
+import type { DirectReceiver } from './exchange.js';
+import { verifySignature } from './sign.js';
 
 /** The host of the built-in receiver; it exists in no DNS. */
 export const SINK_HOST = 'sink.sandbox';

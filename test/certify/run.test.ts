@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
 import { freshSecret } from '../../src/certify/run.js';
 import { ReceiverUnreachable } from '../../src/certify/target.js';
-import { createSender } from '../../src/webhooks/sender/sender.js';
+import { createSender } from '../../src/webhooks/send.js';
 import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freePort } from '../support/receivers.js';

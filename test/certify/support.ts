@@ -4,7 +4,7 @@ import type { Certificate, RunOptions } from '../../src/certify/run.js';
 import { targetOf } from '../../src/certify/target.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { SystemClock } from '../../src/time/system-clock.js';
-import { createSender } from '../../src/webhooks/sender/sender.js';
+import { createSender } from '../../src/webhooks/send.js';
 import { SECRET } from './receiver.js';
 
 export interface Setting extends Partial<RunOptions> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TargetError, targetOf } from '../../src/certify/target.js';
-import { applyRoutes } from '../../src/webhooks/sender/resolved-target.js';
+import { applyRoutes } from '../../src/webhooks/addresses.js';
 
 describe('targetOf', () => {
   it.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSender, type SenderOptions } from '../../src/webhooks/sender/sender.js';
+import { createSender, type SenderOptions } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { runCli, runningCli, startCli } from '../support/cli.js';
 import type { Answer, Refusal, World } from '../support/client.js';

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import { createSender } from '../../src/webhooks/sender/sender.js';
-import type { Sender } from '../../src/webhooks/sender/sender-types.js';
+import { createSender } from '../../src/webhooks/send.js';
+import type { Sender } from '../../src/webhooks/exchange.js';
 import type { Control, World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';

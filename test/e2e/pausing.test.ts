@@ -1,12 +1,11 @@
 import { verify } from '@octokit/webhooks-methods';
 import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { answering, at, pauseByEndpoint, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, at, useFrozenReceivers } from '../support/frozen-receivers.js';
 import { receiver } from '../support/receivers.js';
 import { inFlight } from '../support/scenes.js';
 
 const { newWorld } = useFrozenReceivers();
-const withStreak = useFrozenReceivers(pauseByEndpoint);
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
 
@@ -199,34 +198,20 @@ describe('removal of an endpoint', () => {
   });
 });
 
-describe('answers of one instant', () => {
-  /** Of two attempts at the same instant, the first gets its response after the second. */
-  async function answeredCrosswise(first: number, second: number) {
-    let answerFirst: (arrived: () => void) => void = () => undefined;
-    const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
-    const app = await receiver((response, { body, headers }) => {
-      if (body.includes('first') && headers['x-service-attempt'] === '1')
-        answerFirst(() => response.writeHead(first).end());
-      else response.writeHead(second).end();
-    });
-    const world = withStreak.newWorld();
-    await world.register(app.url('/hooks'), ['message.received']);
-    for (const text of ['first', 'second']) await world.inbound('+12025550110', { text });
-    await world.get(`/_sandbox/wait?for=delivery&state=${second === 200 ? 'delivered' : 'retrying'}`);
-    (await arrived)();
-    await world.idle();
-    return world;
-  }
-
-  it('with webhooks.pause: endpoint count in the order in which the attempts began, whichever comes first', async () => {
-    const since = async (world: World) => (await endpoints(world))[0]?.failing_since;
-    expect(await since(await answeredCrosswise(200, 500))).toBe(at(0));
-    expect(await since(await answeredCrosswise(500, 200))).toBeNull();
+it('answers of one instant do not change the order of the retries, whichever comes first', async () => {
+  let answerFirst: (arrived: () => void) => void = () => undefined;
+  const arrived = new Promise<() => void>((resolve) => (answerFirst = resolve));
+  const app = await receiver((response, { body, headers }) => {
+    const respond = () => void response.writeHead(500).end();
+    if (body.includes('first') && headers['x-service-attempt'] === '1') answerFirst(respond);
+    else respond();
   });
-
-  it('do not change the order of the retries', async () => {
-    const world = await answeredCrosswise(500, 500);
-    const { ran } = await world.advance('1m');
-    expect(ran.map(({ subject }) => subject)).toEqual((await world.deliveries()).map(({ id }) => id));
-  });
+  const world = newWorld();
+  await world.register(app.url('/hooks'), ['message.received']);
+  for (const text of ['first', 'second']) await world.inbound('+12025550110', { text });
+  await world.get('/_sandbox/wait?for=delivery&state=retrying');
+  (await arrived)();
+  await world.idle();
+  const { ran } = await world.advance('1m');
+  expect(ran.map(({ subject }) => subject)).toEqual((await world.deliveries()).map(({ id }) => id));
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Control, World } from '../support/client.js';
-import { answering, at, pauseByEndpoint, start, useFrozenReceivers } from '../support/frozen-receivers.js';
+import { answering, at, start, useFrozenReceivers } from '../support/frozen-receivers.js';
 
 const { newWorld, written } = useFrozenReceivers();
-const withStreak = useFrozenReceivers(pauseByEndpoint);
 
 const endpoints = (world: World) => world.items<Control['Endpoint']>('/_sandbox/webhooks');
 
@@ -99,18 +98,6 @@ describe('the run of failures that pauses an endpoint', () => {
     expect(await endpoints(world)).toMatchObject([{ status: 'paused' }]);
     expect((await world.deliveries()).map(({ state }) => state)).toEqual(['held', 'held']);
     expect((await world.clock()).pending).toBe(0);
-  });
-
-  it('with webhooks.pause: endpoint is ended by a success at the very instant of the deadline', async () => {
-    const state = { status: 500 };
-    const { world } = await withStreak.written(() => state.status);
-    await world.post('/_sandbox/clock/advance', { to: at(24 * 60 - 96) });
-    await world.inbound('+12025550111');
-    await world.post('/_sandbox/clock/advance', { to: new Date(start + 86_399_999).toISOString() });
-    state.status = 200;
-    const { ran } = await world.advance('1ms');
-    expect(ran.map(({ job }) => job)).toEqual(['delivery.attempt']);
-    expect(await endpoints(world)).toMatchObject([{ status: 'active', failing_since: null }]);
   });
 });
 

@@ -6,7 +6,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Outcome, Sender } from '../../src/webhooks/sender/sender-types.js';
+import type { Outcome, Sender } from '../../src/webhooks/exchange.js';
 import { useCheckedSandbox } from '../support/sandbox.js';
 import { callsOf } from './support/calls.js';
 import { checkReply } from './support/check.js';

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
 import { maxConnections } from '../../src/http/server.js';
-import { maxEvents } from '../../src/webhooks/event-log.js';
+import { maxEvents } from '../../src/webhooks/events.js';
 import { maxSinkRequests } from '../../src/webhooks/sink.js';
 import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { sign } from '../../src/webhooks/sender/signature.js';
+import { sign } from '../../src/webhooks/sign.js';
 import { runCli } from '../support/cli.js';
 import { newWorld } from '../support/client.js';
 import { closing } from '../support/closing.js';

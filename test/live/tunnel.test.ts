@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
-import { sign } from '../../src/webhooks/sender/signature.js';
+import { sign } from '../../src/webhooks/sign.js';
 import type { TunnelAsk, TunnelReady } from '../../src/live/frame.js';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';

@@ -73,7 +73,7 @@ describe('how a secret is compared', () => {
     'src/http/pages/docs.ts',
     'src/http/guard.ts',
     'src/live/upgrade.ts',
-    'src/webhooks/sender/signature.ts',
+    'src/webhooks/sign.ts',
   ];
   const source = (path: string) => readFileSync(path, 'utf8');
 

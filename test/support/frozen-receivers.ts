@@ -3,7 +3,6 @@
  * responses.
  */
 import type { Config } from '../../src/config/index.js';
-import { defaultDialect } from '../../src/dialect/index.js';
 import { newWorld as worldIn, type World } from './client.js';
 import { receiver, type Receiver } from './receivers.js';
 import { useSandbox } from './sandbox.js';
@@ -12,11 +11,6 @@ import { frozen, startMs as start } from './scenes.js';
 export { start };
 /** The frozen instant this many minutes after the start. */
 export const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
-
-/** The dialect under which 24 hours without any success pause an endpoint. */
-export const pauseByEndpoint: Partial<Config> = {
-  dialect: { ...defaultDialect, webhooks: { ...defaultDialect.webhooks, pause: 'endpoint' } },
-};
 
 /** A receiver whose responses come from `answer`, by the number of requests so far, from 1. */
 export function answering(answer: (count: number) => number): Promise<Receiver> {

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../src/webhooks/sender/peer.js';
+import type { Lookup } from '../../src/webhooks/addresses.js';
 
 /**
  * A resolver that knows only the given names at the moment of the lookup. An entry that looks like an error code makes

@@ -9,7 +9,7 @@ import { healthOf } from '../../src/ui/page/panels/webhooks/health.js';
 import { gapAfterMs, laddersOf, outcomeOf, placeOf, ticksOf } from '../../src/ui/page/panels/webhooks/ladder.js';
 import { rewritten, signatureHeader, signatureOf, verdictOf } from '../../src/ui/page/panels/webhooks/signature.js';
 import { subjectOf } from '../../src/ui/page/panels/webhooks/subject.js';
-import { nextAttemptDelayMs } from '../../src/webhooks/delivery/retry-plan.js';
+import { nextAttemptDelayMs } from '../../src/webhooks/outcome.js';
 import { at, hours, minutes, startMs } from '../support/scenes.js';
 
 function attempt(number: number, offsetMs: number, fields: Partial<Attempt> = {}): Attempt {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/domain/event.js';
 import type { Rule } from '../../src/scenario/language/rules.js';
 import { BODY_MODES, type WebhookSlot } from '../../src/scenario/language/slots.js';
-import { bodyToSend } from '../../src/webhooks/delivery/faults.js';
+import { bodyToSend } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';
 import { cases } from '../support/property.js';
 import { useSandbox } from '../support/sandbox.js';

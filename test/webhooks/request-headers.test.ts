@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flattenHeaders, requestHeaders } from '../../src/webhooks/sender/request-headers.js';
+import { requestHeaders } from '../../src/webhooks/exchange.js';
 
 describe('requestHeaders', () => {
   it('lets nobody lie about the connection or the length, in any spelling', () => {
@@ -22,14 +22,5 @@ describe('requestHeaders', () => {
     const given = { Authorization: 'Bearer x' };
     expect(requestHeaders(given, 'https://me:you@web/', 'web', 0)).toMatchObject(given);
     expect(requestHeaders({}, 'https://web/@me', 'web', 0)).not.toHaveProperty('authorization');
-  });
-});
-
-describe('flattenHeaders', () => {
-  it('joins what came more than once', () => {
-    expect(flattenHeaders({ 'set-cookie': ['a=1', 'b=2'], date: 'now', gone: undefined })).toEqual({
-      'set-cookie': 'a=1, b=2',
-      date: 'now',
-    });
   });
 });

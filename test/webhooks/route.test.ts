@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookRouteError, parseWebhookRoute } from '../../src/domain/webhook-route.js';
-import { applyRoutes } from '../../src/webhooks/sender/resolved-target.js';
+import { applyRoutes } from '../../src/webhooks/addresses.js';
 
 function routed(routes: string[], url: string): string | null {
   return applyRoutes(routes.map(parseWebhookRoute), new URL(url))?.href ?? null;

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { peerOf } from '../../src/webhooks/sender/peer.js';
-import { ConnectError, SendFailure } from '../../src/webhooks/sender/send-error.js';
-import { explainFailure, isInsideContainer } from '../../src/webhooks/sender/send-failure.js';
+import { ConnectError, explainFailure, isInsideContainer, SendFailure, type Peer } from '../../src/webhooks/failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
 
-const web = peerOf({ host: 'web', port: 443, addresses: [{ address: '172.18.0.3', family: 4 }], tls: 'local' });
-const plain = peerOf({ ...web, tls: 'none' });
-const outside = { peer: web, insideContainer: false };
+const web: Peer = {
+  host: 'web',
+  port: 443,
+  addresses: [{ address: '172.18.0.3', family: 4 }],
+  tls: 'local',
+  authority: 'web',
+  origin: 'https://web',
+};
+const plain: Peer = { ...web, tls: 'none', authority: 'web:443', origin: 'http://web:443' };
 
 describe('explainFailure', () => {
   it.each([
@@ -21,7 +25,7 @@ describe('explainFailure', () => {
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls_error'],
     ['CERT_HAS_EXPIRED', 'tls_error'],
   ])('%s while connecting is %s, said in a sentence that names the host', (code, expected) => {
-    const failure = explainFailure(new ConnectError(failing(code)), outside);
+    const failure = explainFailure(new ConnectError(failing(code)), web, false);
     expect(failure.code).toBe(expected);
     expect(failure.message).toMatch(/https:\/\/web:443 \(172\.18\.0\.3\).*\.$/);
   });
@@ -36,25 +40,24 @@ describe('explainFailure', () => {
     [failing('UND_ERR_INVALID_ARG', 'invalid X-A header'), 'invalid_request'],
     [failing('EWHATEVER'), 'connection_failed'],
   ])('%s during the exchange is %s', (error, expected) => {
-    expect(explainFailure(error, { ...outside, peer: plain }).code).toBe(expected);
+    expect(explainFailure(error, plain, false).code).toBe(expected);
   });
 
   it('does not send someone inside a container to host.docker.internal for a host that is no loopback', () => {
-    const { hint } = explainFailure(new ConnectError(failing('ECONNREFUSED')), { ...outside, insideContainer: true });
+    const { hint } = explainFailure(new ConnectError(failing('ECONNREFUSED')), web, true);
     expect(hint).not.toContain('host.docker.internal');
     expect(hint).toMatch(/^No server is listening on port 443\. A URL without a port means 443/);
     expect(hint).toContain('add the port of your server');
   });
 
-  it('passes on what has been explained already, also as the cause of a connection that was given up', () => {
+  it('passes on what has been explained already', () => {
     const closed = new SendFailure('sender_closed', 'The sandbox was shut down.');
-    expect(explainFailure(closed, outside)).toBe(closed);
-    expect(explainFailure(new ConnectError(closed), outside)).toBe(closed);
+    expect(explainFailure(closed, web, false)).toBe(closed);
   });
 
   it('copes with things thrown that are no errors', () => {
-    expect(explainFailure('odd', outside)).toMatchObject({ code: 'connection_failed' });
-    expect(explainFailure(new ConnectError('odd'), { ...outside, peer: plain })).toMatchObject({
+    expect(explainFailure('odd', web, false)).toMatchObject({ code: 'connection_failed' });
+    expect(explainFailure(new ConnectError('odd'), plain, false)).toMatchObject({
       code: 'connection_failed',
     });
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { verify } from '@octokit/webhooks-methods';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sign, verifySignature } from '../../src/webhooks/sender/signature.js';
+import { sign, verifySignature } from '../../src/webhooks/sign.js';
 
 const SECRET = 'whsec_an-example-secret';
 const BODIES = ['{}', '{"id":"evt_1","data":{"text":"Grüße 👋 \\u00e9"}}', '', ' {"a" : 1.0}\r\n', 'x'.repeat(100_000)];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { trimEvents } from '../../src/webhooks/event-log.js';
+import { trimEvents } from '../../src/webhooks/events.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 

@@ -12,8 +12,8 @@ import { readDuration, readSeed } from '../../config/values.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
-import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
-import { createSender } from '../../webhooks/sender/sender.js';
+import { isInsideContainer } from '../../webhooks/failure.js';
+import { createSender } from '../../webhooks/send.js';
 import {
   awaitReceiver,
   offerSecret,

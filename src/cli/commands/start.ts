@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { schemeOf, unknownVariables, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
 import { version } from '../../version.js';
-import { isInsideContainer } from '../../webhooks/sender/send-failure.js';
+import { isInsideContainer } from '../../webhooks/failure.js';
 import { mayColour, newCommand, stopSignal } from '../command.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { addressOf, reachableHost } from '../server-url.js';

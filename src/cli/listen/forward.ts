@@ -3,10 +3,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TunnelAsk } from '../../live/frame.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { ResponseBody } from '../../webhooks/sender/attempt-trace.js';
+import { ReceivedBody } from '../../webhooks/exchange.js';
 import { hostNameOf, isAddress, isLocalName } from '../../domain/host-name.js';
-import type { SendErrorCode } from '../../webhooks/sender/send-error.js';
-import { flattenHeaders } from '../../webhooks/sender/request-headers.js';
+import type { SendErrorCode } from '../../webhooks/failure.js';
 
 export interface ForwardAnswer {
   readonly status: number;
@@ -56,11 +55,13 @@ function headersFor({ headers }: TunnelAsk, bodyBytes: number): Record<string, s
 }
 
 async function answerOf(response: IncomingMessage): Promise<ForwardAnswer> {
-  const body = new ResponseBody();
+  const received = new ReceivedBody();
   for await (const chunk of response) {
-    if (!body.add(chunk as Buffer)) break;
+    if (!received.add(chunk as Buffer)) break;
   }
-  return { status: response.statusCode ?? 0, headers: flattenHeaders(response.headers), body: body.text };
+  const headers: Record<string, string> = {};
+  for (const [name, values = []] of Object.entries(response.headersDistinct)) headers[name] = values.join(', ');
+  return { status: response.statusCode ?? 0, headers, body: received.record.body };
 }
 
 function explain(error: unknown, target: URL): ForwardRefusal {

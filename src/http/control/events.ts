@@ -10,9 +10,9 @@ import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compil
 import type { WebhookSlot } from '../../scenario/language/slots.js';
 import { madeUpEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
-import { planOf } from '../../webhooks/delivery/faults.js';
-import { redeliver, redeliverEvent } from '../../webhooks/delivery/redeliver.js';
-import type { EventParts } from '../../webhooks/event-log.js';
+import { planOf } from '../../webhooks/faults.js';
+import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
+import type { EventParts } from '../../webhooks/events.js';
 import { shown } from '../validation/describe-schema.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';

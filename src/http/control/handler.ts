@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
-import type { Sender } from '../../webhooks/sender/sender-types.js';
+import type { Sender } from '../../webhooks/exchange.js';
 import type { WorkQueue } from '../../store/disk/work-queue.js';
 import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
 import type { OpenApiDocument } from '../api/route-table.js';

@@ -14,7 +14,7 @@ import {
 } from '../../domain/limits.js';
 import { longestDocument } from '../../scenario/language/yaml-source.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
-import { maxEvents } from '../../webhooks/event-log.js';
+import { maxEvents } from '../../webhooks/events.js';
 import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes } from '../api/body.js';
 import { maxConnections } from '../server.js';

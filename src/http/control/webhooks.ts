@@ -3,7 +3,7 @@ import { perform } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/delivery/pause.js';
+import { pause } from '../../webhooks/endpoints.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 

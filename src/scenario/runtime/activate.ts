@@ -20,7 +20,7 @@ import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/tables/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/delivery/pause.js';
+import { pause } from '../../webhooks/endpoints.js';
 
 /**
  * Initialises an account at its first use or after a reset, with its starting scenario if there is one. The account stays

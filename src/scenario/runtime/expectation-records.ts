@@ -11,7 +11,7 @@ import type { Message } from '../../domain/message.js';
 import { fillTemplate, type Template } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
-import { deliveryFacts } from '../../webhooks/event-log.js';
+import { deliveryFacts } from '../../webhooks/events.js';
 import type { Delivery } from '../../domain/delivery.js';
 import { addressOf, type Endpoint } from '../../domain/endpoint.js';
 

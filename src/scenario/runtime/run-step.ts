@@ -23,10 +23,10 @@ import { activeId, type ActiveScenario } from '../../domain/script-state.js';
 import { lastSent } from '../../store/tables/filters.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { createDelivery } from '../../webhooks/event-log.js';
-import { plainPlan, planOf } from '../../webhooks/delivery/faults.js';
-import { pause } from '../../webhooks/delivery/pause.js';
-import { redeliver } from '../../webhooks/delivery/redeliver.js';
+import { createDelivery } from '../../webhooks/events.js';
+import { plainPlan, planOf } from '../../webhooks/faults.js';
+import { pause } from '../../webhooks/endpoints.js';
+import { redeliver } from '../../webhooks/redeliver.js';
 
 /** Runs a step. @returns a sentence if it is not possible, and so skipped */
 export function runStep(account: Account, job: Job): string | undefined {

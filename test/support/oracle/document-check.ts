@@ -1,7 +1,7 @@
 /** Checks responses and events against one of the documents. */
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type OperationRoute, RouteTable, type OpenApiDocument } from '../../../src/http/api/route-table.js';
-import type { SendRequest } from '../../../src/webhooks/sender/sender-types.js';
+import type { SendRequest } from '../../../src/webhooks/exchange.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
 /** A response as sent. */

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defaultDialect } from '../../../src/dialect/index.js';
 import { documentsOf } from '../../../src/documents.js';
 import type { Observer } from '../../../src/sandbox.js';
-import type { Sender } from '../../../src/webhooks/sender/sender-types.js';
+import type { Sender } from '../../../src/webhooks/exchange.js';
 import { captureResponses, type Captured } from './capture.js';
 import { checkEvent, DocumentCheck } from './document-check.js';
 import { valueAt, type Finding } from './finding.js';

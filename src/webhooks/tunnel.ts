@@ -1,7 +1,7 @@
 /** Tunnels: clients that receive the deliveries of their account over a WebSocket. */
 import { hostNameOf } from '../domain/host-name.js';
-import { SendFailure } from './sender/send-error.js';
-import type { DirectReceiver } from './sender/sender-types.js';
+import type { DirectReceiver } from './exchange.js';
+import { SendFailure } from './failure.js';
 
 /** The host of endpoints whose requests go over a client's WebSocket; it exists in no DNS. */
 export const TUNNEL_HOST = 'tunnel.sandbox';

@@ -1,22 +1,93 @@
+/** The reasons why an attempt failed: codes, sentences and hints. */
 import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
-import { isLoopbackAddress } from './address-range.js';
-import { maxHeadBytes } from './http-client.js';
-import type { Peer } from './peer.js';
-import { ConnectError, SendFailure, codeOf, isHangUp } from './send-error.js';
+import { isLoopbackAddress, type ResolvedAddress } from './addresses.js';
 
-export interface FailureSetting {
-  readonly peer: Peer;
-  readonly insideContainer: boolean;
+/** The reason why an attempt failed. Stable: tests and scenario files may compare it. */
+export type SendErrorCode =
+  | 'non_2xx'
+  | 'redirect_not_followed'
+  | 'timeout'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connection_failed'
+  | 'host_unreachable'
+  | 'dns_not_found'
+  | 'dns_failed'
+  | 'tls_error'
+  | 'invalid_response'
+  | 'invalid_request'
+  | 'invalid_url'
+  | 'public_destination_blocked'
+  | 'sink_not_available'
+  | 'tunnel_closed'
+  | 'sender_closed'
+  | 'internal_error';
+
+export interface SendError {
+  readonly code: SendErrorCode;
+  /** A full sentence: what happened, with the values involved. */
+  readonly message: string;
 }
+
+/** The reason why an attempt got no response, in the text of the attempt's record. */
+export class SendFailure extends Error {
+  override readonly name = 'SendFailure';
+  constructor(
+    readonly code: SendErrorCode,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No connection was established; `cause` is the error of the system or of TLS. No part of the request was sent. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+  constructor(cause: unknown) {
+    super('the connection could not be opened', { cause });
+  }
+}
+
+const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+/** Whether the peer closed or reset the connection. */
+function isHangUp(error: unknown): boolean {
+  const code = codeOf(error);
+  // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
+  return HANG_UPS.has(code) || (code === 'UND_ERR_SOCKET' && !/^bad /.test((error as Error).message));
+}
+
+/** The `code` of errors of Node and undici; empty if there is none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  /** Name or address, for TLS and the `host` header. */
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly ResolvedAddress[];
+  /** `none` = plain, `local` = TLS with any certificate, `verify` = TLS with a trusted one. */
+  readonly tls: 'none' | 'local' | 'verify';
+  /** In the form of a URL and the `host` header: without the scheme's default port. */
+  readonly authority: string;
+  /** In the form of a URL's origin. */
+  readonly origin: string;
+}
+
+/** Longer response heads are rejected, because a receiver may never end one. */
+export const maxHeadBytes = 16 * 1024;
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EACCES'];
 
 /** Translates an error of Node, TLS or undici into one of our codes, a sentence and, where there is one, a remedy. */
-export function explainFailure(error: unknown, setting: FailureSetting): SendFailure {
+export function explainFailure(error: unknown, peer: Peer, insideContainer: boolean): SendFailure {
   if (error instanceof SendFailure) return error;
-  if (error instanceof ConnectError) return explainUnconnected(error.cause, setting);
-  const target = describe(setting.peer);
+  if (error instanceof ConnectError) return explainUnconnected(error.cause, peer, insideContainer);
+  const target = describe(peer);
   if (codeOf(error) === 'UND_ERR_INVALID_ARG') {
     return new SendFailure('invalid_request', `The request cannot be sent as HTTP: ${detailOf(error)}.`);
   }
@@ -34,8 +105,7 @@ export function explainFailure(error: unknown, setting: FailureSetting): SendFai
   return new SendFailure('connection_failed', `The exchange with ${target} failed: ${detailOf(error)}.`);
 }
 
-function explainUnconnected(error: unknown, { peer, insideContainer }: FailureSetting): SendFailure {
-  if (error instanceof SendFailure) return error;
+function explainUnconnected(error: unknown, peer: Peer, insideContainer: boolean): SendFailure {
   const code = codeOf(error);
   const target = describe(peer);
   if (code === 'ECONNREFUSED') {

@@ -1,13 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Destinations, type DestinationSettings } from '../../src/webhooks/sender/destinations.js';
+import { isLoopbackAddress, reachOf } from '../../src/webhooks/addresses.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { destinationOf, type Found, type Guard } from '../support/destinations.js';
 import { namesFrom } from '../support/names.js';
 
-function find(url: string, names: Record<string, string[]> = {}, given: Partial<DestinationSettings> = {}) {
-  return new Destinations({ routes: [], allowPublic: false, lookup: namesFrom(names), ...given }).find(url);
-}
+const find = (url: string, names: Record<string, string[]> = {}, given: Partial<Guard> = {}) =>
+  destinationOf(url, { lookup: namesFrom(names), ...given });
 
-describe('Destinations', () => {
+describe('the destination', () => {
   it.each([
     ['https://sink.sandbox/orders', 'orders', '/'],
     ['https://sink.sandbox/orders/', 'orders', '/'],
@@ -21,7 +22,7 @@ describe('Destinations', () => {
     ...['http://localhost/', 'ftp://a', 'localhost:3000', '', 'https://'],
   ])('refuses %j, which names no sink or is no https URL', async (url) => {
     const hint = expect.stringContaining(url.includes('sink') ? 'NAME' : 'https://') as string;
-    expect(await find(url)).toMatchObject({ kind: 'rejected', url, error: { code: 'invalid_url' }, hint });
+    expect(await find(url)).toMatchObject({ code: 'invalid_url', hint });
   });
 
   it.each([
@@ -39,9 +40,9 @@ describe('Destinations', () => {
     ['https://intranet.example.com/', ['10.9.9.9', 'fd00::9']],
   ])('%s is local: any certificate, plain HTTP allowed', async (url, addresses) => {
     const names = { web: ['172.18.0.3'], 'app.test': ['10.1.2.3'], 'intranet.example.com': ['10.9.9.9', 'fd00::9'] };
-    const found = await find(url, names);
-    expect(found).toMatchObject({ kind: 'http', peer: { tls: 'local' }, plain: { tls: 'none' } });
-    expect(found.kind === 'http' && found.peer.addresses.map(({ address }) => address)).toEqual(addresses);
+    const found = (await find(url, names)) as Found;
+    expect(found).toMatchObject({ kind: 'host', secure: true, local: true });
+    expect(found.addresses.map(({ address }) => address)).toEqual(addresses);
   });
 
   const publicNames = {
@@ -60,12 +61,12 @@ describe('Destinations', () => {
     ...Object.keys(publicNames).map((name) => `https://${name}/hook`),
   ])('%s is blocked with three ways out, or let out on request: verified, and without plain HTTP', async (url) => {
     const found = await find(url, publicNames);
-    expect(found).toMatchObject({ kind: 'rejected', error: { code: 'public_destination_blocked' } });
+    expect(found).toMatchObject({ code: 'public_destination_blocked' });
     const route = `--webhook-route https://${new URL(url).host}=`;
     for (const way of ['--allow-public-webhooks', route, 'https://sink.sandbox/'])
-      expect(found.kind === 'rejected' && found.hint).toContain(way);
+      expect(found).toMatchObject({ hint: expect.stringContaining(way) as string });
     const out = await find(url, publicNames, { allowPublic: true });
-    expect(out).toMatchObject({ kind: 'http', peer: { tls: 'verify' }, plain: null });
+    expect(out).toMatchObject({ kind: 'host', local: false });
   });
 
   it('follows a route, judges its target by the same guard, and keeps neither password nor fragment', async () => {
@@ -74,15 +75,11 @@ describe('Destinations', () => {
       'https://out.example.com=https://api.example.com',
     ].map(parseWebhookRoute);
     const inward = await find('https://me:secret@api.example.com/hook?x=1#f', publicNames, { routes });
-    expect(inward).toMatchObject({ kind: 'http', peer: { tls: 'none' }, plain: null });
-    expect(inward.kind === 'http' && inward.href).toBe('http://localhost:3000/dev/hook?x=1');
+    expect(inward).toMatchObject({ secure: false, href: 'http://localhost:3000/dev/hook?x=1' });
     expect(await find('https://out.example.com/', publicNames, { routes })).toMatchObject({
-      kind: 'rejected',
-      url: 'https://api.example.com/',
-      error: { code: 'public_destination_blocked' },
+      code: 'public_destination_blocked',
     });
-    const direct = await find('https://me:secret@localhost/#f');
-    expect(direct.kind === 'http' && direct.href).toBe('https://localhost/');
+    expect(await find('https://me:secret@localhost/#f')).toMatchObject({ href: 'https://localhost/' });
   });
 
   it.each([
@@ -94,7 +91,57 @@ describe('Destinations', () => {
     ['https://offline.test/', 'dns_failed', '--webhook-route https://offline.test='],
   ])('%s ends in %s with a hint', async (url, code, hint) => {
     const found = await find(url, { 'empty.example.com': [], 'offline.test': ['EAI_AGAIN'] });
-    expect(found).toMatchObject({ kind: 'rejected', error: { code } });
-    expect(found.kind === 'rejected' && found.hint).toContain(hint);
+    expect(found).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
+  });
+});
+
+describe('reachOf', () => {
+  it.each([
+    ['local', ['127.0.0.1', '127.8.9.10', '::1', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1']],
+    ['local', ['fd00::1', 'fc00::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1']],
+    ['public', ['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '2606:4700::1111', '::ffff:8.8.8.8']],
+    ['public', ['100.64.0.1', '100.127.255.254', '::ffff:100.64.0.1']],
+    ['public', ['64:ff9b::7f00:1', '2002:7f00:1::1', '2001:0:1::1', '198.18.0.1', '192.0.2.1', '240.0.0.1', 'fec0::1']],
+    ['never', ['169.254.169.254', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', '224.0.0.1', 'ff02::1']],
+    ['never', ['0.0.0.0', '0.1.2.3', '::', '255.255.255.255']],
+  ])('%s: %j', (reach, addresses) => {
+    for (const address of addresses) expect([address, reachOf(address)]).toEqual([address, reach]);
+  });
+
+  it.each([
+    ['the metadata services of clouds', ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192']],
+    ['… in other spellings', ['fd00:0ec2:0:0::0254', '::ffff:100.100.100.200', '168.63.129.16']],
+    ['NAT64', ['64:ff9b::169.254.169.254', '64:ff9b::a9fe:a9fe', '64:ff9b::6464:64c8']],
+  ])('never lets through %s, whatever wraps it', (_what, addresses) => {
+    for (const address of addresses) expect([address, reachOf(address)]).toEqual([address, 'never']);
+  });
+
+  it('calls an IPv4 address the same bare and wrapped in IPv6', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(reachOf(`::ffff:${address}`)).toBe(reachOf(address));
+      }),
+    );
+  });
+
+  it('lets a container runtime borrow unroutable ranges for its host names, and nobody else', () => {
+    for (const address of ['198.19.248.254', '0.250.250.254']) {
+      expect(reachOf(address, 'host.docker.internal')).toBe('local');
+      expect(reachOf(address, 'app.docker.internal')).not.toBe('local');
+      expect(reachOf(address, 'app.example.com')).not.toBe('local');
+    }
+    expect(reachOf('8.8.8.8', 'host.docker.internal')).toBe('public');
+    expect(reachOf('0.0.0.0', 'host.docker.internal')).toBe('never');
+    expect(reachOf('169.254.169.254', 'host.docker.internal')).toBe('never');
+  });
+
+  it('tells loopback from the rest', () => {
+    expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '::'].map(isLoopbackAddress)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

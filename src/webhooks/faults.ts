@@ -1,11 +1,11 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
-import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../../domain/delivery.js';
-import type { EventType } from '../../domain/event.js';
-import type { Explain } from '../../domain/explain.js';
-import type { WebhookEffect } from '../../scenario/engine/compile-slots.js';
-import type { SendError } from '../sender/send-error.js';
-import type { Outcome, SendRequest } from '../sender/sender-types.js';
-import { sign } from '../sender/signature.js';
+import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../domain/delivery.js';
+import type { EventType } from '../domain/event.js';
+import type { Explain } from '../domain/explain.js';
+import type { WebhookEffect } from '../scenario/engine/compile-slots.js';
+import type { Outcome, SendRequest } from './exchange.js';
+import type { SendError } from './failure.js';
+import { sign } from './sign.js';
 
 export const plainPlan: DeliveryPlan = {
   drop: false,

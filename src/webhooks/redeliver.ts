@@ -1,12 +1,12 @@
 /** Redelivers an event with the same id and bytes. Call it only inside a write. */
-import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
-import type { Event } from '../../domain/event.js';
-import { byDefault, type Explain } from '../../domain/explain.js';
-import { maxCopies, requireRoom } from '../../domain/limits.js';
-import { createDelivery, heldBecausePaused, waitOf, type EventParts } from '../event-log.js';
+import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Event } from '../domain/event.js';
+import { byDefault, type Explain } from '../domain/explain.js';
+import { maxCopies, requireRoom } from '../domain/limits.js';
+import { failingSince, followDeliveries } from './endpoints.js';
+import { createDelivery, heldBecausePaused, waitOf, type EventParts } from './events.js';
 import { faultsOfDelivery } from './faults.js';
-import { failingSince, followDeliveries } from './pause.js';
 
 /**
  * Redelivers to `endpoint` only, or to every endpoint that is subscribed to the event's type now; a missing delivery is

@@ -1,16 +1,13 @@
-import { formatDuration } from '../../time/duration.js';
-import type { WebhookRoute } from '../../domain/webhook-route.js';
-import type { SystemClock } from '../../time/system-clock.js';
-import { SINK_HOST } from '../sink.js';
-import { TUNNEL_HOST, tunnelClosed } from '../tunnels.js';
-import { AttemptTrace } from './attempt-trace.js';
-import { Destinations } from './destinations.js';
-import { systemLookup, type Lookup } from './peer.js';
-import { SendFailure } from './send-error.js';
-import { statusFailure } from './send-failure.js';
-import type { DirectTarget } from './resolved-target.js';
-import type { Outcome, SendRequest, Sender } from './sender-types.js';
-import { Transport } from './transport.js';
+/** The sender: the only part of the sandbox that makes requests to receivers. */
+import type { WebhookRoute } from '../domain/webhook-route.js';
+import { formatDuration } from '../time/duration.js';
+import type { SystemClock } from '../time/system-clock.js';
+import { checkHost, systemLookup, targetOf, type DirectTarget, type Lookup } from './addresses.js';
+import { Exchange, type Outcome, type Sender, type SendRequest } from './exchange.js';
+import { SendFailure, statusFailure } from './failure.js';
+import { SINK_HOST } from './sink.js';
+import { connecting, Transport } from './transport.js';
+import { TUNNEL_HOST, tunnelClosed } from './tunnel.js';
 
 export interface SenderOptions {
   readonly host: SystemClock;
@@ -28,48 +25,38 @@ export interface SenderOptions {
   readonly lookup?: Lookup;
 }
 
-/** Creates the real sender: the only part of the sandbox that makes requests to receivers. */
 export function createSender(options: SenderOptions): Sender {
   const { host, timeoutMs = 10_000, routes, allowPublic, lookup = systemLookup } = options;
-  const destinations = new Destinations({ routes, allowPublic, lookup });
   const transport = new Transport(options);
   const inFlight = new Map<AbortController, Promise<Outcome>>();
   let closed = false;
 
   const attempt = async (request: SendRequest, end: AbortController): Promise<Outcome> => {
     const startedAt = host.monotonic();
-    const trace = new AttemptTrace(request);
-    const stopTimer = host.setTimer(timeoutMs, () => end.abort(timeoutFailure(timeoutMs, trace.doing)));
+    const exchange = new Exchange(request);
+    const stopTimer = host.setTimer(timeoutMs, () => end.abort(timeoutFailure(timeoutMs, exchange.doing())));
     let failure: SendFailure | null = null;
     try {
       if (closed) throw CLOSED;
-      await untilAborted(deliver(trace, end.signal), end.signal);
+      await untilAborted(deliver(exchange, end.signal), end.signal);
     } catch (error) {
       failure = asFailure(error);
     }
     stopTimer();
     inFlight.delete(end);
     // The status counts when it arrives, whatever happens to the body.
-    if (trace.status !== null) failure = statusFailure(trace.status, trace.responseHeaders['location']);
-    return trace.outcome(failure, host.monotonic() - startedAt);
+    if (exchange.status !== null) failure = statusFailure(exchange.status, exchange.responseHeaders['location']);
+    return exchange.outcome(failure, host.monotonic() - startedAt);
   };
 
-  const deliver = async (trace: AttemptTrace, signal: AbortSignal): Promise<void> => {
-    const destination = await destinations.find(trace.request.url);
+  const deliver = async (exchange: Exchange, signal: AbortSignal): Promise<void> => {
+    const target = targetOf(exchange.request.url, routes);
+    if (target.kind !== 'host') return deliverDirectly(target, exchange, signal);
+    exchange.sentTo = target.href;
+    const checked = await checkHost(target, lookup, allowPublic);
     // The attempt may have ended during the name lookup; it must then send nothing.
     signal.throwIfAborted();
-    switch (destination.kind) {
-      case 'rejected':
-        trace.sentTo = destination.url;
-        throw new SendFailure(destination.error.code, destination.error.message, destination.hint);
-      case 'sink':
-      case 'tunnel':
-        return deliverDirectly(destination, trace, signal);
-      case 'http':
-        trace.sentTo = destination.href;
-        trace.doing = 'connecting';
-        return transport.post(destination, trace, signal);
-    }
+    return transport.post(target, checked, exchange, signal);
   };
 
   return {
@@ -83,7 +70,7 @@ export function createSender(options: SenderOptions): Sender {
       closed = true;
       for (const end of inFlight.keys()) end.abort(CLOSED);
       await Promise.all(inFlight.values());
-      transport.close();
+      await transport.close();
     },
   };
 }
@@ -96,21 +83,21 @@ const directReceivers = {
 /** Delivers to a receiver that is reached without a network connection: the built-in sink, or a client's tunnel. */
 async function deliverDirectly(
   { kind, name, path }: DirectTarget,
-  trace: AttemptTrace,
+  exchange: Exchange,
   signal: AbortSignal,
 ): Promise<void> {
-  const { [kind]: receive, url, body } = trace.request;
+  const { [kind]: receive, url, body } = exchange.request;
   if (receive === undefined) {
     throw kind === 'tunnel' ? tunnelClosed() : new SendFailure('sink_not_available', `No sink is attached for ${url}.`);
   }
   const { host, who } = directReceivers[kind];
-  trace.addressTo(host);
-  trace.doing = `waiting for ${who}`;
-  const { headers } = trace;
+  exchange.begin(host, url, () => `waiting for ${who}`);
+  const { headers } = exchange;
   const response = await receive({ name, path, method: 'POST', headers, body: Buffer.from(body) }, signal);
-  trace.responseBody.add(Buffer.from(response.body ?? ''));
-  trace.responseBody.complete = true;
-  trace.responded(response.status, response.headers ?? {});
+  exchange.body.add(Buffer.from(response.body ?? ''));
+  exchange.body.complete = true;
+  exchange.responseHeaders = response.headers ?? {};
+  exchange.status = response.status;
 }
 
 const CLOSED = new SendFailure('sender_closed', 'The sandbox was shut down before a response arrived.');
@@ -126,7 +113,7 @@ function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
 function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
   const message = `No response within ${formatDuration(timeoutMs)}: still ${doing}.`;
   const hint =
-    doing === 'connecting'
+    doing === connecting
       ? 'The connection was not accepted: check the host, the port and any firewall in between.'
       : 'Respond with 2xx first and do the work afterwards.';
   return new SendFailure('timeout', message, hint);

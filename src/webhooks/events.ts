@@ -5,14 +5,14 @@
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import { dataOf, type Event, type EventType, FreshEvent } from '../domain/event.js';
-import { byDefault, type Hand } from '../domain/explain.js';
+import { byDefault, type Explain, type Hand } from '../domain/explain.js';
 import { maxEventBytes } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import type { AccountStore } from '../store/tables/account-store.js';
 import type { Scheduler } from '../time/scheduler.js';
-import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './delivery/faults.js';
+import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
 
 export interface EventParts {
   readonly store: AccountStore;
@@ -52,6 +52,13 @@ export class EventLog {
 export const heldBecausePaused = byDefault(
   'Held: the endpoint was paused. Once it is active again (register its URL again, or set it active), redeliver the event.',
 );
+
+export const droppedBecauseRemoved = byDefault('Dropped: the endpoint was removed.');
+
+/** For a delivery to an endpoint that has since unsubscribed from the event's type. */
+export function droppedBecauseUnsubscribed({ eventType }: Delivery): Explain {
+  return byDefault(`Dropped (unsubscribed): the endpoint no longer subscribes to ${eventType}.`);
+}
 
 /** Account milliseconds between a delivery and its forged request, so that neither overtakes the other. */
 const besideMs = 1000;

@@ -1,18 +1,17 @@
 /** One attempt: its request, and the row that is stored for it. */
-import { smallBody, type Attempt, type Delivery, type DeliveryFault } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
-import type { Event } from '../../domain/event.js';
-import type { Explain } from '../../domain/explain.js';
-import type { Job } from '../../domain/job.js';
-import type { Traced } from '../../domain/trace.js';
-import { maxAttemptBytes, maxAttemptsKept } from '../../domain/limits.js';
-import type { AccountStore } from '../../store/tables/account-store.js';
-import { weightOf } from '../../store/tables/memory-budget.js';
-import { AttemptTrace } from '../sender/attempt-trace.js';
-import { SendFailure } from '../sender/send-error.js';
-import type { DirectReceiver, Outcome, SendRequest } from '../sender/sender-types.js';
-import { SIGNATURE_HEADER } from '../sender/signature.js';
+import { smallBody, type Attempt, type Delivery, type DeliveryFault } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Event } from '../domain/event.js';
+import type { Explain } from '../domain/explain.js';
+import type { Job } from '../domain/job.js';
+import type { Traced } from '../domain/trace.js';
+import { maxAttemptBytes, maxAttemptsKept } from '../domain/limits.js';
+import type { AccountStore } from '../store/tables/account-store.js';
+import { weightOf } from '../store/tables/memory-budget.js';
+import { Exchange, type DirectReceiver, type Outcome, type SendRequest } from './exchange.js';
+import { SendFailure } from './failure.js';
 import { bodyToSend, faultsOfAttempt, signatureHeader, unknownType } from './faults.js';
+import { SIGNATURE_HEADER } from './sign.js';
 
 /** An attempt that is due. */
 export interface DueAttempt {
@@ -72,7 +71,7 @@ export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
     'The sandbox failed to make this attempt; see its log for the reason.',
     'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
   );
-  return new AttemptTrace({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
+  return new Exchange({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
 }
 
 export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' | 'step' | 'subscribed'> {
@@ -81,10 +80,8 @@ export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' 
   readonly outcome: Outcome;
   /** False if its job was cancelled meanwhile. */
   readonly pending: boolean;
-  /** Its position among the attempts of its endpoint. */
-  readonly turn: number;
   readonly explain?: Explain;
-  readonly fault?: DeliveryFault | null;
+  readonly fault: DeliveryFault | null | undefined;
 }
 
 /** Number of attempts of unfinished deliveries to skip in the search for one to remove. */

@@ -1,0 +1,237 @@
+/**
+ * Makes the attempts that are due, outside of API calls: first come, first served per endpoint, with a limit on how
+ * many are in flight. One write records an attempt and the delivery's state.
+ */
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Delivery, DeliveryFault, DeliveryPlan } from '../domain/delivery.js';
+import type { Event } from '../domain/event.js';
+import type { Explain } from '../domain/explain.js';
+import { placeOf, type Job } from '../domain/job.js';
+import type { Script } from '../scenario/engine/effects.js';
+import type { InFlight } from '../time/advance.js';
+import type { SystemClock } from '../time/system-clock.js';
+import {
+  attemptRequest,
+  brokenOutcome,
+  storeAttempt,
+  traceOf,
+  type DueAttempt,
+  type FinishedAttempt,
+  type RequestParts,
+} from './attempt.js';
+import { failingSince, followDeliveries, type OutcomeParts } from './endpoints.js';
+import { deliveryFacts, waitOf } from './events.js';
+import type { Outcome, Sender } from './exchange.js';
+import { faultsOfDelivery, planOf, simulated } from './faults.js';
+import { recordLateOutcome, recordOutcome } from './outcome.js';
+
+export interface DispatcherParts extends RequestParts, OutcomeParts {
+  readonly sender: Sender;
+  readonly script: Script;
+  readonly host: SystemClock;
+  /** Called for an attempt that threw, which is a bug of the sandbox. */
+  readonly report: (error: unknown, job: Job) => void;
+}
+
+/** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
+const attemptsAtOnce = 10;
+
+/** The fault of an attempt, and the rule or caller behind it. */
+interface AttemptPlan {
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
+}
+
+export class Dispatcher implements InFlight {
+  readonly #limits = new Map<string, LimitFunction>();
+  /** The due attempts, each with the plan that was made when it became due; null if that failed. */
+  readonly #jobs = new Map<Job, AttemptPlan | null>();
+  /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
+  readonly #numbers = new Map<string, number>();
+  #quiet: (() => void)[] = [];
+
+  constructor(private readonly parts: DispatcherParts) {}
+
+  /** Attempts made since the account was opened. */
+  made = 0;
+
+  get count(): number {
+    return this.#jobs.size;
+  }
+
+  jobs(): Iterable<Job> {
+    return this.#jobs.keys();
+  }
+
+  quiet(): Promise<void> {
+    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
+  }
+
+  /** Accepts a due attempt. Its faults are decided now, so that they do not depend on the order of the queue. */
+  take(job: Job): 'later' | undefined {
+    const due = this.#dueAttempt(job);
+    if (!due) return undefined;
+    let plan: AttemptPlan | null = null;
+    try {
+      const decided = this.#plan(job, due);
+      if (decided === 'postponed') return undefined;
+      plan = decided;
+    } catch (error) {
+      this.parts.report(error, job);
+    }
+    this.#jobs.set(job, plan);
+    const { id } = due.endpoint;
+    const limit = this.#limits.get(id) ?? pLimit(attemptsAtOnce);
+    this.#limits.set(id, limit);
+    void limit(() => this.#begin(job)).then(() => {
+      if (limit.activeCount === 0 && limit.pendingCount === 0 && this.#limits.get(id) === limit) {
+        this.#limits.delete(id);
+      }
+    });
+    return 'later';
+  }
+
+  /** Ignores all attempts in flight, because the account was reset or restored. */
+  forget(): void {
+    this.#jobs.clear();
+    this.#numbers.clear();
+    this.#limits.clear();
+    this.#resolveQuiet();
+  }
+
+  async #begin(job: Job): Promise<void> {
+    // The response to the API call that caused the attempt is sent first, and other calls are served in between.
+    await new Promise<void>((resolve) => this.parts.host.defer(resolve));
+    const plan = this.#jobs.get(job);
+    // The account was reset or restored meanwhile.
+    if (plan === undefined) return;
+    const due = this.#dueAttempt(job);
+    if (due) await this.#attempt(job, due, plan);
+    else this.parts.store.update(() => this.parts.scheduler.finish(job, () => undefined));
+    if (this.#jobs.has(job)) this.#end(job);
+  }
+
+  /** Null if the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
+  #dueAttempt(job: Job): DueAttempt | null {
+    const { tables } = this.parts.store;
+    if (tables.jobs.get(job.id) !== job) return null;
+    const delivery = tables.deliveries.get(job.subject);
+    const event = delivery && tables.events.get(delivery.eventId);
+    const endpoint = delivery && tables.endpoints.get(delivery.endpointId);
+    if (!delivery || !event || !endpoint) return null;
+    const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
+    const subscribed = endpoint.events.includes(event.type);
+    const trace = traceOf(this.parts.store, event.subject);
+    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
+  }
+
+  async #attempt(job: Job, due: DueAttempt, plan: AttemptPlan | null): Promise<void> {
+    const { store } = this.parts;
+    const { delivery, number } = due;
+    this.#numbers.set(delivery.id, number);
+    let outcome = brokenOutcome(due);
+    try {
+      if (plan) outcome = await this.#outcome(due, plan.fault);
+    } catch (error) {
+      this.parts.report(error, job);
+    }
+    if (!this.#jobs.has(job)) return;
+    if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
+    this.made += 1;
+    const { fault, explain } = plan ?? {};
+    const pending = store.tables.jobs.get(job.id) === job;
+    // Due times are used on every clock, so that the retry schedule is exact even if the machine is late.
+    const finished = { ...due, job, startedAtMs: job.dueMs, outcome, pending, fault, ...(explain && { explain }) };
+    try {
+      store.update(() => this.parts.scheduler.finish(job, () => this.#record(finished)));
+    } catch (error) {
+      this.parts.report(error, job);
+    }
+  }
+
+  async #outcome(due: DueAttempt, fault: DeliveryFault | null): Promise<Outcome> {
+    const request = attemptRequest(this.parts, due, fault);
+    const simulate = fault?.simulate ?? null;
+    // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
+    // delay a receiver.
+    await this.parts.store.answerable()?.catch(() => undefined);
+    const responded = simulate === null || fault?.contacted === true ? await this.parts.sender.send(request) : null;
+    return simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
+  }
+
+  /**
+   * The first attempt was planned with its delivery; a fault requested by a caller applies to all attempts; rules are
+   * evaluated once for each retry, and may postpone it or drop the delivery.
+   */
+  #plan(job: Job, { delivery, event, endpoint, number }: DueAttempt): AttemptPlan | 'postponed' {
+    const { fault, decided, explain } = delivery;
+    if (number === 1) {
+      // A redelivery before the first attempt is sent unchanged and names no rule, unless the caller requested a fault.
+      const unchanged = explain?.id === undefined || job.data === 'redelivery';
+      return { fault: fault ?? null, explain: fault?.by ?? (unchanged ? null : explain) };
+    }
+    if (fault?.by.by === 'header' || fault?.once === true) return { fault, explain: fault.by };
+    if (decided?.number === number) return decided;
+    const { webhook } = this.parts.script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
+    if (!webhook) return { fault: null, explain: null };
+    const plan = planOf(webhook.effect, webhook.explain);
+    if (isPostponed(this.parts, { delivery, event, number }, plan, job)) return 'postponed';
+    return { fault: plan.fault, explain: plan.fault?.by ?? null };
+  }
+
+  #record(finished: FinishedAttempt): void {
+    const { delivery, job, number } = finished;
+    const { store } = this.parts;
+    const attempt = storeAttempt(store, finished);
+    // A redelivery restarts the retry schedule, whatever the number of its attempt.
+    const restarts = finished.pending && job.data === 'redelivery';
+    if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
+    (finished.pending ? recordOutcome : recordLateOutcome)(this.parts, { ...finished, attempt });
+  }
+
+  #end(job: Job): void {
+    this.#jobs.delete(job);
+    if (this.#jobs.size === 0) this.#resolveQuiet();
+    // Runs the jobs that the response made due at this instant: never a retry, but possibly the effect of a rule.
+    this.parts.scheduler.runDue();
+  }
+
+  #resolveQuiet(): void {
+    for (const resolve of this.#quiet.splice(0)) resolve();
+  }
+}
+
+/**
+ * Returns whether a rule postpones or drops a retry, after dropping the delivery or scheduling the attempt for later. The
+ * retry schedule continues from the attempt, whenever it happens. Call it only inside a write.
+ * @param job the job of the attempt, which is finished
+ */
+function isPostponed(
+  parts: OutcomeParts,
+  { delivery, event, number }: { delivery: Delivery; event: Event; number: number },
+  plan: DeliveryPlan,
+  job: Job,
+): boolean {
+  const { store, scheduler, now } = parts;
+  const { deliveries, endpoints } = store.tables;
+  const { explain, fault } = plan;
+  const holdUntil = waitOf(store, event, plan);
+  if (!plan.drop && plan.delayMs <= 0 && holdUntil === null) return false;
+  const faults = [...new Set([...(delivery.faults ?? []), ...faultsOfDelivery(plan)])];
+  if (plan.drop) {
+    deliveries.patch(delivery, { ...(explain && { explain }), faults, state: 'dropped', nextAttemptAtMs: null });
+    const endpoint = endpoints.get(delivery.endpointId);
+    if (endpoint) followDeliveries(parts, endpoint, failingSince(delivery));
+    return true;
+  }
+  const dueMs = now() + plan.delayMs;
+  deliveries.patch(delivery, {
+    ...(explain && { explain }),
+    faults,
+    nextAttemptAtMs: holdUntil ? null : dueMs,
+    decided: { number, fault, explain },
+    ...(holdUntil && { holdUntil: job.data === 'redelivery' ? { ...holdUntil, redelivery: true } : holdUntil }),
+  });
+  if (!holdUntil) scheduler.schedule('delivery.attempt', delivery.id, dueMs, job.data, placeOf(job));
+  return true;
+}

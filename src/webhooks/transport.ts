@@ -1,0 +1,217 @@
+/** Posts over undici's kept-alive connections, only to addresses that have been checked. */
+import { isIP, type LookupFunction } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type * as Undici from 'undici';
+import type { SystemClock } from '../time/system-clock.js';
+import type { CheckedHost, HostTarget, ResolvedAddress } from './addresses.js';
+import type { Exchange } from './exchange.js';
+import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure.js';
+
+/** Maximum number of hosts whose addresses and protocol are known. The oldest is removed, and found out again. */
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * How long an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a
+ * closing connection.
+ */
+const IDLE_MS = 1_000;
+
+/**
+ * How long one of several addresses is tried before the next. Node's default of 250 ms can expire while the event loop
+ * is blocked, which would drop an address that did respond.
+ */
+const ADDRESS_PATIENCE_MS = 2_500;
+
+/**
+ * How long a server may stay silent after a TLS greeting before it counts as one that waits for an HTTP request line.
+ */
+const SILENCE_MS = 1_000;
+
+/** The step of an attempt whose connection is not open yet. */
+export const connecting = 'connecting';
+
+interface TransportOptions {
+  readonly host: SystemClock;
+  readonly insideContainer: boolean;
+}
+
+/**
+ * Sends with TLS, or in plain HTTP to a local host. To find out which of them a local host supports, the sandbox sends in
+ * plain HTTP. For nearly every local server, that is the delivery itself, so its log stays clean. A TLS server rejects it
+ * before its application reads anything.
+ */
+export class Transport {
+  /** The origins that are known to support TLS. */
+  readonly #tls = new Set<string>();
+  /** The checked addresses of each host: a connection is opened to these, and no name is looked up again. */
+  readonly #addresses = new Map<string, readonly ResolvedAddress[]>();
+  /** The origins to which a connection is being opened. */
+  readonly #connecting = new Set<string>();
+  #agents: Promise<{ readonly local: Undici.Agent; readonly verify: Undici.Agent }> | null = null;
+
+  constructor(private readonly options: TransportOptions) {}
+
+  /**
+   * Makes the request of an attempt, which records its progress and the response. Nothing rejects after the status has
+   * arrived.
+   * @throws SendFailure
+   */
+  async post(target: HostTarget, checked: CheckedHost, exchange: Exchange, signal: AbortSignal): Promise<void> {
+    const peer = peerOf(target, checked, target.secure ? (checked.local ? 'local' : 'verify') : 'none');
+    this.#addresses.delete(target.host);
+    this.#addresses.set(target.host, checked.addresses);
+    forgetOldest(this.#addresses);
+    const fail = (error: unknown, at = peer): never => {
+      throw explainFailure(error, at, this.options.insideContainer);
+    };
+    const send = (to: Peer) => this.#request(to, target.path, exchange, signal);
+    if (peer.tls !== 'local') return send(peer).catch(fail);
+    if (this.#tls.has(peer.origin)) {
+      try {
+        await send(peer);
+        return;
+      } catch (error) {
+        this.#tls.delete(peer.origin);
+        // Without a connection nothing was sent, and the host may have restarted without TLS.
+        if (signal.aborted || !(error instanceof ConnectError)) fail(error);
+      }
+    }
+    const plain = peerOf(target, checked, 'none');
+    try {
+      await send(plain);
+      if (!asksForTls(exchange, peer) || !(await this.#supportsTls(peer, signal))) return;
+    } catch (error) {
+      if (error instanceof ConnectError) fail(error);
+      // A TLS server has read nothing of the request.
+      if (!(await this.#supportsTls(peer, signal))) fail(error, plain);
+    }
+    await send(peer).catch(fail);
+    this.#tls.add(peer.origin);
+    forgetOldest(this.#tls);
+  }
+
+  async close(): Promise<void> {
+    const agents = await this.#agents;
+    await Promise.all([agents?.local.destroy(), agents?.verify.destroy()]);
+  }
+
+  async #request(peer: Peer, path: string, exchange: Exchange, signal: AbortSignal): Promise<void> {
+    // Loaded by the first attempt, because a start does not need it.
+    const agents = await (this.#agents ??= import('undici').then((undici) => ({
+      local: this.#agent(undici, false),
+      verify: this.#agent(undici, true),
+    })));
+    const doing = () => (this.#connecting.has(peer.origin) ? connecting : 'waiting for the response');
+    exchange.begin(peer.authority, peer.origin + path, doing);
+    exchange.plain = peer.tls === 'none';
+    const { headers, request } = exchange;
+    const response = await agents[peer.tls === 'verify' ? 'verify' : 'local'].request({
+      origin: peer.origin,
+      path,
+      method: 'POST',
+      headers,
+      body: request.body,
+      signal,
+      responseHeaders: 'raw',
+    });
+    exchange.responseHeaders = joined(response.headers as unknown as readonly string[]);
+    exchange.status = response.statusCode;
+    try {
+      for await (const chunk of response.body) if (!exchange.body.add(chunk as Buffer)) return;
+      exchange.body.complete = true;
+    } catch {
+      // The status counts when it arrives, whatever happens to the body.
+    }
+  }
+
+  #agent({ Agent, buildConnector: connectorOf }: typeof Undici, verify: boolean): Undici.Agent {
+    const connector = connectorOf({
+      lookup: this.#pinnedLookup,
+      rejectUnauthorized: verify,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ADDRESS_PATIENCE_MS,
+    });
+    const connect: Undici.buildConnector.connector = (options, callback) => {
+      const origin = `${options.protocol}//${options.host}`;
+      this.#connecting.add(origin);
+      connector(options, (error, socket) => {
+        this.#connecting.delete(origin);
+        if (error === null) callback(null, socket);
+        else callback(new ConnectError(error), null);
+      });
+    };
+    // The attempt's time limit covers head and body, on an injected clock.
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+    const idle = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, keepAliveTimeoutThreshold: IDLE_MS };
+    return new Agent({ connect, maxHeaderSize: maxHeadBytes, ...timeouts, ...idle });
+  }
+
+  readonly #pinnedLookup: LookupFunction = (host, options, callback) => {
+    const [first, ...more] = this.#addresses.get(host) ?? [];
+    if (first === undefined) callback(new Error(`the addresses of ${host} are not known`), '');
+    else if (options.all === true) callback(null, [first, ...more]);
+    else callback(null, first.address, first.family);
+  };
+
+  /**
+   * Returns whether a local host supports TLS, by starting a handshake: a completed handshake or a TLS alert means that
+   * it does. No part of the webhook is sent. Returns false if `signal` ends the probe.
+   */
+  #supportsTls({ host, port }: Peer, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    const servername = isIP(host) === 0 ? host : '';
+    const lookup = this.#pinnedLookup;
+    return new Promise((resolve) => {
+      const socket = connectTls({ host, port, lookup, servername, rejectUnauthorized: false });
+      const onAbort = (): void => conclude(false);
+      const stopTimer = this.options.host.setTimer(SILENCE_MS, () => conclude(false));
+      const conclude = (found: boolean): void => {
+        stopTimer();
+        signal.removeEventListener('abort', onAbort);
+        socket.destroy();
+        resolve(found);
+      };
+      socket.once('secureConnect', () => conclude(true));
+      socket.on('error', (error: Error & { code?: string }) => conclude(error.code?.includes('ALERT') === true));
+      socket.once('close', () => conclude(false));
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}
+
+function peerOf({ host, port }: HostTarget, { addresses }: CheckedHost, tls: Peer['tls']): Peer {
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  const authority = port === (tls === 'none' ? 80 : 443) ? name : `${name}:${port}`;
+  return { host, port, addresses, tls, authority, origin: `${tls === 'none' ? 'http' : 'https'}://${authority}` };
+}
+
+function forgetOldest(known: Map<string, unknown> | Set<string>): void {
+  const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+}
+
+/**
+ * The response of some servers to a plain request at their TLS port: "Client sent an HTTP request to an HTTPS server."
+ */
+const tlsWords = /\b(?:https|ssl|tls)\b/i;
+const longestNotice = 2_000;
+
+/** Whether the response to a request in plain HTTP may be that of a TLS server: 400, or a redirect to itself. */
+function asksForTls({ status, responseHeaders, body }: Exchange, { origin }: Peer): boolean {
+  if (status === 400) return tlsWords.test(body.record.body.slice(0, longestNotice));
+  const location = responseHeaders['location'] ?? '';
+  return status !== null && status >= 300 && status < 400 && location.startsWith(`${origin}/`);
+}
+
+/** @param raw names and values alternately */
+function joined(raw: readonly string[]): Record<string, string> {
+  const values = new Map<string, string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    const value = (raw[at + 1] ?? '').trimEnd();
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  // Own properties, whatever the names of the receiver's headers.
+  return Object.fromEntries(values);
+}

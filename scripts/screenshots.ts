@@ -51,7 +51,7 @@ try {
   await playStory(sandbox);
   if (shots.some(({ place }) => place === 'explore')) {
     const start = await shopOf('careless');
-    await sandbox.explore((world) => shopStory(start, world), { budget: '60s', pairs: 0 });
+    await sandbox.explore((world) => shopStory(start, world), { budget: '60s' });
   }
   await mkdir(folder, { recursive: true });
   for (const { name, place, theme, click } of shots) {

@@ -25,13 +25,11 @@ export interface ClientParts {
   readonly controlToken: string | null;
   /** The certificate of a sandbox in this process that serves HTTPS. */
   readonly certificate?: string | null;
-  /** Shows an exploration in the web UI of a sandbox in this process. */
-  readonly show?: (exploration: object) => void;
   /** Stops everything that was started for this client. */
   readonly stop: () => Promise<void>;
 }
 
-export function sandboxClient({ stop, show, ...parts }: ClientParts): SandboxClient {
+export function sandboxClient({ stop, ...parts }: ClientParts): SandboxClient {
   let closing: Promise<void> | null = null;
   const ended = () =>
     closing === null ? null : `The sandbox at ${parts.url} was closed by this program. Call it before close().`;
@@ -40,7 +38,7 @@ export function sandboxClient({ stop, show, ...parts }: ClientParts): SandboxCli
   return {
     ...account,
     // Loaded on first use: most tests never explore.
-    explore: async (story, settings) => (await import('./explore.js')).exploreStory(account, story, settings, show),
+    explore: async (story, settings) => (await import('./explore.js')).exploreStory(account, story, settings),
     close,
     // Symbol.asyncDispose exists from Node 20 on; `await using` needs a compiler or a newer Node.
     [Symbol.asyncDispose]: close,

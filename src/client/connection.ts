@@ -48,7 +48,11 @@ export interface ConnectionSettings {
 export function openConnection(settings: ConnectionSettings): Connection {
   const { url, controlToken, certificate, ended } = settings;
   const key = headerText('the API key', settings.key);
-  const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
+  const headers: Record<string, string> = {
+    Authorization: `Bearer ${key}`,
+    Accept: 'application/json',
+    'User-Agent': 'messaging-sandbox-client',
+  };
   if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('the control token', controlToken);
 
   const trust = certificate && { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };

@@ -22,7 +22,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
         key,
         controlToken,
         certificate,
-        show: (exploration) => sandbox.accounts.of(key).exploration.show(exploration),
         stop: () => sandbox.close(),
       });
     } catch (error) {

@@ -4,7 +4,8 @@ import { within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, prepare, readFacts } from '../explore/facts.js';
-import { fileNames, reportJson, scenarioFile, shownProgress, shownReport } from '../explore/report-files.js';
+import { writeFile } from '../explore/file.js';
+import { matchesCell } from '../explore/ignore.js';
 import type { Play, Report } from '../explore/types.js';
 import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';
@@ -14,18 +15,12 @@ import type { Duration } from './types.js';
 export type Story = (world: SandboxAccount) => unknown;
 
 export interface ExploreSettings {
-  /** No try starts after this real time. Default 5m. */
+  /** Real time for everything. Default 5m. */
   readonly budget?: Duration;
-  /** Default 2000. */
-  readonly maxRuns?: number;
-  /** Maximum number of pairs of faults, tried after the single ones. Default 100. */
-  readonly pairs?: number;
-  /** Number of tries that run in parallel. Default 4. */
+  /** Maximum number of tries that run in parallel. Default 4. */
   readonly parallel?: number;
-  /** With the same seed, tries run in the same order. Default 1. */
-  readonly seed?: number;
-  /** Time limit of one try, in real time. Default 60s. */
-  readonly timeout?: Duration;
+  /** The cells to try, by name; `*` stands for anything. Default: all. */
+  readonly only?: readonly string[];
   /**
    * On a running clock: how long the application must be idle before the account's clock jumps to the next job. Default
    * 150ms. A frozen clock is not changed; the story moves it.
@@ -40,53 +35,49 @@ let worlds = 0;
 export async function exploreStory(
   sandbox: SandboxAccount,
   story: Story,
-  settings: ExploreSettings = {},
-  show: (exploration: object) => void = () => undefined,
+  { budget = '5m', parallel = 4, only = [], quiet = '150ms' }: ExploreSettings = {},
 ): Promise<Report> {
-  const {
-    budget = '5m',
-    maxRuns = 2000,
-    pairs = 100,
-    parallel = 4,
-    seed = 1,
-    timeout = '60s',
-    quiet = '150ms',
-  } = settings;
   if (!Number.isInteger(parallel) || parallel < 1) {
     throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number of at least 1.`);
   }
-  const timeoutMs = parseDuration(timeout);
+  const deadline = new AbortController();
+  const cancel = machineTime.setTimer(parseDuration(budget), () => deadline.abort(new Error('the budget is used up')));
   let pace: string | null = null;
-  const play: Play = async (placed) => {
+  const play: Play = async (placed, { limitMs, signal }) => {
+    signal.throwIfAborted();
+    const beganMs = machineTime.monotonic();
     const world = sandbox.account(`explore-${(worlds += 1)}`);
     pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
     const startedAt = await prepare(world, placed, pace);
-    const ending = await told(story, world, timeoutMs);
+    const ending = await told(story, world, limitMs);
     const facts = await readFacts(world, startedAt);
     await drop(world);
-    return { ...ending, facts };
+    return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };
   };
-  const report = await explore({
-    play,
-    lanes: parallel,
-    budgetMs: parseDuration(budget),
-    mostRuns: maxRuns,
-    mostPairs: pairs,
-    seed,
-    onProgress: (progress) => show(shownProgress(progress)),
-    now: () => machineTime.monotonic(),
-  });
-  const files = fileNames(report.breaks);
-  const scenarios = report.breaks.map((each, i) =>
-    scenarioFile(each, files[i] ?? '', { command: '', extends: null, quiet: pace }),
-  );
-  show(shownReport(report, reportJson(report, files, scenarios)));
-  return report;
+  try {
+    return await explore({
+      play,
+      // Only the story itself can play a file.
+      playFile: (request) => {
+        const { name, text } = writeFile(request, { command: '', extends: null, quiet: pace, story: null });
+        return Promise.resolve({ name, text });
+      },
+      lanes: parallel,
+      deadline: deadline.signal,
+      longestMs: 0,
+      retryWithinMs: null,
+      graceMs: 0,
+      ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
+      now: () => machineTime.monotonic(),
+    });
+  } finally {
+    cancel();
+  }
 }
 
-async function told(story: Story, world: SandboxAccount, timeoutMs: number) {
+async function told(story: Story, world: SandboxAccount, limitMs: number) {
   try {
-    const said = await within(timeoutMs, Promise.resolve(story(world)));
+    const said = await within(limitMs, Promise.resolve(story(world)));
     return said === 'late'
       ? { said: null, failure: null, timedOut: true }
       : { said: said ?? null, failure: null, timedOut: false };

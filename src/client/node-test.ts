@@ -4,7 +4,7 @@ import { after, before, type TestContext } from 'node:test';
 import type { SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { SandboxError } from './sandbox-error.js';
-import { failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import { explored, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export type { UseSandboxOptions };
 
@@ -44,7 +44,7 @@ export function useSandbox(options: UseSandboxOptions = {}): (context: TestConte
     context.after(async () => {
       const { passed } = context as TestContext & Outcome;
       if (passed === false) (await failureReport(account)).split('\n').forEach((line) => context.diagnostic(line));
-      await account.remove();
+      if (explored === null) await account.remove();
     });
     return account;
   };

@@ -28,6 +28,11 @@ export async function failureReport(account: SandboxAccount): Promise<string> {
 
 const longest = 120;
 
+/**
+ * The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself; null for other runs.
+ */
+export const explored = process.env['SANDBOX_TRY'] ? (process.env['MESSAGING_API_KEY'] ?? null) : null;
+
 /** Makes a key for each test from its name; a second test of that name, or a second try, gets a number after it. */
 export class TestKeys {
   readonly #given = new Set<string>();
@@ -40,7 +45,7 @@ export class TestKeys {
       .join('_')
       // The end of the path distinguishes tests better than the folder.
       .slice(-longest);
-    const base = words === '' ? 'test' : words;
+    const base = `${explored === null ? '' : `${explored}.`}${words === '' ? 'test' : words}`;
     let key = base;
     for (let n = 2; this.#given.has(key); n += 1) key = `${base}.${n}`;
     this.#given.add(key);

@@ -4,7 +4,7 @@ import { sandboxAccount, type SandboxAccount } from './account.js';
 import type { SandboxClient } from './client.js';
 import { openConnection } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
-import { failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import { explored, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
 
 export type { UseSandboxOptions };
 
@@ -44,7 +44,7 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
     if (typeof account !== 'object') return;
     if (task.result?.state === 'fail') process.stderr.write(`${await failureReport(account)}\n`);
     // Its jobs and its attempts in flight go too, so that nothing from a test affects the next.
-    await account.remove();
+    if (explored === null) await account.remove();
   });
 
   afterAll(async () => {

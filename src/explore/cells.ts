@@ -1,60 +1,65 @@
-/** Turns tries into cells of the matrix, and groups those that broke in the same way. */
-import { deviationsOf } from './compare.js';
+/** What came of a fault at a point. */
 import type { Reference } from './end-state.js';
+import { deviationsOf } from './oracle.js';
 import { outcomeOf } from './outcome.js';
+import { cellId, titleOf } from './placed.js';
 import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
-export const idOf = (placed: readonly Placed[]): string =>
-  placed.map(({ point, fault }) => `${point.id} ${fault.id}`).join('\n');
-
-/** Orders tries, the gentlest first: fewer faults, then milder ones. */
-export const weight = (placed: readonly Placed[]): number =>
-  placed.reduce((sum, { fault }) => sum + 100 + fault.rank, 0);
-
-export const kindsAt = ({ placed }: Cell): string =>
-  [...new Set(placed.map(({ point }) => point.kind))].sort().join(' + ');
-
-interface Group {
-  readonly kind: DeviationKind;
-  readonly at: string;
-  readonly cells: Cell[];
+/** @param retryWithinMs the account time within which a message may be late; null if that is not known */
+export function cellOf(reference: Reference, run: Run, placed: Placed, retryWithinMs: number | null): Cell {
+  const { fault } = placed;
+  const hits = Object.values(run.facts.hits).some((count) => count > 0);
+  const isReached = fault.restart === true ? run.restarted === true : fault.then === undefined || hits;
+  const deviations = isReached ? deviationsOf(reference, run, placed, retryWithinMs) : [];
+  const isBroken = deviations.some(({ doubt }) => doubt === null);
+  const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
+  return {
+    ...untried(placed),
+    state: isReached ? state : 'not reached',
+    deviations,
+    seconds: Math.round(run.tookMs) / 1000,
+    outcome: deviations.length > 0 ? outcomeOf(run) : null,
+  };
 }
 
-/** Groups breaks by their kinds of deviation and of points, the gentlest first. */
-export function groupsOf(cells: readonly Cell[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const cell of cells) {
-    const at = kindsAt(cell);
-    for (const kind of new Set(proofs(cell).map((deviation) => deviation.kind))) {
-      const group = groups.get(`${kind} ${at}`) ?? { kind, at, cells: [] };
-      group.cells.push(cell);
-      groups.set(`${kind} ${at}`, group);
-    }
-  }
-  for (const group of groups.values()) group.cells.sort((a, b) => weight(a.placed) - weight(b.placed));
-  return [...groups.values()];
-}
+export const untried = (placed: Placed): Cell => ({
+  id: cellId(placed),
+  title: titleOf(placed),
+  at: placed.point.kind,
+  state: 'not tried',
+  deviations: [],
+  seconds: 0,
+  outcome: null,
+});
 
 export const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);
-export const isSame = (a: Deviation, b: Deviation): boolean => a.kind === b.kind && a.subject === b.subject;
 
-export function withIgnored(cell: Cell, breaks: readonly Break[]): Cell {
-  if (cell.state !== 'broken') return cell;
-  const kinds = new Set(proofs(cell).map(({ kind }) => kind));
-  const own = breaks.filter(({ at, kind }) => at === kindsAt(cell) && kinds.has(kind));
-  return own.length > 0 && own.every(({ ignored }) => ignored !== null) ? { ...cell, state: 'ignored' } : cell;
+export function doubted(cell: Cell, kind: DeviationKind, doubt: string): Cell {
+  const deviations = cell.deviations.map((one) => (one.kind === kind && one.doubt === null ? { ...one, doubt } : one));
+  const isProven = deviations.some((one) => one.doubt === null);
+  return { ...cell, deviations, state: isProven ? cell.state : 'doubtful' };
 }
 
-export function titleOf(placed: readonly Placed[]): string {
-  return placed.map(({ point, fault }) => `${point.title} ${fault.words}`).join(', and ');
+export interface Tried {
+  readonly placed: Placed;
+  cell: Cell;
 }
 
-export function cellOf(reference: Reference, run: Run, placed: readonly Placed[]): Cell {
-  const hits = Object.values(run.facts.hits).filter((count) => count > 0).length;
-  const isReached = hits === placed.filter(({ fault }) => fault.then !== undefined).length;
-  const isRestarted = run.restarted === true || placed.every(({ fault }) => fault.restart !== true);
-  if (!isReached || !isRestarted) return { placed, state: 'not reached', deviations: [], outcome: null };
-  const deviations = deviationsOf(reference, run, placed);
-  const state = deviations.some(({ doubt }) => doubt === null) ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
-  return { placed, state, deviations, outcome: deviations.length > 0 ? outcomeOf(run) : null };
+/** The tries that broke in the same way at points of one kind. */
+export interface Group {
+  readonly kind: DeviationKind;
+  readonly at: string;
+  readonly cells: Tried[];
+  confirming: boolean;
+  tries: number;
+  found: Break | null;
 }
+
+export const groupOf = (kind: DeviationKind, at: string): Group => ({
+  kind,
+  at,
+  cells: [],
+  confirming: false,
+  tries: 0,
+  found: null,
+});

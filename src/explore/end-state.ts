@@ -1,5 +1,5 @@
 /** The end state of a run, in the form in which two runs are compared. */
-import { agreed, normalForm, plain, type Json } from './normal-form.js';
+import { agreed, linesOf, normalForm, plain, type Json } from './state.js';
 import type { Facts, Message, Run } from './types.js';
 
 /** A content that was sent to a customer, and the times in milliseconds from the start. */
@@ -65,35 +65,31 @@ export const states = {
     ),
 };
 
-/** Counts deliveries that were unfinished at the end of the story, by event type. */
-export const outstanding = ({ deliveries }: Facts): Map<string, number> =>
-  tally(deliveries, ({ state, event_type: type }) => (state === 'pending' || state === 'retrying' ? type : null));
-
 /** What all runs without faults have in common. */
 export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;
   readonly said: Json;
-  /** Kinds of facts that differ even without faults, and are not compared. */
-  readonly unstable: readonly string[];
+  /** The lines that it writes without faults. */
+  readonly lines: ReadonlySet<string>;
+  /** How the application waits, as far as it was seen. */
+  readonly returns: { readonly realMs: number; readonly accountMs: number } | null;
 }
+
+const counts = (facts: Facts, closeness: Closeness) =>
+  JSON.stringify([...sentMessages(facts, closeness)].map(([key, { atMs }]) => [key, atMs.length]).sort());
 
 export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;
   if (run === undefined) throw new Error('a reference needs at least one run');
-  const counts = (facts: Facts, closeness: Closeness) =>
-    JSON.stringify([...sentMessages(facts, closeness)].map(([key, { atMs }]) => [key, atMs.length]).sort());
-  const agree = (show: (facts: Facts) => string) => others.every(({ facts }) => show(facts) === show(run.facts));
-  const closeness = closenesses.find((each) => agree((facts) => counts(facts, each)));
-  const isStable = (stateOf: (facts: Facts) => ReadonlyMap<string, unknown>) =>
-    agree((facts) => JSON.stringify([...stateOf(facts)].sort()));
+  const closeness = closenesses.find((each) =>
+    others.every(({ facts }) => counts(facts, each) === counts(run.facts, each)),
+  );
   return {
     run,
     closeness: closeness ?? 'type',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
-    unstable: [
-      ...(closeness === undefined ? ['messages'] : []),
-      ...Object.entries(states).flatMap(([name, stateOf]) => (isStable(stateOf) ? [] : [name])),
-    ],
+    lines: new Set(runs.flatMap(({ output = '' }) => linesOf(output))),
+    returns: null,
   };
 }

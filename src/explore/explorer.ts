@@ -1,50 +1,36 @@
-/** Plays a story without faults, then with each fault at each point, and finds the smallest fault that breaks it. */
-import { createStream } from '../random/stream.js';
-import { baseline, notesOf, patienceWith, usual } from './baseline.js';
-import { faultsAt } from './catalogue.js';
-import { deviationsOf } from './compare.js';
-import { referenceOf, type Reference } from './end-state.js';
-import { cellOf, groupsOf, idOf, isSame, kindsAt, proofs, titleOf, weight, withIgnored } from './cells.js';
-import { milder, pairsOf } from './more-faults.js';
+/** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
+import { passGate } from './gate.js';
+import type { Reference } from './end-state.js';
+import { cellId, inOrder, titleOf } from './placed.js';
+import { deviationsOf } from './oracle.js';
+import { cellOf, doubted, groupOf, proofs, untried, type Group, type Tried } from './cells.js';
+import type { ExploreOptions, PlayedFile } from './options.js';
 import { outcomeOf } from './outcome.js';
-import { pointsOf } from './points.js';
-import type { Break, Cell, Deviation, DeviationKind, Facts, Placed, Play, Point, Progress, Report } from './types.js';
-
-export interface ExploreOptions {
-  readonly play: Play;
-  /** Number of tries that run in parallel. */
-  readonly lanes: number;
-  /** Machine milliseconds after which no new try begins, but for one that confirms a break. */
-  readonly budgetMs: number;
-  readonly mostRuns: number;
-  /** Maximum number of pairs. */
-  readonly mostPairs: number;
-  readonly seed: number;
-  /** Faults in addition to the catalogue, such as restarts. */
-  readonly more?: (baseline: Facts) => readonly Placed[];
-  readonly ignores?: (kind: string, cell: Cell) => string | null;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Machine time in milliseconds. */
-  readonly now: () => number;
-}
+import { isRead, pointsOf } from './points.js';
+import type { Break, Deviation, DeviationKind, Patience, Placed, Report, Run } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
-/** Maximum number of gentler faults that are tried instead of one that broke something. */
-const mostGentler = 4;
-/** Share of the budget for tries; if something broke, the rest is for its confirmation. */
-const exploringShare = 0.8;
+/** Deviations that more time does not undo. */
+const lasting = new Set<DeviationKind>(['duplicate', 'useless calls', 'failure hidden']);
+/** Machine milliseconds to wait for an application before it is known how it waits. */
+const unlearntMs = 4_000;
+const leastMs = 1_000;
 
-export async function explore(options: ExploreOptions): Promise<Report> {
-  const exploration = new Exploration(options);
-  return exploration.run();
+export function explore(options: ExploreOptions): Promise<Report> {
+  return new Exploration(options).run();
 }
 
 class Exploration {
   readonly #options: ExploreOptions;
   readonly #startedMs: number;
-  readonly #cells: Cell[] = [];
-  #tried = 0;
+  readonly #tried: Tried[] = [];
+  readonly #groups = new Map<string, Group>();
+  readonly #confirmations: (() => Promise<void>)[] = [];
+  #reference!: Reference;
+  /** Machine milliseconds in which the application repeated a failed call; null before that is known. */
+  #returnMs: number | null = null;
+  #usualMs = 0;
 
   constructor(options: ExploreOptions) {
     this.#options = options;
@@ -52,183 +38,202 @@ class Exploration {
   }
 
   async run(): Promise<Report> {
-    const { more, mostPairs, seed } = this.#options;
-    const { runs, lanes, notes } = await baseline(this.#options);
-    const reference = referenceOf(runs);
-    const extra = more?.(reference.run.facts) ?? [];
-    const own = pointsOf(runs.map(({ facts }) => facts));
-    const points = [
-      ...new Map([...own, ...extra.map(({ point }) => point)].map((point) => [point.id, point])).values(),
-    ];
-    const all = inOrder(own, this.#options);
-    const soFar = () => this.#report(reference, points, [], notes);
-    await this.#tryAll(
-      // Requested faults come first, because a small budget may end before the catalogue does.
-      [...extra, ...all].map((placed) => [placed]),
-      reference,
-      lanes,
-      soFar,
-    );
-    if (this.#isAffordable()) await this.#tryAll(pairsOf(this.#cells, mostPairs, seed), reference, lanes, soFar);
-    const breaks = await this.#confirm(reference);
-    return this.#report(reference, points, breaks, [...notes, ...notesOf(reference, points)]);
-  }
-
-  #report(reference: Reference, points: readonly Point[], breaks: readonly Break[], notes: readonly string[]): Report {
-    const place = new Map(points.map(({ id }, i) => [id, i]));
-    const order = (cell: Cell) => place.get(cell.placed[0]?.point.id ?? '') ?? 0;
+    const { only = () => true, resumed, more = [], play } = this.#options;
+    const calm = this.#patience(() => true);
+    const { reference, runs, lanes, notes } = await passGate({ ...this.#options, play, patience: calm });
+    this.#reference = reference;
+    this.#usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
+    const points = pointsOf(runs);
+    const known = new Map((resumed?.cells ?? []).map((cell) => [cell.id, cell]));
+    const isDone = (placed: Placed) => !['not tried', undefined].includes(known.get(cellId(placed))?.state);
+    const wanted = [...more, ...inOrder(points, reference.run.facts.steered)].filter((each) => only(cellId(each)));
+    const queue = wanted.filter((each) => !isDone(each));
+    await this.#tryAll(queue, lanes);
+    this.#conclude();
+    const own = new Map(this.#tried.map(({ cell }) => [cell.id, cell]));
+    const cells = wanted.map((placed) => own.get(cellId(placed)) ?? known.get(cellId(placed)) ?? untried(placed));
+    const found = [...this.#groups.values()].flatMap((group) => group.found ?? []);
+    const files = new Set(found.map(({ file }) => file));
     return {
-      seed: this.#options.seed,
       baseline: outcomeOf(reference.run),
-      points,
-      cells: this.#cells.map((cell) => withIgnored(cell, breaks)).sort((a, b) => order(a) - order(b)),
-      breaks,
-      tried: this.#tried,
-      seconds: this.#seconds(),
+      points: points.map(({ id, title, kind }) => ({ id, title, kind })),
+      cells,
+      breaks: [...(resumed?.breaks ?? []).filter(({ file }) => !files.has(file)), ...found].sort(byFile),
+      tried: this.#tried.length,
+      seconds: Math.round(this.#spentMs() / 100) / 10,
       notes,
     };
-  }
-
-  #seconds(): number {
-    return Math.round(this.#spentMs() / 100) / 10;
   }
 
   #spentMs(): number {
     return this.#options.now() - this.#startedMs;
   }
 
-  #isAffordable(share = this.#cells.some(({ state }) => state === 'broken') ? exploringShare : 1): boolean {
-    return this.#spentMs() < this.#options.budgetMs * share && this.#tried < this.#options.mostRuns;
+  /** How long a play may take: the application may wait for its own retries. */
+  #limitMs(): number {
+    return this.#usualMs === 0 ? 90_000 : Math.max(25_000, 10 * this.#usualMs + 1.5 * (this.#returnMs ?? 10_000));
   }
 
-  async #tryAll(
-    wanted: readonly (readonly Placed[])[],
-    reference: Reference,
-    lanes: number,
-    report: () => Report,
-  ): Promise<void> {
-    const { play, onProgress } = this.#options;
-    const queue = [...wanted];
-    const lane = async () => {
-      for (let placed = queue.shift(); placed !== undefined; placed = queue.shift()) {
-        if (!this.#isAffordable()) {
-          this.#cells.push({ placed, state: 'not tried', deviations: [], outcome: null });
-          continue;
-        }
-        this.#tried += 1;
-        const cell = cellOf(reference, await play(placed, usual), placed);
-        this.#cells.push(cell);
-        onProgress?.({
-          done: this.#tried,
-          left: queue.length,
-          broken: this.#cells.filter(({ state }) => state === 'broken').length,
-          seconds: this.#seconds(),
-          latest: `${titleOf(placed)}: ${cell.state}`,
-          report,
-        });
-      }
+  #patience(isOver: Patience['isOver'], realMs = 0): Patience {
+    return { realMs, isOver, limitMs: this.#limitMs() + realMs, signal: this.#options.deadline };
+  }
+
+  /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
+  #patienceAfter(placed: Placed, realMs?: number): Patience {
+    const reference = { ...this.#reference };
+    const learntMs = this.#returnMs === null ? unlearntMs : Math.max(leastMs, 1.5 * this.#returnMs + 500);
+    const isOver = (run: Omit<Run, 'tookMs'>) =>
+      deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
+    return this.#patience(isOver, realMs ?? Math.min(this.#options.longestMs, learntMs));
+  }
+
+  async #tryAll(queue: Placed[], lanes: number): Promise<void> {
+    const { deadline } = this.#options;
+    const probe = queue.findIndex(({ point, fault }) => fault.id === '503' && !isRead(point));
+    const first = probe < 0 ? undefined : queue.splice(probe, 1)[0];
+    let isProbing = false;
+    const next = (): (() => Promise<void>) | undefined => {
+      if (deadline.aborted) return undefined;
+      const confirmation = this.#confirmations.shift();
+      if (confirmation) return confirmation;
+      // Until it is known how the application waits, faults of deliveries are tried, for which it need not.
+      const needsNoWait = queue.findIndex(({ point }) => point.when === 'webhook.deliver');
+      const at = isProbing && lanes > 1 && needsNoWait >= 0 ? needsNoWait : 0;
+      const [placed] = queue.splice(at, 1);
+      return placed && (() => this.#try(placed, queue.length));
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    const work = new Set<Promise<void>>();
+    const start = (job: () => Promise<void>) => {
+      const running: Promise<void> = job().finally(() => work.delete(running));
+      work.add(running);
+    };
+    if (first && !deadline.aborted) {
+      isProbing = true;
+      start(() => this.#probe(first, queue.length).finally(() => (isProbing = false)));
+    }
+    for (;;) {
+      const job = work.size < lanes ? next() : undefined;
+      if (job) start(job);
+      else if (work.size === 0) break;
+      else await Promise.race(work);
+    }
   }
 
-  /** Groups what broke by the kind of deviation and of points, and tries the gentlest of each group again, alone. */
-  async #confirm(reference: Reference): Promise<Break[]> {
-    const breaks: Break[] = [];
-    const disproved = new Map<string, string>();
-    for (const { kind, at, cells } of groupsOf(this.#cells)) {
-      // One break is always confirmed, even if the budget is used up.
-      if (breaks.length > 0 && this.#spentMs() >= this.#options.budgetMs) {
-        disproved.set(`${kind} ${at}`, 'The budget ended before it was repeated.');
-        continue;
-      }
-      const found = await this.#firstConfirmed(kind, cells, reference);
-      if (found === null) {
-        disproved.set(
-          `${kind} ${at}`,
-          'It did not happen again when it was played alone, or it happened without the fault as well.',
-        );
-        continue;
-      }
-      const smallest = await this.#shrunk(kind, found, reference);
-      const ignored = this.#options.ignores?.(kind, smallest.cell) ?? null;
-      breaks.push({ kind, at, smallest: smallest.cell, deviation: smallest.deviation, tries: cells.length, ignored });
+  /** Tries the mildest fault with much patience, and learns when the application repeats the call. */
+  async #probe(placed: Placed, left: number): Promise<void> {
+    const { longestMs } = this.#options;
+    let waited: { readonly realMs: number; readonly accountMs: number } | null = null;
+    const patience = this.#patienceAfter(placed, longestMs);
+    const onReturn: Patience['onReturn'] = (after) => (waited ??= after);
+    await this.#try(placed, left, { ...patience, onReturn });
+    const seen = waited as { readonly realMs: number; readonly accountMs: number } | null;
+    this.#returnMs = seen?.realMs ?? 0;
+    if (seen !== null) this.#reference = { ...this.#reference, returns: seen };
+  }
+
+  async #try(placed: Placed, left: number, patience?: Patience): Promise<void> {
+    const run = await this.#played(placed, patience ?? this.#patienceAfter(placed));
+    if (run === null) return;
+    const tried: Tried = { placed, cell: cellOf(this.#reference, run, placed, this.#options.retryWithinMs) };
+    this.#tried.push(tried);
+    for (const kind of new Set(proofs(tried.cell).map((deviation) => deviation.kind))) {
+      const key = `${kind} ${placed.point.kind}`;
+      const group = this.#groups.get(key) ?? groupOf(kind, placed.point.kind);
+      this.#groups.set(key, group);
+      group.cells.push(tried);
+      if (group.confirming || group.found || group.tries >= mostConfirmations) continue;
+      group.confirming = true;
+      this.#confirmations.push(() => this.#confirm(group));
     }
-    this.#cells.forEach((cell, i) => {
-      const at = kindsAt(cell);
-      const deviations = cell.deviations.map((deviation) => {
-        const doubt = disproved.get(`${deviation.kind} ${at}`);
-        return deviation.doubt === null && doubt !== undefined ? { ...deviation, doubt } : deviation;
-      });
-      const state =
-        cell.state === 'broken' && deviations.every(({ doubt }) => doubt !== null) ? 'doubtful' : cell.state;
-      this.#cells[i] = { ...cell, deviations, state };
+    this.#options.onProgress?.({
+      done: this.#tried.length,
+      left,
+      broken: [...this.#groups.values()].filter(({ found }) => found !== null).length,
+      seconds: Math.round(this.#spentMs() / 100) / 10,
+      latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
-    return breaks;
   }
 
-  async #firstConfirmed(kind: DeviationKind, cells: readonly Cell[], reference: Reference): Promise<Confirmed | null> {
-    for (const cell of cells.slice(0, mostConfirmations)) {
-      const run = await this.#options.play(cell.placed, patienceWith(reference, cell.placed));
-      const again = cellOf(reference, run, cell.placed);
-      const deviation = proofs(again).find((one) =>
-        proofs(cell).some((known) => one.kind === kind && isSame(one, known)),
-      );
-      if (deviation !== undefined)
-        return (await this.#happensAnyway(deviation, reference)) ? null : { cell, deviation };
+  #played(placed: Placed | null, patience: Patience): Promise<Run | null> {
+    return this.#inTime(() => this.#options.play(placed, patience));
+  }
+
+  /** Returns null if the time was over before the end. */
+  async #inTime<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#options.deadline.aborted) return null;
+      throw error;
     }
-    return null;
   }
 
-  /** Plays the story once more without a fault: on a busy machine, it may end otherwise by itself. */
-  async #happensAnyway(deviation: Deviation, reference: Reference): Promise<boolean> {
-    const run = await this.#options.play([], usual);
-    return deviationsOf(reference, run, []).some((one) => isSame(one, deviation));
-  }
-
-  /** Tries gentler faults that were not among those tried, in place of one that broke something. */
-  async #shrunk(kind: DeviationKind, found: Confirmed, reference: Reference): Promise<Confirmed> {
-    for (const placed of this.#gentler(found.cell).slice(0, mostGentler)) {
-      if (!this.#isAffordable(1)) break;
-      this.#tried += 1;
-      const cell = cellOf(reference, await this.#options.play(placed, patienceWith(reference, placed)), placed);
-      const known = this.#cells.findIndex((one) => idOf(one.placed) === idOf(placed));
-      if (known >= 0) this.#cells[known] = cell;
-      else this.#cells.push(cell);
-      const deviation = proofs(cell).find((one) => one.kind === kind);
-      if (deviation !== undefined) return { cell, deviation };
+  /** Plays a file of the break with the fault and without it: only what fails and passes in this way is a break. */
+  async #confirm(group: Group): Promise<void> {
+    const { ignored = () => null } = this.#options;
+    const open = group.cells.filter(({ cell }) => proofs(cell).some(({ kind }) => kind === group.kind));
+    for (const tried of open.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank)) {
+      if (group.tries >= mostConfirmations) break;
+      group.tries += 1;
+      const deviation = proofs(tried.cell).find(({ kind }) => kind === group.kind);
+      if (!deviation) continue;
+      const file = await this.#proven(tried.placed, deviation);
+      if (file === null || file.problem !== null) {
+        const doubt = file === null ? 'The budget ended before it was repeated.' : (file.problem ?? '');
+        tried.cell = doubted(tried.cell, group.kind, doubt);
+        continue;
+      }
+      const { id } = tried.cell;
+      group.found = {
+        kind: group.kind,
+        at: group.at,
+        cell: tried.cell,
+        sentence: deviation.sentence,
+        tries: 0,
+        ignored: ignored(id),
+        file: file.name,
+        scenario: file.text,
+      };
+      break;
     }
-    return found;
+    group.confirming = false;
   }
 
-  /** Returns the breaks, the gentlest first. */
-  #gentler({ placed }: Cell): (readonly Placed[])[] {
-    const done = new Set(this.#cells.filter(({ state }) => state !== 'not tried').map((cell) => idOf(cell.placed)));
-    const others = placed.flatMap((each, i) =>
-      [...faultsAt(each.point, true), ...milder(each.fault)]
-        .filter(({ rank }) => rank < each.fault.rank)
-        .map((fault) => placed.with(i, { point: each.point, fault })),
+  async #proven(placed: Placed, deviation: Deviation): Promise<PlayedFile | null> {
+    const { deadline, playFile, longestMs } = this.#options;
+    const patience = this.#patienceAfter(placed);
+    // A loss is only believed after twice the usual time.
+    const patienceMs = Math.min(longestMs, 2 * patience.realMs);
+    const limitMs = 1.2 * this.#limitMs() + patienceMs;
+    const request = { placed, deviation, reference: this.#reference, patienceMs, limitMs, signal: deadline };
+    const file = await this.#inTime(() => playFile(request));
+    if (file === null || file.problem !== undefined) return file && { ...file, problem: file.problem ?? null };
+    const again = await this.#played(placed, { ...patience, realMs: patienceMs, limitMs });
+    const without = await this.#played(
+      null,
+      this.#patience(() => true),
     );
-    return others.filter((one) => !done.has(idOf(one))).sort((a, b) => weight(a) - weight(b));
+    if (again === null || without === null) return null;
+    const isSame = (one: Deviation) => one.kind === deviation.kind && one.doubt === null;
+    const repeated = deviationsOf(this.#reference, again, placed, this.#options.retryWithinMs).some(isSame);
+    if (!repeated) return { ...file, problem: 'It did not happen again when it was repeated.' };
+    const anyway = deviationsOf(this.#reference, without, null).some(isSame);
+    return { ...file, problem: anyway ? 'It also happened without the fault.' : null };
+  }
+
+  /** What was not confirmed is doubtful. */
+  #conclude(): void {
+    for (const group of this.#groups.values()) {
+      for (const tried of group.cells) {
+        if (group.found === null) {
+          tried.cell = doubted(tried.cell, group.kind, 'The budget ended before it was repeated.');
+        } else if (group.found.ignored !== null && tried.cell.state === 'broken') {
+          tried.cell = { ...tried.cell, state: 'ignored' };
+        }
+      }
+      if (group.found) group.found = { ...group.found, tries: group.cells.length };
+    }
   }
 }
 
-interface Confirmed {
-  readonly cell: Cell;
-  readonly deviation: Deviation;
-}
-
-/** Orders tries so that each fault is tried at one point of each kind first, which suits a small budget. */
-function inOrder(points: readonly Point[], { seed }: ExploreOptions): Placed[] {
-  const seen = new Map<string, number>();
-  const draw = createStream(seed, 'explore', 'order', {});
-  const all = points.flatMap((point, i) => {
-    const isFirst = points.findIndex(({ kind }) => kind === point.kind) === i;
-    return faultsAt(point, isFirst).map((fault) => {
-      const key = `${point.kind} ${String(point.match['status'])} ${fault.id}`;
-      const round = seen.get(key) ?? 0;
-      seen.set(key, round + 1);
-      return { placed: { point, fault }, round, rank: fault.rank, chance: draw.next() };
-    });
-  });
-  return all.sort((a, b) => a.round - b.round || a.rank - b.rank || a.chance - b.chance).map(({ placed }) => placed);
-}
+const byFile = (a: Break, b: Break): number => a.file.localeCompare(b.file);

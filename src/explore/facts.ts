@@ -1,26 +1,20 @@
 /** Prepares an account for a try, and reads its facts at the end. */
-import { ruleId, ruleOf } from './catalogue.js';
-import type { ExploredAccount, Facts, Placed, RuleInput } from './types.js';
+import { ruleOf } from './placed.js';
+import type { ExploredAccount, Facts, Placed } from './types.js';
 
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
 
-export function rulesOf(placed: readonly Placed[]): RuleInput[] {
-  return placed.flatMap((each, i) => ruleOf(each, `explore-${i + 1}-${ruleId(each)}`) ?? []);
-}
-
 /** @param quiet how long the application must be quiet before the clock jumps; null leaves the clock as it is */
-export async function prepare(
-  account: ExploredAccount,
-  placed: readonly Placed[],
-  quiet: string | null,
-): Promise<string> {
-  for (const rule of rulesOf(placed)) await account.rules.add(rule);
+export async function prepare(account: ExploredAccount, placed: Placed | null, quiet: string | null): Promise<string> {
+  const rule = placed && ruleOf(placed);
+  if (rule) await account.rules.add(rule);
   if (quiet !== null) await account.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: quiet });
   return account.clock.now();
 }
 
-export async function readFacts(account: ExploredAccount, startedAt: string): Promise<Facts> {
+/** @param suffix what the key of the account adds to the key of the try */
+export async function readFacts(account: ExploredAccount, startedAt: string, suffix = ''): Promise<Facts> {
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
   const [messages, otps, templates, endpoints, requests, deliveries, rules] = await Promise.all([
@@ -36,7 +30,26 @@ export async function readFacts(account: ExploredAccount, startedAt: string): Pr
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
-  return { startedAt, endedAt: clock.now, steered, messages, otps, templates, endpoints, requests, deliveries, hits };
+  const records = { messages, otps, templates, endpoints, requests, deliveries, hits };
+  return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };
+}
+
+/** Returns the facts of all accounts of a try together. */
+export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts {
+  return others.reduce(
+    (all, one) => ({
+      ...all,
+      steered: all.steered && one.steered,
+      messages: [...all.messages, ...one.messages],
+      otps: [...all.otps, ...one.otps],
+      templates: [...all.templates, ...one.templates],
+      endpoints: [...all.endpoints, ...one.endpoints],
+      requests: [...all.requests, ...one.requests],
+      deliveries: [...all.deliveries, ...one.deliveries],
+      hits: { ...all.hits, ...one.hits },
+    }),
+    first,
+  );
 }
 
 /** Deletes the account with its jobs and attempts. */

@@ -1,7 +1,7 @@
 /** A run in words: its end state, and its calls and attempts. */
 import { formatDuration } from '../time/duration.js';
 import { sentMessages, states, times } from './end-state.js';
-import { leaves, normalForm } from './normal-form.js';
+import { leaves, normalForm } from './state.js';
 import { callOf, deliveryOf, nameOf } from './points.js';
 import type { Facts, Happening, Outcome, Run } from './types.js';
 

@@ -1,6 +1,6 @@
 /** Finds the points of a story: each call and each delivery of a run without faults. */
 import { hookOf } from '../scenario/language/hooks.js';
-import type { Facts, JournalRequest, Point } from './types.js';
+import type { Facts, JournalRequest, Point, Run } from './types.js';
 
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
@@ -8,10 +8,30 @@ const mostReads = 2;
 type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template'>;
 
 /** Returns the points that all of these runs have, in the order of the first run. */
-export function pointsOf(runs: readonly Facts[]): Point[] {
-  const [first, ...others] = runs.map(numbered);
+export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
+  const [first, ...others] = runs.map(({ accounts }) => accounts.flatMap(numbered));
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
-  return (first ?? []).filter(({ id }) => known.every((ids) => ids.has(id)));
+  const shared = (first ?? []).filter(({ id }) => known.every((ids) => ids.has(id)));
+  const whole = (kind: string, when: Point['when'], nth: number, atMs: number): Point => ({
+    ...wholePoint(kind, `the ${kind}`, when, nth),
+    id: kind,
+    atMs,
+  });
+  const send = shared.find(({ kind }) => kind === 'message.send' || kind === 'otp.send');
+  const before = runs[0]?.facts.requests.findIndex(({ operation }) => hookOf(operation) === send?.kind) ?? -1;
+  return [
+    ...shared,
+    ...(send !== undefined && send.account === '' && before >= 0
+      ? [whole('service', 'api.any', before + 1, send.atMs)]
+      : []),
+    ...(shared.some(({ when }) => when === 'webhook.deliver') ? [whole('receiver', 'webhook.deliver', 0, 0)] : []),
+  ];
+}
+
+/** Returns the calls that change something, without their numbers. */
+export function writesOf({ accounts }: Pick<Run, 'accounts'>): string[] {
+  const points = accounts.flatMap(numbered).filter((point) => point.when !== 'webhook.deliver');
+  return points.filter((point) => !isRead(point)).map(({ id }) => id);
 }
 
 function numbered(facts: Facts): Point[] {
@@ -21,23 +41,30 @@ function numbered(facts: Facts): Point[] {
   );
   const inOrder = [...calls, ...deliveries].sort((a, b) => a.at.localeCompare(b.at) || a.seq - b.seq);
   const counts = new Map<string, number>();
-  const points = inOrder.flatMap(({ place }) => {
+  const points = inOrder.flatMap(({ place, at }) => {
     const key = `${place.when} ${JSON.stringify(place.match)}`;
     const nth = (counts.get(key) ?? 0) + 1;
     counts.set(key, nth);
     if (nth > mostReads && isRead(place)) return [];
-    return [{ ...place, nth, id: `${key} ${nth}`, title: titleOf(place, nth) }];
+    const { account } = facts;
+    const atMs = Date.parse(at) - Date.parse(facts.startedAt);
+    return [{ ...place, account, atMs, nth, id: `${slugOf(place)}${account}:${nth}`, title: titleOf(place, nth) }];
   });
-  return deliveries.length === 0 ? points : [...points, receiver];
+  return points;
+}
+
+/** Distinguishes points by what a rule can match. */
+function slugOf({ kind, match, template, to }: Place): string {
+  const { status, type, batch, method, path } = match;
+  const about = [status, method, path, template ?? type, batch === true ? 'batch' : undefined, to];
+  return [kind, ...about.filter((part) => typeof part === 'string')].join(':');
 }
 
 /** Returns a point that concerns no particular customer or call. */
-export function wholePoint(kind: string, title: string, when: Point['when'], nth = 0): Point {
-  return { id: nth === 0 ? kind : `${kind} ${nth}`, title, kind, when, match: {}, nth, to: null, template: null };
+export function wholePoint(kind: string, title: string, when: Point['when'], nth: number): Point {
+  const none = { to: null, template: null, account: '', atMs: 0 };
+  return { id: `${kind}:${nth}`, title, kind, when, match: {}, nth, ...none };
 }
-
-/** The receiver as a whole, which can be down for some time from the start. */
-const receiver = wholePoint('receiver', 'the receiver', 'webhook.deliver');
 
 const placed = (at: string, seq: number, place: Place | null) => (place === null ? [] : [{ at, seq, place }]);
 
@@ -65,9 +92,11 @@ const subjects: Readonly<
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
+/** @returns null for a call that is no place for a fault, such as one by which a test prepares its account */
 export function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
   const kind = hookOf(operation);
-  if (kind === null) return null;
+  const isOurs = Object.values(request.headers).includes('messaging-sandbox-client');
+  if (kind === null || isOurs) return null;
   const body: SendBody = typeof request.body === 'object' ? ((request.body as SendBody | null) ?? {}) : {};
   const place = { kind, when: kind as Place['when'], match: {}, to: null, template: null };
   if (kind === 'webhook.create') return place;

@@ -25,7 +25,7 @@ export interface ExploredAccount {
   requests(): Promise<JournalRequest[]>;
   deliveries(): Promise<Delivery[]>;
   idle(timeout: string): Promise<unknown>;
-  call<T>(method: 'PUT' | 'DELETE', path: string, body?: object): Promise<T>;
+  call<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
 }
 
 /** The kinds of deviations. */
@@ -35,6 +35,7 @@ export const deviationKinds = [
   'late',
   'endpoint lost',
   'state differs',
+  'failure hidden',
   'application failed',
   'useless calls',
   'never settles',
@@ -43,11 +44,11 @@ export type DeviationKind = (typeof deviationKinds)[number];
 
 /** A place at which the application depends on the service. */
 export interface Point {
-  /** Is the same in each run of the same story. */
+  /** Names the point on the command line: `message.send:order_update:+12025550110:2`. Is the same in each run. */
   readonly id: string;
-  /** A name, such as `2nd message.send to +12025550110`. */
+  /** A name, such as `2nd message.send (order_update to +12025550110)`. */
   readonly title: string;
-  /** The operation (`message.send`), the type of the event, or `receiver`. */
+  /** The operation (`message.send`), the type of the event, `service`, `receiver` or `application`. */
   readonly kind: string;
   /** Hook, conditions and number of the rule that applies at this point. */
   readonly when: RuleInput['when'];
@@ -56,13 +57,18 @@ export interface Point {
   /** The customer concerned, if there is one. */
   readonly to: string | null;
   readonly template: string | null;
+  /** What the key of the account adds to the key of the try: test runners use an account per test. */
+  readonly account: string;
+  /** Account milliseconds from the start. */
+  readonly atMs: number;
 }
 
 /**
- * What an application can do about a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, if it can
- * find out what happened. `final`: it cannot recover; it must not repeat itself or harm others. `throttle`: only the calls count.
+ * What an application can do about a fault. `recoverable`: it must reach the same end state. `uncertain`: the same, or it
+ * says that the outcome is unknown. `outage`: the same, or it says that it gave up. `final`: it cannot recover; it must say
+ * so and stop. `throttle`: only the calls count.
  */
-export type FaultClass = 'recoverable' | 'uncertain' | 'final' | 'throttle';
+export type FaultClass = 'recoverable' | 'uncertain' | 'outage' | 'final' | 'throttle';
 
 export interface Fault {
   readonly id: string;
@@ -71,24 +77,23 @@ export interface Fault {
   readonly class: FaultClass;
   /** Of a failed call: whether the service did what was asked all the same. Unknown if absent. */
   readonly taken?: boolean;
-  /** Account milliseconds after which the fault is over. */
-  readonly lastsMs: number;
-  /** If two faults cause the same break, the one with the lower rank is shown. */
+  /** The order of tries: faults of this field come before those of any network; the lower one is shown. */
   readonly rank: number;
+  /** Account milliseconds after which the fault is over. */
+  readonly lastsMs?: number;
   /** Why a deviation after this fault is doubtful, in a sentence. A duplicate is not doubtful. */
   readonly doubt?: string;
   /** The actions of the rule; absent for a fault that no rule injects. */
   readonly then?: RuleInput['then'];
   /** The application is restarted after the nth call, where n is the number of the point. */
   readonly restart?: true;
-  /** A setting of the dialect that differs for the whole try. */
-  readonly setting?: { readonly key: string; readonly value: string | number | boolean };
+  /** An event in addition to those of the story, sent once the application has an endpoint. */
+  readonly emit?: Readonly<Record<string, unknown>>;
   /** Conditions in addition to those of the point. */
   readonly match?: Readonly<Record<string, unknown>>;
   /** Replaces the number of the point. */
   readonly pick?: Readonly<Record<string, unknown>>;
   readonly active?: RuleInput['active'];
-  readonly when?: RuleInput['when'];
 }
 
 /** A fault at a point. */
@@ -101,13 +106,15 @@ export interface Placed {
 export interface Ending {
   /** Why the story failed, such as an exit code or an error; null if it did not. */
   readonly failure: string | null;
+  /** Whether the application ended by a signal or an uncaught error, instead of reporting a failure. */
+  readonly crashed?: boolean;
   readonly timedOut: boolean;
   /** The state that the application reports. */
   readonly said: unknown;
+  /** What it wrote, and the statuses with which it answered its users. */
+  readonly output?: string;
   /** Whether it was restarted. */
   readonly restarted?: boolean;
-  /** Whether a server ended without being stopped. */
-  readonly ended?: boolean;
 }
 
 /** The facts about a run that the sandbox has at its end. */
@@ -124,10 +131,18 @@ export interface Facts {
   readonly deliveries: readonly Delivery[];
   /** How often each injected rule applied. */
   readonly hits: Readonly<Record<string, number>>;
+  /** What its key adds to the key of the try. */
+  readonly account: string;
 }
 
+/** One play of the story. */
 export interface Run extends Ending {
+  /** The facts of all its accounts together. */
   readonly facts: Facts;
+  /** The facts of each account: test runners use one for each test. */
+  readonly accounts: readonly Facts[];
+  /** Machine milliseconds. */
+  readonly tookMs: number;
 }
 
 export interface Deviation {
@@ -144,10 +159,17 @@ export interface Deviation {
 
 export type CellState = 'fine' | 'broken' | 'doubtful' | 'not reached' | 'not tried' | 'ignored';
 
+/** A fault at a point, and what came of it. */
 export interface Cell {
-  readonly placed: readonly Placed[];
+  /** Names the cell for `--only` and `--ignore`: the id of the point, a slash and the id of the fault. */
+  readonly id: string;
+  readonly title: string;
+  /** The kind of its point. */
+  readonly at: string;
   readonly state: CellState;
   readonly deviations: readonly Deviation[];
+  /** Machine seconds. */
+  readonly seconds: number;
   /** Present if the try deviates. */
   readonly outcome: Outcome | null;
 }
@@ -166,22 +188,24 @@ export interface Happening {
   readonly words: string;
 }
 
-/** A group of cells that broke in the same way. The smallest one was repeated alone. */
+/** What broke: it happened twice with the fault and not without it. */
 export interface Break {
   readonly kind: DeviationKind;
-  /** The kinds of points at which the break occurs. */
+  /** The kind of point at which it occurs. */
   readonly at: string;
-  readonly smallest: Cell;
-  readonly deviation: Deviation;
+  readonly cell: Cell;
+  readonly sentence: string;
   /** Number of tries that broke in this way. */
   readonly tries: number;
   readonly ignored: string | null;
+  /** The name of its scenario file, and the text. */
+  readonly file: string;
+  readonly scenario: string;
 }
 
 export interface Report {
-  readonly seed: number;
   readonly baseline: Outcome;
-  readonly points: readonly Point[];
+  readonly points: readonly Pick<Point, 'id' | 'title' | 'kind'>[];
   readonly cells: readonly Cell[];
   readonly breaks: readonly Break[];
   readonly tried: number;
@@ -195,17 +219,20 @@ export interface Progress {
   readonly broken: number;
   readonly seconds: number;
   readonly latest: string;
-  /** Makes a report of the tries so far. */
-  readonly report: () => Report;
 }
 
-/** How long an application may take to end after the story. */
+/** How an application is given time in one play. */
 export interface Patience {
-  /** Machine milliseconds; 0 for the usual time. */
+  /** Machine milliseconds in which it repeats a failed call. */
   readonly realMs: number;
   /** Whether the end state is the expected one, so that waiting can stop. */
-  readonly isOver: (facts: Facts) => boolean;
+  readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
+  /** Called when the application repeats a call that had failed, with the time between both. */
+  readonly onReturn?: (waited: { readonly realMs: number; readonly accountMs: number }) => void;
+  /** Machine milliseconds after which the play is stopped. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** Plays the story once in a new account. */
-export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Run>;
+export type Play = (placed: Placed | null, patience: Patience) => Promise<Run>;

@@ -6,6 +6,8 @@ import { pause } from '../time/pause.js';
 const RESPONSE_MS = 40_000;
 const CODE_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
+const MOST_TRIES = 4;
+const LONGEST_PAUSE_MS = 3_000;
 
 interface UserParts {
   /** The address of the application, such as http://127.0.0.1:3000; empty if only complete URLs are called. */
@@ -29,14 +31,21 @@ export class ApplicationUser {
 
   constructor(private readonly parts: UserParts) {}
 
-  /** Makes a call, and saves the values that it names. */
-  async call({ method, url, body, headers = {}, save = {} }: HttpAction): Promise<UserResponse> {
+  /** Makes a call, again while the application asks for that, and saves the values that it names. */
+  async call({ method, url, body, headers = {}, save = {}, answered }: HttpAction): Promise<UserResponse> {
     const text = body === undefined ? null : await this.#filled(JSON.stringify(body));
-    const response = await this.#fetch(await this.#filled(url), {
+    const address = await this.#filled(url);
+    const init = {
       method: method ?? (text === null ? 'GET' : 'POST'),
       headers: { ...(text !== null && { 'Content-Type': 'application/json' }), ...headers },
       ...(text !== null && { body: text }),
-    });
+    };
+    let response = await this.#fetch(address, init);
+    // As users do, when the application asks for it.
+    for (let tries = 1; tries < MOST_TRIES && asksAgain(response) && String(response.status) !== answered; tries += 1) {
+      await pause(Math.min(1000 * (Number(response.headers.get('retry-after')) || 1), LONGEST_PAUSE_MS));
+      response = await this.#fetch(address, init);
+    }
     for (const [name, path] of Object.entries(save)) this.#saved.set(name, textOf(valueAt(response.body, path)));
     return response;
   }
@@ -90,6 +99,8 @@ export class ApplicationUser {
     }
   }
 }
+
+const asksAgain = ({ status }: UserResponse): boolean => status === 409 || status === 429 || status === 503;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

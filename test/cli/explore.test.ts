@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -15,17 +15,46 @@ describe('explore, what it is asked', () => {
     ['npm test', 'explore: "npm" must come after "--". Write explore [options] -- npm.'],
     ['--story x.yaml', 'explore: --app and --story belong together. Give both.'],
     ['--app x --story x -- y', 'explore: both --story and a command are given. Omit one of them.'],
+    ['--restart -- x', 'explore: --restart restarts the application of --app.'],
     ['--budget soon -- x', 'explore: Invalid value "soon" for --budget.'],
-    ['--max-runs 0 -- x', 'explore: Invalid value "0" for --max-runs. Expected a whole number of at least 1.'],
+    ['--parallel 0 -- x', 'explore: Invalid value "0" for --parallel. Expected a whole number from 1 to 9999.'],
     ['--ignore /none.yaml -- x', 'explore: --ignore: there is no file'],
+    ['--resume --out /none -- x', 'explore: --resume: /none/report.json is not the report of an exploration.'],
   ])('rejects %s', (line, words) => expectRejected(`explore ${line}`, [words]));
 
-  it('stops where the story fails without any fault', async () => {
-    const { code, stderr } = await runHere(['explore', '--out', dir, '--', 'node', '-e', 'process.exit(3)']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('The story fails without any fault: exit code 3.') as string,
-    });
+  it.each([
+    ['fails without any fault', 'process.exit(3)', 'The story fails without any fault: exit code 3.'],
+    ['makes no call', 'process.exit(0)', 'The story made no call to the sandbox, so there is nothing to try.'],
+  ])('ends with exit code 2 where the story %s', async (_, script, words) => {
+    const { code, stderr } = await runHere(['explore', '--out', dir, '--', 'node', '-e', script]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string });
+  });
+
+  it('gives each run a name and an empty folder, and runs --reset before it', async () => {
+    const log = join(dir, 'log');
+    const script = `const { SANDBOX_TRY, SANDBOX_TMP } = process.env; const fs = require('node:fs');
+      fs.appendFileSync('${log}', 'run ' + SANDBOX_TRY + ' ' + fs.readdirSync(SANDBOX_TMP) + '\\n');
+      fetch(process.env.MESSAGING_BASE_URL + '/v1/webhooks', { headers: { Authorization: 'Bearer ' + process.env.MESSAGING_API_KEY } });`;
+    const reset = `echo reset $SANDBOX_TRY >> ${log}`;
+    const { code } = await runHere([
+      'explore',
+      '--out',
+      dir,
+      '--only',
+      'none/none',
+      '--reset',
+      reset,
+      '--',
+      'node',
+      '-e',
+      script,
+    ]);
+    const lines = readFileSync(log, 'utf8').trim().split('\n').sort();
+    const names = lines.filter((line) => line.startsWith('reset')).map((line) => line.slice('reset '.length));
+    expect({ code, unique: new Set(names).size === names.length }).toEqual({ code: 0, unique: true });
+    expect(lines.filter((line) => line.startsWith('run')).map((line) => line.trim())).toEqual(
+      names.map((name) => `run ${name}`),
+    );
   });
 
   it('says which command cannot be run', async () => {
@@ -34,11 +63,11 @@ describe('explore, what it is asked', () => {
     expect(stderr).toContain('explore: "./no-such-command" cannot be run: spawn ./no-such-command ENOENT.');
   });
 
-  it('rejects a story with a wrong step, saying what is allowed', async () => {
+  it('rejects a story with a wrong step, saying where and what is allowed', async () => {
     const story = join(dir, 'story.yaml');
     writeFileSync(story, 'timeline: [{ at: +1m, http: { urls: /x } }]\n');
     const { code, stderr } = await runHere(['explore', '--app', 'true', '--story', story]);
     expect(code).toBe(2);
-    expect(stderr).toContain('timeline[0].http: unknown key "urls". Allowed: method, url, body, headers, save.');
+    expect(stderr).toMatch(/story\.yaml:1:\d+: .*urls/);
   });
 });

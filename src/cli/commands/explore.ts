@@ -1,95 +1,88 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { sandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
 import type { Config } from '../../config/index.js';
-import { StoryFails } from '../../explore/baseline.js';
-import { IgnoreError, parseIgnores } from '../../explore/ignore.js';
-import type { Patience, Report } from '../../explore/types.js';
-import { exploreApplication } from '../../runner/explore-application.js';
-import { serverStory } from '../../runner/server-story.js';
-import { commandStory, StoryError, type PlayStory } from '../../runner/story.js';
-import { conclude, progressTo } from '../explore/conclude.js';
-import { dialectFaults, openWorlds } from '../explore/worlds.js';
+import { explore } from '../../explore/explorer.js';
+import { GateError } from '../../explore/gate.js';
+import { IgnoreError, matchesCell, parseIgnores } from '../../explore/ignore.js';
+import { readReport } from '../../explore/report.js';
+import { playIn, StoryError, type PlayStory } from '../../runner/explore-application.js';
+import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
+import { commandStory } from '../../runner/story.js';
+import { machineTime } from '../../time/system-clock.js';
 import { checkedValue } from '../checked-values.js';
-import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
-import { newCommand, stopSignal } from '../command.js';
+import { newCommand } from '../command.js';
+import { conclude, progressTo } from '../explore/conclude.js';
+import { filePlayer } from '../explore/play-file.js';
+import { openWorlds } from '../explore/worlds.js';
+import { failWith, QuietExit, UsageError } from '../failure.js';
 import { readConfig } from '../open-sandbox.js';
 import { startFlags, withStartFlags } from '../start-flags.js';
-import { connect } from '../client.js';
 
 const HELP = `
-The command is the story. It is started once without a fault, twice more to see what is stable, and then once for each
-fault, with a key of its own. It finds the sandbox in the same variables as the command of exec. If it ends otherwise than
-without the fault, the application is not right: see docs/explore.md. The clock of each try passes with the machine and
-jumps when the application is quiet, unless --clock says otherwise.
-Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error or a story that fails by itself.
+The command is the story. It runs a few times without a fault, then once for each fault, each time with a key of its own
+(MESSAGING_API_KEY), a name (SANDBOX_TRY) and an empty folder (SANDBOX_TMP). A break is what happened twice with the fault and
+not without it; its scenario file was played, and fails. Names of cells, such as 'message.send*/503', may contain *.
+Exit code: 0 if nothing broke, 1 if something did that is not ignored, 2 for a usage error or a story that cannot be explored.
 
 Examples:
-  messaging-sandbox explore --out explore -- npm test
-  messaging-sandbox explore --budget 2m --ignore explore.yaml -- python3 story.py
-  messaging-sandbox explore --app 'npm start' --wait-for http://localhost:3000/health --story story.yaml`;
+  messaging-sandbox explore --budget 2m -- npm test
+  messaging-sandbox explore --app 'npm start' --wait-for 'http://127.0.0.1:{port}/health' --story story.yaml`;
 
 interface Flags {
   readonly app?: string;
   readonly waitFor?: string;
   readonly story?: string;
-  readonly restart?: string | true;
-  readonly vary?: string;
+  readonly restart?: true;
+  readonly reset?: string;
   readonly out: string;
   readonly budget: string;
-  readonly maxRuns: string;
-  readonly pairs: string;
   readonly parallel: string;
-  readonly timeout: string;
-  readonly seed: string;
+  readonly retryWithin?: string;
+  readonly grace: string;
   readonly observe: readonly string[];
+  readonly only: readonly string[];
   readonly ignore?: string;
+  readonly resume?: true;
+  readonly strict?: true;
   readonly json?: boolean;
-  readonly keep?: boolean;
-  /** Where the scenario files of a story with an application are searched for. */
-  readonly play?: boolean;
 }
 
+const repeatable = (text: string, before: readonly string[]) => [...before, text];
+
 /**
- * `explore`: tries every failure, and reports the smallest that breaks the application.
+ * `explore`: tries every failure, and reports what breaks the application.
  * @param userCommand the arguments after `--`
  */
 export function define(userCommand: readonly string[]): Command {
-  return withStartFlags(
-    newCommand('explore', 'Try every failure, and report the smallest that breaks your application.'),
-  )
+  return withStartFlags(newCommand('explore', 'Try every failure, and report what breaks your application.'))
     .usage('[options] -- CMD…')
-    .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
-    .option('--budget <DURATION>', 'real time after which no new try begins', '5m')
-    .option('--max-runs <N>', 'most tries', '2000')
-    .option('--pairs <N>', 'maximum number of pairs of faults, tried after the single ones', '100')
-    .option('--parallel <N>', 'tries side by side, where machine and application allow it', '6')
-    .option('--timeout <DURATION>', 'time limit of one try, in real time', '90s')
-    .option('--seed <N>', 'seed for the order of tries', '1')
+    .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
+    .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
+    .option('--story <FILE>', 'scenario with http steps, played instead of a command')
+    .option('--restart', 'also restart the --app in the middle of the story')
+    .option('--reset <COMMAND>', 'command that empties what survives a run, before each one')
     .addOption(
-      new Option(
-        '--observe <URL|FILE>',
-        'file or URL with the state of the application; {key} stands for the key; repeatable',
-      )
-        .argParser((text: string, before: readonly string[]) => [...before, text])
+      new Option('--observe <URL|FILE>', 'state of the application; {key}, {tmp} are those of the run; repeatable')
+        .argParser(repeatable)
         .default([], 'the last line of output, if it is a JSON object'),
     )
-    .option('--ignore <FILE>', 'YAML file with known breaks to ignore')
-    .option('--app <COMMAND>', 'command that starts the application, for a --story')
-    .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} stands for a free port')
-    .option('--story <FILE>', 'scenario with http steps, played instead of a command')
-    .option('--restart [COMMAND]', 'also restart the application in the middle of the story; --app needs no COMMAND')
-    .addOption(new Option('--vary <WHAT>', 'also try each setting of the dialect').choices(['dialect']))
-    .option('--keep', 'keep the page with the result until Ctrl-C')
-    .addOption(new Option('--play', 'play the --story once, in the sandbox of the environment').hideHelp())
+    .option('--budget <DURATION>', 'real time for everything', '5m')
+    .option('--parallel <N>', 'maximum number of runs in parallel', '4')
+    .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: learnt')
+    .option('--grace <DURATION>', 'real time in which the application finishes after the story', '3s')
+    .addOption(new Option('--only <CELL>', 'cells to try; repeatable').argParser(repeatable).default([], 'all'))
+    .option('--ignore <FILE>', 'YAML file that maps cells to the reason why they may break')
+    .option('--out <DIR>', 'folder for scenarios and reports', 'explore')
+    .option('--resume', 'try what the report in --out has not tried')
+    .option('--strict', 'fail for doubtful results too')
     .option('--json', 'print a JSON line for each try, and the report as the last line')
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
     .passThroughOptions()
     .action(async (flags: Flags, command: Command) => {
       requireStory(command.args, userCommand, flags);
-      if (flags.play === true) return playOnce(flags);
       const config = readConfig({
         flags: { clock: 'auto:150ms', port: '0', 'log-level': 'error', ...given(startFlags(command)) },
         env: process.env,
@@ -102,112 +95,112 @@ const given = (flags: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as Record<string, string>;
 
 function requireStory([stray]: readonly string[], command: readonly string[], { app, story, restart }: Flags): void {
-  if (stray !== undefined) {
-    throw new UsageError(`explore: "${stray}" must come after "--". Write explore [options] -- ${stray}.`);
-  }
+  const fail = (text: string): never => {
+    throw new UsageError(`explore: ${text}`);
+  };
+  if (stray !== undefined) fail(`"${stray}" must come after "--". Write explore [options] -- ${stray}.`);
   if (command.length === 0 && story === undefined) {
-    throw new UsageError(
-      'explore: no command is given. Write explore [options] -- npm test, or add --app and --story.',
-    );
+    fail('no command is given. Write explore [options] -- npm test, or add --app and --story.');
   }
-  if (command.length > 0 && story !== undefined) {
-    throw new UsageError('explore: both --story and a command are given. Omit one of them.');
-  }
-  if ((story === undefined) !== (app === undefined)) {
-    throw new UsageError('explore: --app and --story belong together. Give both.');
-  }
-  if (restart === true && app === undefined) {
-    throw new UsageError("explore: --restart needs a command, such as --restart 'docker restart app', or --app.");
-  }
+  if (command.length > 0 && story !== undefined) fail('both --story and a command are given. Omit one of them.');
+  if ((story === undefined) !== (app === undefined)) fail('--app and --story belong together. Give both.');
+  if (restart === true && app === undefined)
+    fail('--restart restarts the application of --app. Add --app and --story.');
 }
 
-function whole(flag: string, text: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new UsageError(`explore: Invalid value "${text}" for ${flag}. Expected a whole number of at least ${least}.`);
+function whole(flag: string, text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new UsageError(`explore: Invalid value "${text}" for ${flag}. Expected a whole number from 1 to 9999.`);
 }
 
-const realTime = (flag: string, text: string): number =>
+const duration = (flag: string, text: string): number =>
   checkedValue('explore', flag, () => readDuration(24 * 3_600_000, '24h')(text));
+
+/** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
+const longestMs = 60_000;
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
-  // If all tries share a file or URL, their results would be mixed.
-  const shared = flags.observe.some((place) => !place.includes('{key}'));
-  const fixedPort = flags.story !== undefined && !(flags.waitFor ?? '').includes('{port}');
-  const lanes = whole('--parallel', flags.parallel, 1);
-  const settings = {
-    budgetMs: realTime('--budget', flags.budget),
-    mostRuns: whole('--max-runs', flags.maxRuns, 1),
-    mostPairs: whole('--pairs', flags.pairs, 0),
-    seed: whole('--seed', flags.seed, 0),
-    timeoutMs: realTime('--timeout', flags.timeout),
-    lanes: shared || fixedPort ? 1 : lanes,
-    restarts: flags.restart !== undefined,
-    ...(flags.ignore !== undefined && { ignores: readIgnores(flags.ignore) }),
-    ...(flags.vary !== undefined && { more: dialectFaults.bind(null, config.dialect) }),
-  };
-  const worlds = await openWorlds(config);
+  const { out, only, json = false, resume, ignore, story, app = '', waitFor = null, observe } = flags;
+  const budgetMs = duration('--budget', flags.budget);
+  const graceMs = duration('--grace', flags.grace);
+  const retryWithinMs = flags.retryWithin === undefined ? null : duration('--retry-within', flags.retryWithin);
+  const lanes = whole('--parallel', flags.parallel);
+  const ignored = ignore === undefined ? null : readIgnores(ignore);
+  const resumed = resume === true ? readEarlier(out) : undefined;
+  const file = story === undefined ? null : failing(() => readStory(story));
+  const base = baseOf(config);
+  // If all tries share a file, a URL or a port, they would meet.
+  const isShared = observe.some((place) => !/\{key\}|\{tmp\}/.test(place));
+  const hasFixedPort = file !== null && !`${app} ${waitFor ?? ''}`.includes('{port}');
+  const play: PlayStory = file
+    ? serverStory({ app, waitFor, story: file, observe, graceMs })
+    : commandStory({ command, observe });
+  const operands = (steered: boolean) =>
+    file
+      ? ['--app', app, ...(waitFor === null ? [] : ['--wait-for', waitFor])]
+      : [...(steered ? ['--clock', 'frozen'] : []), '--', ...command];
+  const setsCodes = /\botp"?:/.test(`${base?.text ?? ''}${JSON.stringify(file)}`);
+  const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
-  if (flags.json !== true) process.stderr.write(`Follow it at ${worlds.page}\n`);
+  const deadline = new AbortController();
+  const cancel = machineTime.setTimer(budgetMs, () => deadline.abort(new Error('the budget is used up')));
   try {
-    const onProgress = progressTo(flags.json === true, worlds.show);
-    const report = await explored(() => {
-      const story = storyOf(flags, command);
-      return exploreApplication({ ...settings, story, onProgress, world: worlds.world });
+    const { quietMs } = config.clock;
+    const how = {
+      extends: base?.name ?? null,
+      quiet: file !== null || quietMs === undefined ? null : `${quietMs}ms`,
+      story: file,
+    };
+    const report = await explore({
+      play: playIn(worlds.world, play),
+      playFile: filePlayer({ how, operands, base, ownVariables: worlds.ownVariables }),
+      lanes: isShared || hasFixedPort ? 1 : lanes,
+      deadline: deadline.signal,
+      longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
+      retryWithinMs,
+      graceMs,
+      ...(flags.restart === true && file && { more: restartsIn(file) }),
+      ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
+      ...(resumed && { resumed }),
+      ...(ignored && { ignored }),
+      onProgress: progressTo(json),
+      now: () => machineTime.monotonic(),
+    }).catch((error: unknown) => {
+      if (deadline.signal.aborted) {
+        throw new UsageError(`explore: ${flags.budget} is too short for the runs without faults.`, { cause: error });
+      }
+      if (error instanceof GateError) throw new UsageError(`explore: ${error.message}`, { cause: error });
+      return failWith(2, StoryError, 'explore: ')(error);
     });
-    conclude(report, config, flags, command, worlds.show);
-    if (flags.keep === true) {
-      process.stderr.write(`The result stays at ${worlds.page} until you press Ctrl-C.\n`);
-      // The exit code is then that of the exploration.
-      stop();
-      await stopSignal();
-    }
-    return report.breaks.some(({ ignored }) => ignored === null);
+    return conclude(report, flags, base);
   } finally {
+    cancel();
     stop();
     await worlds.end();
   }
 }
 
-async function explored(explore: () => Promise<Report>): Promise<Report> {
+function failing<T>(work: () => T): T {
   try {
-    return await explore();
+    return work();
   } catch (error) {
-    if (!(error instanceof StoryFails)) return failWith(2, StoryError, 'explore: ')(error);
-    throw new UsageError(`explore: ${error.message} Make it pass in "messaging-sandbox exec" first.`, {
-      cause: error,
-    });
+    return failWith(2, StoryError, 'explore: ')(error);
   }
 }
 
-function storyOf({ app = '', waitFor, story, observe, restart, play }: Flags, command: readonly string[]): PlayStory {
-  const how = { observe, restart: typeof restart === 'string' ? restart : null };
-  return story === undefined
-    ? commandStory({ command, ...how })
-    : serverStory({ app, waitFor: waitFor ?? null, story, ...how, isSetUp: play === true });
+/** A scenario file can only extend files in its folder, or known scenarios by name. */
+function baseOf({ scenarios: [scenario] }: Config): { name: string; text: string } | null {
+  if (scenario === undefined || !existsSync(scenario)) return null;
+  return { name: `base-${basename(scenario)}`, text: readFileSync(scenario, 'utf8') };
 }
 
-const unhurried: Patience = { realMs: 20_000, isOver: () => false };
-
-/** Plays the --story once, in the sandbox given by the environment variables. */
-async function playOnce(flags: Flags): Promise<void> {
-  const { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api } = process.env;
-  if (!url || !key || !base || !api) {
-    throw new UsageError(
-      'explore --play: SANDBOX_URL is not set. Run messaging-sandbox scenario run FILE -- messaging-sandbox explore --play …',
-    );
-  }
-  const variables = { SANDBOX_URL: url, SANDBOX_KEY: key, MESSAGING_BASE_URL: base, MESSAGING_API_KEY: api };
-  const account = sandboxAccount(connect({}));
-  const timeoutMs = realTime('--timeout', flags.timeout);
+function readEarlier(out: string) {
+  const file = join(out, 'report.json');
   try {
-    const play = storyOf(flags, []);
-    const { failure, timedOut, said } = await play({ variables, account, placed: [], timeoutMs, patience: unhurried });
-    process.stdout.write(`${JSON.stringify(said)}\n`);
-    if (failure !== null || timedOut)
-      throw new CliFailure(1, `explore --play: ${failure ?? 'the story did not end in time'}.`);
+    return readReport(readFileSync(file, 'utf8'), (name) => readFileSync(join(out, name), 'utf8'));
   } catch (error) {
-    failWith(2, StoryError, 'explore: ')(error);
+    throw new UsageError(`explore: --resume: ${file} is not the report of an exploration.`, { cause: error });
   }
 }
 

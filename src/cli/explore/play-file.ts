@@ -1,0 +1,74 @@
+/** Plays the file of a break with `scenario run`, as its reader would: with the fault it must fail, without it pass. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess, inBrackets, inTime } from '../../runner/story.js';
+import { writeFile, type HowPlayed } from '../../explore/file.js';
+import type { ExploreOptions, FileRequest } from '../../explore/options.js';
+
+interface Parts {
+  readonly how: Omit<HowPlayed, 'command'>;
+  /** What follows the name of the file in `scenario run`. @param steered whether the story moves the clock */
+  readonly operands: (steered: boolean) => readonly string[];
+  /** The scenario that the files extend, and its text. */
+  readonly base: { readonly name: string; readonly text: string } | null;
+  readonly ownVariables: () => Promise<Record<string, string>>;
+}
+
+/** Starting the command line takes this long, even on a busy machine. */
+const startMs = 10_000;
+
+export function filePlayer({ how, base, ownVariables, ...parts }: Parts): ExploreOptions['playFile'] {
+  return async (request) => {
+    const operands = parts.operands(request.reference.run.facts.steered);
+    const command = operands.map(quoted).join(' ');
+    const { name, text, without, shows } = writeFile(request, { ...how, command });
+    if (!shows) return { name, text };
+    const dir = mkdtempSync(join(tmpdir(), 'messaging-explore-file-'));
+    try {
+      if (base) writeFileSync(join(dir, base.name), base.text);
+      const played = async (content: string, part: string) => {
+        const file = join(dir, part);
+        writeFileSync(file, content);
+        return play(file, operands, await ownVariables(), request);
+      };
+      const [wrong, right] = await Promise.all([played(text, name), played(without, `without-${name}`)]);
+      const isShown = wrong === 'failed' || (wrong === 'late' && request.deviation.kind === 'never settles');
+      if (isShown && right === 'passed') return { name, text, problem: null };
+      // The application itself may show it better than its file does.
+      if (right !== 'passed' && isShown) return { name, text: commented(text, problemOf(right)) };
+      return { name, text, problem: `Its scenario did not show it again: with the fault it ${problemOf(wrong)}.` };
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
+}
+
+type Played = 'passed' | 'failed' | 'late' | { readonly trouble: string };
+
+const problemOf = (played: Played): string =>
+  typeof played === 'object' ? `did not run (${played.trouble})` : played === 'late' ? 'did not end in time' : played;
+
+async function play(
+  file: string,
+  operands: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  { limitMs, signal }: FileRequest,
+): Promise<Played> {
+  const main = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  const child = startProcess([...main, 'scenario', 'run', '--json', file, ...operands], variables);
+  try {
+    const code = await inTime(limitMs + startMs, child.ended, signal);
+    if (code === 'late') return 'late';
+    if (code === 0) return 'passed';
+    return code === 1 ? 'failed' : { trouble: `exit code ${code}${inBrackets(child.lastLine)}` };
+  } finally {
+    await child.stop();
+  }
+}
+
+const commented = (text: string, problem: string): string =>
+  `# Without the fault, this file ${problem}: compare what the application itself reports.\n${text}`;
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,153 @@
+/** Writes the scenario file of a break. */
+import { stringify } from 'yaml';
+import { formatDuration } from '../time/duration.js';
+import type { FileRequest } from './options.js';
+import { cellId, ruleOf, titleOf } from './placed.js';
+import { normalForm } from './state.js';
+import type { DeviationKind } from './types.js';
+
+/** How the story is played again. */
+export interface HowPlayed {
+  /** What follows the name of the file in `scenario run`; empty for a story that is a function. */
+  readonly command: string;
+  /** The scenario that was also active, which the files extend. */
+  readonly extends: string | null;
+  readonly quiet: string | null;
+  /** The scenario of a story with an application, which the files include. */
+  readonly story: {
+    readonly scenario: Readonly<Record<string, unknown>>;
+    readonly timeline: readonly unknown[];
+    readonly state: readonly string[];
+    readonly endMs: number;
+  } | null;
+}
+
+export interface WrittenFile {
+  readonly name: string;
+  readonly text: string;
+  /** The same file without the fault. */
+  readonly without: string;
+  /** Whether a run of the scenario shows the break. */
+  readonly shows: boolean;
+}
+
+/** Covers the first retries of deliveries. */
+const tailMs = 10 * 60_000;
+const asExitCode: readonly DeviationKind[] = ['application failed', 'never settles'];
+
+export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
+  const { placed, deviation, reference, patienceMs } = request;
+  const { kind, sentence } = deviation;
+  const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
+  const title = titleOf(placed);
+  const rule = ruleOf(placed);
+  const { account, atMs, nth, kind: at } = placed.point;
+  const state = stateOf(request, how);
+  // In an account per test, a count of one account would fail in all others.
+  const records = account === '' ? deviation.expect : null;
+  const expected = records ?? state;
+  const expect =
+    expected === null ? [] : [{ at: 'finish', ...expected, because: oneLine(`With the fault: ${sentence}`) }];
+  const forged = placed.fault.id.startsWith('forged') && rule !== null;
+  const genuine = {
+    at: 'finish',
+    that: 'attempts',
+    where: { rule: rule?.id, status: '2xx' },
+    max: 1,
+    because: 'Of the two requests, only the genuine one may be accepted.',
+  };
+  const { story } = how;
+  const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
+  const steps = story === null ? [] : [...story.timeline];
+  if (at === 'application' && story !== null) {
+    const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
+    const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
+    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs)}`, restart: true });
+  }
+  if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
+  const wait =
+    story === null
+      ? []
+      : [
+          {
+            at: `+${formatDuration(story.endMs + tailMs)}`,
+            wait: { real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s` },
+          },
+        ];
+  const documentWith = (isFaulty: boolean) => {
+    const rules = [
+      ...(isFaulty && rule
+        ? [account === '' ? rule : { ...rule, match: { ...rule.match, account: `*${account.slice(1)}` } }]
+        : []),
+      ...listOf(story?.scenario['rules']),
+    ];
+    const timeline = [
+      ...(isFaulty ? steps : (story?.timeline ?? [])),
+      ...((isFaulty ? emit : undefined) ?? []),
+      ...wait,
+    ];
+    const checks = [...expect, ...(isFaulty && forged ? [genuine] : []), ...listOf(story?.scenario['expect'])];
+    return {
+      version: 1,
+      name: name.replace(/\.yaml$/, ''),
+      description: oneLine(`${title}.`),
+      ...(how.extends !== null && { extends: [how.extends] }),
+      ...(how.quiet !== null && { clock: { mode: 'auto', quiet_real: how.quiet } }),
+      ...story?.scenario,
+      ...(rules.length > 0 && { rules }),
+      timeline: timeline.length > 0 ? timeline : undefined,
+      expect: checks.length > 0 ? checks : undefined,
+    };
+  };
+  const shows = expected !== null || asExitCode.includes(kind) || reference.run.failure !== null;
+  const comment = [
+    `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
+    sentence,
+    `Cell: ${cellId(placed)}`,
+    ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${how.command}`]),
+    ...(shows
+      ? []
+      : ['Only the application itself shows this, so the scenario alone passes. Compare the state after the run.']),
+  ];
+  const textOf = (isFaulty: boolean) =>
+    `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
+  return { name, text: textOf(true), without: textOf(false), shows };
+}
+
+/** Comments and descriptions are one line, whatever a message contains. */
+const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** A call that failed with the fault must be answered well. */
+function answeredWell(entry: unknown, sentence: string): unknown {
+  const { http } = entry as { http?: { url: string; method?: string; body?: unknown } };
+  if (!http) return entry;
+  const { method = http.body === undefined ? 'GET' : 'POST', url } = http;
+  return sentence.includes(`${method} ${url} got`)
+    ? { ...(entry as object), http: { ...http, answered: '2xx' } }
+    : entry;
+}
+
+/** The state without the fault, as an expectation; null if it is not the same in each run. */
+function stateOf({ deviation, reference }: FileRequest, { story }: HowPlayed): Record<string, unknown> | null {
+  const place = deviation.subject.startsWith('said ') ? deviation.subject.slice('said '.length) : null;
+  const key = place === null ? undefined : story?.state.find((one) => place === one || place.startsWith(`${one}.`));
+  if (place === null || key === undefined) return null;
+  const names = place
+    .slice(key.length + 1)
+    .split('.')
+    .filter((part) => part !== '');
+  const start = (reference.run.said as Record<string, unknown> | null)?.[key];
+  for (let length = names.length; length >= 0; length -= 1) {
+    const inside = names.slice(0, length);
+    const value = inside.reduce<unknown>((part, step) => (part as Record<string, unknown> | null)?.[step], start);
+    // Of an entry too many, the list that has it tells.
+    if (value === undefined) continue;
+    const isStable = JSON.stringify(normalForm(value)) === JSON.stringify(value);
+    const [path, within] = key.split('#');
+    const full = [...(within === undefined ? [] : [within]), ...inside].join('.');
+    return isStable ? { state: { [full === '' ? (path ?? key) : `${path ?? key}#${full}`]: value } } : null;
+  }
+  return null;
+}

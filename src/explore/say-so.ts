@@ -1,0 +1,105 @@
+/** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
+import { sentMessages, type Reference } from './end-state.js';
+import type { Raw } from './oracle.js';
+import { differences, leaves, linesOf, normalForm, progress, type Json } from './state.js';
+import type { Facts, Placed, Run } from './types.js';
+
+type Found = Omit<Run, 'tookMs'>;
+
+/** @param raw the deviation that it would explain; a state that only moves on explains no lost message */
+export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind'>): boolean {
+  if (found.timedOut || found.crashed === true) return false;
+  if (found.failure !== null || raw?.kind === 'state differs') return true;
+  return (
+    JSON.stringify(reference.said) !== JSON.stringify(normalForm(found.said)) ||
+    linesOf(found.output ?? '').some((line) => !reference.lines.has(line)) ||
+    [...sentMessages(found.facts, 'template').keys()].some(
+      (key) => !sentMessages(reference.run.facts, 'template').has(key),
+    )
+  );
+}
+
+/**
+ * Finds an application that was told that it failed for good, and shows nothing of it. It reports the same state as
+ * without the fault, or that the message got further than it did.
+ */
+export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
+  const { said, run } = reference;
+  if (placed?.fault.class !== 'final' || said === null || found.timedOut || found.failure !== null) return [];
+  const told = toldAbout(found.facts, run.facts, placed);
+  if (told === null) return [];
+  const now = normalForm(found.said);
+  const claim = claimOf(said, now, found.facts);
+  const differing = differences(said, now);
+  const isSame = differing.length === 0 && !saysSo(reference, found);
+  // It only got less far, as if nothing had been reported.
+  const stuck = differing.every(({ expected, found: got }) => isProgress(expected) && isProgress(got))
+    ? differing[0]
+    : undefined;
+  if (!isSame && claim === null && stuck === undefined) return [];
+  const shown = claim ?? (stuck && { path: stuck.path, value: stuck.found });
+  const words = shown ? `${shown.path}: ${JSON.stringify(shown.value)}` : 'the same as without the fault';
+  return [
+    {
+      kind: 'failure hidden',
+      subject: 'a failure that was reported to it',
+      sentence: `${told.sentence} The application reports ${words}.`,
+      expect: null,
+      always: true,
+      // Of a message that fails later, a state may only mean that it was sent.
+      doubt: told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.',
+    },
+  ];
+}
+
+/** How the application learnt of the failure; null if it did not. */
+function toldAbout(
+  facts: Facts,
+  before: Facts,
+  { point, fault }: Placed,
+): { sentence: string; isCertain: boolean } | null {
+  const refused = facts.requests.find(({ error, status, response, request }) => {
+    if (fault.id === 'entry-refused') return JSON.stringify(response?.body ?? null).includes('"ok":false');
+    const isKnown = before.requests.some((one) => one.error === error && one.status === status);
+    const { to } = (request.body ?? {}) as { to?: unknown };
+    return (
+      status !== null &&
+      status >= 400 &&
+      status < 500 &&
+      !isKnown &&
+      (point.to === null || to === undefined || to === point.to)
+    );
+  });
+  if (refused) {
+    const words = fault.id === 'entry-refused' ? 'a refused entry' : `${refused.status} ${refused.error ?? ''}`.trim();
+    return { sentence: `It got ${words}.`, isCertain: true };
+  }
+  if (fault.id !== 'blocked' || point.match['batch'] === true) return null;
+  const messages = facts.messages.filter(
+    (one) => one.to === point.to && facts.otps.every(({ message_id: id }) => id !== one.id),
+  );
+  const [message] = messages;
+  if (messages.length !== 1 || message?.status !== 'failed' || !hasHeardOf(facts, message.id)) return null;
+  return { sentence: `The message to ${message.to} failed, as it was told.`, isCertain: false };
+}
+
+function hasHeardOf({ deliveries, requests }: Facts, id: string): boolean {
+  const tells = (text: string | null | undefined) => text?.includes(id) === true && text.includes('"failed"');
+  return (
+    deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload)) ||
+    requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)))
+  );
+}
+
+const isProgress = (value: Json | undefined): boolean =>
+  typeof value === 'string' && progress.includes(value.toLowerCase());
+
+/** Finds a word by which more messages arrived than did. */
+function claimOf(said: Json, now: Json, { messages }: Facts): { path: string; value: Json } | null {
+  const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
+  const before = leaves(said);
+  const claims = leaves(now).filter(({ value }) => arrived(value));
+  const isMessages = before.some(({ value }) => isProgress(value));
+  if (!isMessages || claims.length <= messages.filter(({ status }) => arrived(status)).length) return null;
+  return claims.at(-1) ?? null;
+}

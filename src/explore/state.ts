@@ -1,0 +1,158 @@
+/** The state that an application reports: how two of them are compared. */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Marks a part that differs between runs without faults. */
+export const unstable = '(differs between runs without faults)';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const ID = /\b(?:evt|del|att|req|job|whsec)_[A-Za-z0-9]+|wamid\.[A-Za-z0-9+/=]+/g;
+const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
+const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
+/** In a line of a log: a time of day, or a number of attempts or seconds. */
+const COUNT = /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b(?:attempt|try|retry)\W{1,3}\d+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
+/** Seconds or milliseconds since 1970, from 2001 to 2065. */
+const isInstant = (value: number): boolean => (value > 1e9 && value < 3e9) || (value > 1e12 && value < 3e12);
+
+export function plain(text: string): string {
+  return text.replace(UUID, '<id>').replace(ID, '<id>').replace(TIME, '<time>').replace(HOST, '<host>');
+}
+
+/** Returns the lines of a text without what differs between two equal runs. */
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => plain(line).replace(COUNT, '<number>').trim());
+  return [...new Set(lines)].filter((line) => line !== '');
+}
+
+/** Replaces ids and times by words. A text of several lines, such as a log, becomes its lines. */
+export function normalForm(value: unknown): Json {
+  if (typeof value === 'string') {
+    return value.trim().includes('\n')
+      ? Object.fromEntries(linesOf(value).map((line) => [line, logged]))
+      : plain(value);
+  }
+  if (typeof value === 'number' && isInstant(value)) return '<time>';
+  if (Array.isArray(value)) return value.map(normalForm);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [plain(name), normalForm(part)]));
+}
+
+const logged = 'logged';
+
+export function isRecord(value: unknown): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the common parts of two values, and marks the rest as unstable. */
+export function agreed(a: Json, b: Json): Json {
+  if (isRecord(a) && isRecord(b)) {
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return Object.fromEntries(
+      names.map((name) => [name, name in a && name in b ? agreed(a[name] ?? null, b[name] ?? null) : unstable]),
+    );
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const pairs = pairsOf(a, b);
+    if (pairs.every(({ expected, found }) => expected !== undefined && found !== undefined)) {
+      return pairs.map(({ expected, found }) => agreed(expected ?? null, found ?? null));
+    }
+  }
+  return JSON.stringify(a) === JSON.stringify(b) ? a : unstable;
+}
+
+/** The states of a message in order. A later state than expected is not a deviation. */
+export const progress: readonly string[] = ['queued', 'accepted', 'sent', 'delivered', 'read'];
+
+export interface Difference {
+  /** A dotted path; entries of a list are numbered as expected. */
+  readonly path: string;
+  readonly expected: Json | undefined;
+  readonly found: Json | undefined;
+}
+
+/**
+ * Returns the paths at which `found` differs from `expected`. Lists are compared as sets. What is added where there was
+ * nothing, such as a note of an error or a first count of retries, is a remark and does not differ.
+ */
+export function differences(expected: Json, found: Json | undefined, path = ''): Difference[] {
+  if (expected === unstable || hasGotFurther(expected, found) || isEmpty(expected)) return [];
+  const at = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
+  if (isRecord(expected) && isRecord(found)) {
+    const isMap = Object.values(expected).some((value) => typeof value === 'object' && value !== null);
+    const added = Object.keys(found).filter((name) => !(name in expected));
+    return [
+      ...Object.keys(expected).flatMap((name) => differences(expected[name] ?? null, found[name], at(name))),
+      // A further record counts, a further note does not.
+      ...added.flatMap((name) => {
+        const value = found[name];
+        return isMap && typeof value === 'object' && !isEmpty(value ?? null)
+          ? [{ path: at(name), expected: undefined, found: value }]
+          : [];
+      }),
+    ];
+  }
+  if (Array.isArray(expected) && Array.isArray(found)) {
+    if (expected.length === 0) return [];
+    return pairsOf(expected, found).flatMap(({ expected: wanted, found: got, i }) => {
+      if (wanted === undefined) return isSentence(got) ? [] : [{ path: at(i), expected: undefined, found: got }];
+      return got === undefined
+        ? [{ path: at(i), expected: wanted, found: undefined }]
+        : differences(wanted, got, at(i));
+    });
+  }
+  return JSON.stringify(expected) === JSON.stringify(found) ? [] : [{ path, expected, found }];
+}
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === 0 || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A line of a log in a list. */
+const isSentence = (value: Json | undefined): boolean => typeof value === 'string' && value.includes(' ');
+
+interface Pair {
+  readonly expected: Json | undefined;
+  readonly found: Json | undefined;
+  readonly i: number;
+}
+
+/** Matches the entries of two lists in any order: equal ones first, then those that share the most, such as a key. */
+function pairsOf(expected: readonly Json[], found: readonly Json[]): Pair[] {
+  const left = found.map((value) => ({ value, text: JSON.stringify(value) }));
+  const take = (rate: (value: Json, text: string) => number): Json | undefined => {
+    const rated = left.map(({ value, text }, at) => ({ at, rating: rate(value, text) }));
+    const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a), { at: -1, rating: 0 });
+    return best.at < 0 ? undefined : left.splice(best.at, 1)[0]?.value;
+  };
+  const equal = expected.map((wanted) => take((_value, text) => (text === JSON.stringify(wanted) ? 1 : 0)));
+  const pairs = expected.map((wanted, i) => ({
+    expected: wanted,
+    found: equal[i] ?? take((value) => likeness(wanted, value)),
+    i,
+  }));
+  return [...pairs, ...left.map(({ value }, i) => ({ expected: undefined, found: value, i: expected.length + i }))];
+}
+
+/** The first fields of a record name it more often than the later ones. */
+function likeness(a: Json, b: Json): number {
+  if (isRecord(a) && isRecord(b)) {
+    const names = Object.keys(a);
+    return names.reduce(
+      (sum, name, i) => sum + (JSON.stringify(a[name]) === JSON.stringify(b[name]) ? 1 + 1 / (i + 2) : 0.01),
+      0,
+    );
+  }
+  return typeof a === typeof b && !isRecord(a) && typeof a !== 'string' ? 0.5 : 0;
+}
+
+function hasGotFurther(expected: Json, found: Json | undefined): boolean {
+  if (typeof expected !== 'string' || typeof found !== 'string') return false;
+  const from = progress.indexOf(expected.toLowerCase());
+  return from >= 0 && progress.indexOf(found.toLowerCase()) >= from;
+}
+
+/** Returns the values of a normal form with their paths. */
+export function leaves(value: Json, path = ''): { readonly path: string; readonly value: Json }[] {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
+  if (entries === null) return [{ path, value }];
+  return entries.flatMap(([name, part]) => leaves(part, path === '' ? name : `${path}.${name}`));
+}

@@ -1,0 +1,65 @@
+/** Calls that cannot succeed, and are repeated too often. */
+import { hookOf } from '../scenario/language/hooks.js';
+import type { Raw } from './oracle.js';
+import { plain } from './state.js';
+import type { Facts } from './types.js';
+
+/** A rejected call may be repeated this often within a minute. */
+const mostRepeats = 3;
+
+export function uselessCalls(expected: Facts, found: Facts): Raw[] {
+  const before = repeats(expected);
+  return [...repeats(found)].flatMap(([key, { count, operation, where, limited, words }]): Raw[] => {
+    if (count <= mostRepeats + (before.get(key)?.count ?? 0)) return [];
+    const sentence = `${operation} was made ${count} more times within a minute after ${words}.`;
+    const bound = limited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
+    return [{ kind: 'useless calls', subject: key, sentence, expect: { that: 'requests', where, ...bound } }];
+  });
+}
+
+interface Repeated {
+  count: number;
+  lastMs: number;
+  readonly operation: string;
+  /** Whether a time is given after which the call may succeed. */
+  readonly limited: boolean;
+  readonly words: string;
+  readonly where: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Counts, by call and response, the repetitions within a minute of the previous call, or before its Retry-After is
+ * over.
+ */
+function repeats({ requests, steered }: Facts): Map<string, Repeated> {
+  const found = new Map<string, Repeated>();
+  for (const { status, path, method, request, response, at, operation, error } of requests) {
+    if (status === null || status < 400 || status >= 500 || status === 408) continue;
+    const atMs = Date.parse(at);
+    const key = `${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
+    const known = found.get(key);
+    const [, retryAfter] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
+    // A locked code is answered 429, too, but no time unlocks it.
+    const limited = status === 429 && error !== 'otp_max_attempts';
+    const waitMs = limited ? 1000 * (Number(retryAfter) || 0) : 60_000;
+    if (known === undefined) {
+      const words = limited ? 'a 429, before its Retry-After was over' : `the response ${status}`;
+      const { to } = (request.body ?? {}) as { to?: unknown };
+      const name = hookOf(operation) ?? `${method} ${path}`;
+      const where = {
+        operation: name,
+        ...(typeof to === 'string' && { to }),
+        ...(!limited && { status, ...(error !== undefined && { error }) }),
+      };
+      found.set(key, { count: 0, lastMs: atMs, operation: name, limited, words, where });
+    } else {
+      // The limit is a little lower, because the timers of an application are not exact.
+      const isEarly = atMs - known.lastMs < 0.9 * waitMs;
+      // While the story keeps the account's clock still, the application may have waited in real time.
+      const mayHaveWaited = steered && limited && atMs === known.lastMs;
+      if (isEarly && !mayHaveWaited) known.count += 1;
+      known.lastMs = atMs;
+    }
+  }
+  return found;
+}

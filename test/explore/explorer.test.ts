@@ -1,0 +1,221 @@
+/** The order of an exploration: the gate, what is confirmed, its files and its reports. */
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { referenceOf } from '../../src/explore/end-state.js';
+import { explore } from '../../src/explore/explorer.js';
+import type { ExploreOptions } from '../../src/explore/options.js';
+import { writeFile } from '../../src/explore/file.js';
+import { GateError } from '../../src/explore/gate.js';
+import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
+import { pointsOf } from '../../src/explore/points.js';
+import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
+import type { Placed, Play, Run } from '../../src/explore/types.js';
+import { fault, message, request, run, to } from './runs.js';
+
+const requests = [1, 2].map((seq) => request({ seq }));
+const ended = run({ requests, messages: [message(), message()] }, { said: 'fine' });
+const wrong = run({ requests, messages: [message()] }, { said: 'fine' });
+const hit = (ending: Run, placed: Placed | null): Run => ({
+  ...ending,
+  facts: { ...ending.facts, hits: placed ? { [placed.fault.id]: 1 } : {} },
+});
+
+const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
+  explore({
+    play,
+    playFile: () => Promise.resolve({ name: 'lost.yaml', text: 'version: 1\n' }),
+    lanes: 1,
+    deadline: new AbortController().signal,
+    longestMs: 0,
+    retryWithinMs: null,
+    graceMs: 0,
+    now: () => 0,
+    ...more,
+  });
+const only503 = (id: string) => id.endsWith('/503');
+const breaking: Play = (placed) => Promise.resolve(hit(placed ? wrong : ended, placed));
+
+describe('the gate', () => {
+  const reject = async (play: Play, words: RegExp) => {
+    const error: unknown = await exploring(play).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GateError);
+    expect((error as Error).message).toMatch(words);
+  };
+
+  it('lets no story pass that makes no call', () =>
+    reject(() => Promise.resolve(run()), /made no call to the sandbox.*useSandbox/s));
+
+  it('lets no story pass whose state survives a run, and says the cure', () => {
+    let runs = 0;
+    return reject(
+      () => Promise.resolve((runs += 1) === 1 ? ended : run({ requests: requests.slice(0, 1) }, { said: 'fine' })),
+      /run 1 had 2 calls, run 2 1.*SANDBOX_TMP.*--reset/s,
+    );
+  });
+
+  it('says of a story that fails what the sandbox answered', () => {
+    const error = { code: 'validation_error', message: 'The URL must begin with https://.' };
+    const refused = request({ path: '/v1/webhooks', status: 400, response: { body: { error }, headers: {} } });
+    const failing = run({ requests: [refused] }, { failure: 'exit code 1 (KeyError)' });
+    return reject(
+      () => Promise.resolve(failing),
+      /exit code 1.*POST \/v1\/webhooks was answered 400: validation_error The URL/s,
+    );
+  });
+});
+
+describe('a break', () => {
+  it('is what happened twice with the fault and not without it', async () => {
+    const report = await exploring(breaking, { only: only503 });
+    expect(report.breaks).toMatchObject([{ kind: 'lost', at: 'message.send', file: 'lost.yaml', tries: 2 }]);
+    expect([hasFailed(report, false), report.cells.map(({ state }) => state)]).toEqual([true, ['broken', 'broken']]);
+    // The order does not depend on time, so the same break has the same file.
+    expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
+  });
+
+  it.each([
+    ['happens only once', (placed: Placed | null, tries: number) => placed !== null && tries % 2 === 1],
+    [
+      'happens without the fault as well',
+      (placed: Placed | null, _: number, plays: number) => placed !== null || plays > 2,
+    ],
+  ])('is doubtful if it %s', async (_, isWrong) => {
+    let [plays, tries] = [0, 0];
+    const play: Play = (placed) => {
+      plays += 1;
+      tries += placed ? 1 : 0;
+      return Promise.resolve(hit(isWrong(placed, tries, plays) ? wrong : ended, placed));
+    };
+    const report = await exploring(play, { only: (id) => id.endsWith(':1/503') });
+    expect([report.breaks, report.cells.map(({ state }) => state)]).toEqual([[], ['doubtful']]);
+    expect([hasFailed(report, false), hasFailed(report, true)]).toEqual([false, true]);
+    expect(reportLines(report, (file) => file)[0]).toMatch(/^doubt +1st message.send/);
+    expect(reportJunit(report, false, (file) => file)).toMatch(/<skipped message="doubtful: text &quot;Hello/);
+  });
+
+  it('is doubtful if its file does not show it', async () => {
+    const playFile = () => Promise.resolve({ name: 'x.yaml', text: '', problem: 'Its scenario passed.' });
+    const { breaks, cells } = await exploring(breaking, { only: only503, playFile });
+    expect([breaks, cells[0]?.deviations[0]?.doubt]).toEqual([[], 'Its scenario passed.']);
+  });
+
+  it('can be ignored by the name of its cell, with a reason', async () => {
+    const ignored = parseIgnores("'message.send*/503': the user sends again", 'x.yaml');
+    const report = await exploring(breaking, { only: only503, ignored });
+    expect([report.breaks[0]?.ignored, hasFailed(report, true)]).toEqual(['the user sends again', false]);
+    for (const [text, words] of [
+      ['- a', 'must map names of cells to reasons'],
+      ['lost: x', '"lost" is not a cell'],
+      ["'a/b': ''", 'has no reason'],
+      ['{', 'is not YAML'],
+    ] as const) {
+      expect(() => parseIgnores(text, 'x.yaml')).toThrow(IgnoreError);
+      expect(() => parseIgnores(text, 'x.yaml')).toThrow(words);
+    }
+  });
+});
+
+it('ends with its budget, lists what was not tried, and goes on from there', async () => {
+  const deadline = new AbortController();
+  let tries = 0;
+  const play: Play = (placed) => {
+    if (placed && (tries += 1) === 3) deadline.abort(new Error('over'));
+    deadline.signal.throwIfAborted();
+    return Promise.resolve(hit(ended, placed));
+  };
+  const first = await exploring(play, { deadline: deadline.signal });
+  expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
+  const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
+  const second = await exploring((placed) => Promise.resolve(hit(ended, placed)), { resumed });
+  expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
+  expect([second.tried, second.cells.length]).toEqual([first.cells.length - 2, first.cells.length]);
+});
+
+describe('a file', () => {
+  const placed = fault('503');
+  const request = (over: object) =>
+    ({
+      placed,
+      reference: referenceOf([run({}, { said: { '/orders': [{ n: 42, state: 'sent', id: 'a' }] } })]),
+      patienceMs: 2000,
+      limitMs: 0,
+      signal: new AbortController().signal,
+      deviation: {
+        kind: 'lost',
+        subject: to,
+        sentence: 'It is lost.',
+        doubt: null,
+        expect: { that: 'messages', where: { to }, count: 1 },
+      },
+      ...over,
+    }) as Parameters<typeof writeFile>[0];
+  const steps = [{ at: '+1m', http: { url: '/orders', body: {} } }];
+  const story = {
+    scenario: { given: { templates: [] }, rules: [{ id: 'own' }] },
+    timeline: steps,
+    state: ['/orders'],
+    endMs: 60_000,
+  };
+  const how = { command: '--app x', extends: null, quiet: null, story };
+
+  it('has the story, the fault ahead of its rules, and the time that the application needs', () => {
+    const { text, without, shows } = writeFile(request({}), how);
+    expect(shows).toBe(true);
+    expect(parse(text)).toMatchObject({
+      rules: [{ when: 'message.send', pick: { nth: 1 } }, { id: 'own' }],
+      timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
+      expect: [{ at: 'finish', that: 'messages', count: 1 }],
+    });
+    expect(parse(without)).toMatchObject({ rules: [{ id: 'own' }] });
+  });
+
+  it('says a state that the application itself shows', () => {
+    const deviation = {
+      kind: 'state differs',
+      subject: 'said /orders.0.state',
+      sentence: 'x',
+      doubt: null,
+      expect: null,
+    };
+    const { expect: checks } = parse(writeFile(request({ deviation }), how).text) as { expect: object[] };
+    expect(checks).toMatchObject([{ at: 'finish', state: { '/orders#0.state': 'sent' } }]);
+    expect(writeFile(request({ deviation }), { ...how, story: null }).shows).toBe(false);
+  });
+
+  it('is valid whatever a message contains', () => {
+    const deviation = {
+      kind: 'lost',
+      subject: to,
+      sentence: 'text "one\nrules: []\u2028two" was lost',
+      doubt: null,
+      expect: null,
+    };
+    const { text } = writeFile(
+      request({ deviation, placed: { ...placed, point: { ...placed.point, title: 'a\nb: [' } } }),
+      how,
+    );
+    expect(parse(text)).toMatchObject({ version: 1, rules: [{}, { id: 'own' }] });
+  });
+
+  it('restarts the application where the try did', () => {
+    const point = { ...placed.point, kind: 'application', when: 'api.any' as const, nth: 1, atMs: 60_000 };
+    const restart = {
+      id: 'restart',
+      words: 'is restarted',
+      class: 'recoverable' as const,
+      rank: 1,
+      restart: true as const,
+    };
+    const { timeline } = parse(writeFile(request({ placed: { point, fault: restart } }), how).text) as {
+      timeline: object[];
+    };
+    expect(timeline[1]).toEqual({ at: '+1m', restart: true });
+  });
+});
+
+it('points are named by what they are about, and kept where all runs have them', () => {
+  const [two, one] = [run({ requests }), run({ requests: requests.slice(0, 1) })];
+  const ids = (...runs: Run[]) => pointsOf(runs).map(({ id }) => id);
+  expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service']);
+  expect(ids(two, one)).toEqual([`message.send:text:${to}:1`, 'service']);
+});

@@ -52,7 +52,7 @@ export const jobData = {
     media_url: optional(text),
     interactive: optional(record({ id: text, title: text })),
     profile_name: optional(text),
-    explain: optional(explain),
+    explain,
   }),
   'scenario.step': anyObject,
   'scenario.judge': record({ index: count }),

@@ -6,7 +6,6 @@ import { perform, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
-import type { AccountStore } from '../store/tables/account-store.js';
 import type { Change } from '../store/tables/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
@@ -25,15 +24,12 @@ export interface TunnelOptions {
   readonly resume: string | null;
 }
 
-interface Attached {
-  readonly tunnel: Tunnel;
-  readonly close: () => void;
-  /** As registered, to be restored after a reset. */
-  readonly endpoint: Endpoint;
-}
-
+/** The tunnels of an account by their endpoints. */
 interface Watched {
-  readonly attached: Map<string, Attached>;
+  readonly connected: Map<
+    string,
+    { readonly tunnel: Tunnel; readonly close: () => void; /** To be restored after a reset. */ endpoint: Endpoint }
+  >;
   readonly orphans: Map<string, Cancel>;
 }
 
@@ -45,22 +41,20 @@ export class TunnelEndpoints {
     private readonly parts: { readonly accounts: Accounts; readonly tunnels: Tunnels; readonly host: SystemClock },
   ) {
     // Clients of the previous process may resume with endpoints of the data directory.
-    parts.accounts.onOpen((account) => {
-      if ([...account.store.tables.endpoints.all()].some(({ url }) => isTunnelUrl(url))) this.#adopt(account);
-    });
+    parts.accounts.onOpen((account) => this.#adopt(account));
     parts.accounts.onDrop((account) => this.#forget(account));
   }
 
   /** Registers the client's endpoint, or returns the one it had before. */
   attach(account: Account, options: TunnelOptions, tunnel: Tunnel): Endpoint {
-    const watched = this.#watch(account);
+    const { connected, orphans } = this.#watch(account);
     const endpoint = perform(account, () => register(account, options));
     const { id } = endpoint;
-    watched.attached.get(id)?.tunnel.onLost('taken');
-    watched.orphans.get(id)?.();
-    watched.orphans.delete(id);
+    connected.get(id)?.tunnel.onLost('taken');
+    orphans.get(id)?.();
+    orphans.delete(id);
     const close = this.parts.tunnels.open(account.key, id, tunnel.receive);
-    watched.attached.set(id, { tunnel, close, endpoint: { ...endpoint } });
+    connected.set(id, { tunnel, close, endpoint: { ...endpoint } });
     // Only now can the endpoint be reached.
     perform(account, () => makeAgain(account, endpoint));
     return endpoint;
@@ -68,14 +62,14 @@ export class TunnelEndpoints {
 
   /** @param forGood whether the client disconnected intentionally; otherwise its endpoint is kept for a while */
   detach(account: Account, id: string, tunnel: Tunnel, forGood: boolean): void {
-    const watched = this.#watched.get(account);
-    const attached = watched?.attached.get(id);
-    if (!watched || attached?.tunnel !== tunnel) return;
+    const mine = this.#watched.get(account)?.connected;
+    const attached = mine?.get(id);
+    if (attached?.tunnel !== tunnel) return;
     attached.close();
-    watched.attached.delete(id);
+    mine?.delete(id);
     if (this.#closed) return;
     if (forGood) remove(account, id);
-    else this.#orphan(account, watched, id);
+    else this.#adopt(account);
   }
 
   /** The sandbox stops: endpoints stay unchanged. */
@@ -87,60 +81,48 @@ export class TunnelEndpoints {
   #watch(account: Account): Watched {
     const known = this.#watched.get(account);
     if (known) return known;
-    const watched: Watched = { attached: new Map(), orphans: new Map() };
+    const watched: Watched = { connected: new Map(), orphans: new Map() };
     this.#watched.set(account, watched);
     account.store.onCommit((changes) => {
-      const gone = goneIn(changes);
+      const gone = changes.filter(({ op, table }) => table === 'endpoints' && (op === 'clear' || op === 'delete'));
       // Runs after the whole call: after a reset, the call also creates the records of the scenario.
-      if (gone) queueMicrotask(() => this.#mend(account, gone.all));
+      if (gone.length > 0) queueMicrotask(() => this.#afterRemoval(account, gone));
     });
     return watched;
   }
 
-  /** Endpoints were removed: by a reset or restore (`all`), or one by one through the API. */
-  #mend(account: Account, all: boolean): void {
-    const watched = this.#watched.get(account);
-    if (!watched || this.#closed) return;
-    for (const [id, attached] of watched.attached) {
+  /** Endpoints were removed: by a reset or restore, which a connected client survives, or one by one through the API. */
+  #afterRemoval(account: Account, gone: readonly Change[]): void {
+    if (this.#closed || !this.#watched.has(account)) return;
+    const all = gone.some(({ op }) => op === 'clear');
+    for (const [id, { tunnel, endpoint }] of this.#watch(account).connected) {
       if (account.store.tables.endpoints.get(id)) continue;
-      if (all) bringBack(account, attached.endpoint);
-      else attached.tunnel.onLost('removed');
+      if (all) bringBack(account, endpoint);
+      else tunnel.onLost('removed');
     }
     if (all) this.#adopt(account);
   }
 
-  /** Handles endpoints whose client is not connected. */
+  /** Gives endpoints whose client is not connected some time, and then removes them. */
   #adopt(account: Account): void {
-    const watched = this.#watch(account);
     for (const { id, url } of account.store.tables.endpoints.all()) {
-      if (isTunnelUrl(url) && !watched.attached.has(id) && !watched.orphans.has(id)) this.#orphan(account, watched, id);
+      if (!isTunnelUrl(url)) continue;
+      const { connected, orphans } = this.#watch(account);
+      if (connected.has(id) || orphans.has(id)) continue;
+      const giveUp = () => {
+        orphans.delete(id);
+        remove(account, id);
+      };
+      orphans.set(id, this.parts.host.setTimer(graceMs, giveUp, { unref: true }));
     }
-  }
-
-  #orphan(account: Account, watched: Watched, id: string): void {
-    const giveUp = () => {
-      watched.orphans.delete(id);
-      remove(account, id);
-    };
-    watched.orphans.set(id, this.parts.host.setTimer(graceMs, giveUp, { unref: true }));
   }
 
   #forget(account: Account): void {
     const watched = this.#watched.get(account);
     this.#watched.delete(account);
     for (const cancel of watched?.orphans.values() ?? []) cancel();
-    for (const { close } of watched?.attached.values() ?? []) close();
+    for (const { close } of watched?.connected.values() ?? []) close();
   }
-}
-
-function goneIn(changes: readonly Change[]): { readonly all: boolean } | null {
-  let gone: { all: boolean } | null = null;
-  for (const { op, table } of changes) {
-    if (table !== 'endpoints') continue;
-    if (op === 'clear') return { all: true };
-    if (op === 'delete') gone = { all: false };
-  }
-  return gone;
 }
 
 /** Call it only inside a write. */
@@ -153,7 +135,9 @@ function register(account: Account, { events, secret, resume }: TunnelOptions): 
     resumeEndpoint(account, known);
     return endpoints.patch(known, { events, ...(secret !== null && { secret }), updatedAtMs: nowMs });
   }
-  const id = freeId(store, () => ids.tunnelId());
+  // After a reset, the random streams start over, while tunnels keep their ids.
+  let id = ids.tunnelId();
+  while (endpoints.get(id)) id = ids.tunnelId();
   return endpoints.insert({
     id,
     seq: store.nextSeq(),
@@ -168,13 +152,6 @@ function register(account: Account, { events, secret, resume }: TunnelOptions): 
   });
 }
 
-/** After a reset, the random streams start over, while tunnels keep their ids. */
-function freeId({ tables }: AccountStore, draw: () => string): string {
-  let id = draw();
-  while (tables.endpoints.get(id)) id = draw();
-  return id;
-}
-
 /** Repeats deliveries that failed because the client was disconnected, instead of waiting for their next retry. */
 function makeAgain(account: Account, { id }: Endpoint): void {
   const { store, scheduler, ids, script, clock } = account;
@@ -186,8 +163,7 @@ function makeAgain(account: Account, { id }: Endpoint): void {
 }
 
 /** Restores the endpoint after a reset, so that a connected client keeps receiving. */
-function bringBack(account: Account, endpoint: Endpoint): void {
-  const { store, clock } = account;
+function bringBack({ store, clock }: Account, endpoint: Endpoint): void {
   const nowMs = clock.now();
   store.update(() => {
     const seq = store.nextSeq();

@@ -70,22 +70,9 @@ export class Tunnel {
 
 /** Errors between a client and its server, with the codes of every attempt. */
 const failureCodes: readonly SendErrorCode[] = [
-  'connection_refused',
-  'connection_reset',
-  'connection_failed',
-  'host_unreachable',
-  'dns_not_found',
-  'dns_failed',
-  'tls_error',
-  'invalid_response',
-  'timeout',
+  ...(['connection_refused', 'connection_reset', 'connection_failed', 'host_unreachable', 'dns_not_found'] as const),
+  ...(['dns_failed', 'tls_error', 'invalid_response', 'timeout'] as const),
 ];
-
-interface TunnelResponse {
-  /** Id of the request. */
-  readonly id: string;
-  readonly result: DirectResponse | SendFailure;
-}
 
 /** A frame from the client that is not a response; the message shows the expected form. */
 class TunnelResponseError extends Error {
@@ -101,55 +88,43 @@ class TunnelResponseError extends Error {
 type Json = Record<string, unknown>;
 
 /** @throws TunnelResponseError if the response does not identify its request */
-function parseTunnelResponse(text: string): TunnelResponse {
-  const frame = parseObject(text);
-  const { id } = frame;
-  if (typeof id !== 'string')
-    throw new TunnelResponseError(`id must be the id of the request, as text; found ${shown(id)}`);
-  return { id, result: frame['error'] === undefined ? responseOf(frame) : failureOf(frame['error']) };
-}
-
-function parseObject(text: string): Json {
-  let value: unknown;
+function parseTunnelResponse(text: string): { readonly id: string; readonly result: DirectResponse | SendFailure } {
+  let frame: unknown;
   try {
-    value = JSON.parse(text) as unknown;
+    frame = JSON.parse(text) as unknown;
   } catch {
     throw new TunnelResponseError(`The frame is not JSON: ${shown(text)}`);
   }
-  if (isObject(value)) return value;
-  throw new TunnelResponseError(`A response must be an object; found ${shown(value)}`);
+  if (!isObject(frame)) throw new TunnelResponseError(`A response must be an object; found ${shown(frame)}`);
+  const { id, error } = frame;
+  if (typeof id === 'string') return { id, result: error === undefined ? responseOf(frame) : failureOf(error) };
+  throw new TunnelResponseError(`id must be the id of the request, as text; found ${shown(id)}`);
 }
 
 /** An invalid response to a known request is the result of that request, because no other will follow. */
 function responseOf({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
+  const invalid = (name: string, rule: string, found: unknown) =>
+    new SendFailure(
+      'invalid_response',
+      `The response from the tunnel is invalid: ${name} ${rule}; found ${shown(found)}.`,
+    );
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
-    return invalid(`status must be a whole number from 200 to 599; found ${shown(status)}`);
+    return invalid('status', 'must be a whole number from 200 to 599', status);
   }
-  if (typeof body !== 'string') return invalid(`body must be a text; found ${shown(body)}`);
-  if (!isObject(headers)) return invalid(`headers must be an object; found ${shown(headers)}`);
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value !== 'string') return invalid(`header ${name} must be a text; found ${shown(value)}`);
-    flat[name.toLowerCase()] = value;
-  }
-  return { status, headers: flat, body };
+  if (typeof body !== 'string') return invalid('body', 'must be a text', body);
+  if (!isObject(headers)) return invalid('headers', 'must be an object', headers);
+  const odd = Object.entries(headers).find(([, value]) => typeof value !== 'string');
+  if (odd) return invalid(`header ${odd[0]}`, 'must be a text', odd[1]);
+  const flat = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status, headers: Object.fromEntries(flat) as Record<string, string>, body };
 }
 
 function failureOf(error: unknown): SendFailure {
   const { code, message } = isObject(error) ? error : {};
   const known = failureCodes.find((each) => each === code);
-  if (known !== undefined) {
-    return new SendFailure(
-      known,
-      typeof message === 'string' && message !== '' ? message : `The client says ${known}.`,
-    );
-  }
-  const why = typeof message === 'string' && message !== '' ? message : shown(error);
-  return new SendFailure('connection_failed', `The client could not pass the request on: ${why}`);
-}
-
-function invalid(problem: string): SendFailure {
-  return new SendFailure('invalid_response', `The response from the tunnel is invalid: ${problem}.`);
+  const why = typeof message === 'string' && message !== '' ? message : null;
+  if (known !== undefined) return new SendFailure(known, why ?? `The client says ${known}.`);
+  return new SendFailure('connection_failed', `The client could not pass the request on: ${why ?? shown(error)}`);
 }
 
 function isObject(value: unknown): value is Json {

@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { type Customer, windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
 import { messageReceivedData, type Event } from '../domain/event.js';
-import { byDefault, type Explain } from '../domain/explain.js';
+import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Message, MessageContent } from '../domain/message.js';
 import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
@@ -108,8 +108,8 @@ function madeUpMedia(type: string, id: string): string | undefined {
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
-/** The data of a `customer.writes` job. Jobs stored by the first version lack `explain`. */
-type PlannedAnswer = Inbound & { readonly explain?: Explain };
+/** The data of a `customer.writes` job. */
+type PlannedAnswer = Inbound & { readonly explain: Explain };
 
 /**
  * Schedules the customer's reply that a rule defines: after the acceptance of the message, or after its delivery if
@@ -154,7 +154,7 @@ export function buttonsOf(message: Message): { id: string; title: string }[] {
 export function runAnswer(account: Account, job: Job): undefined {
   const status = account.store.tables.messages.get(job.subject)?.status;
   if (status !== 'delivered' && status !== 'read') return;
-  const { explain = byDefault('The customer answered a message.'), ...inbound } = job.data as PlannedAnswer;
+  const { explain, ...inbound } = job.data as PlannedAnswer;
   customerWrites(account, inbound, explain);
 }
 

@@ -101,7 +101,7 @@ describe('a wrong command line ends with 2, and sends nothing', () => {
   it.each<string[]>([
     ['', "missing required argument 'url'"],
     ['localhost:3000 --secret x', 'Invalid receiver URL "localhost:3000"', 'http://localhost'],
-    ['URL', 'no --secret was given', 'Add --secret'],
+    ['URL', 'no --secret is given', '--secret "$WEBHOOK_SECRET"'],
     ["URL --secret ''", '--secret is empty'],
     ['URL --secret x --only disordr', 'unknown check "disordr". Did you mean "disorder"?'],
     ['URL --secret x --only everything-else', 'Checks: accepts-message-received'],

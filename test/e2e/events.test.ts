@@ -156,6 +156,17 @@ describe('an event on demand', () => {
     expect(event.data).toMatchObject({ interactive: buttons[0] });
   });
 
+  it('has at most 64 KiB of data', async () => {
+    const world = newWorld(sandbox);
+    const data = { text: 'é'.repeat(33_000) };
+    for (const webhook of [undefined, { body: 'unknown_type' }]) {
+      const answer = await world.call('POST', '/_sandbox/events', { type: 'message.received', data, webhook });
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+      expect(answer.body.error.message).toMatch(/^data must be at most 65536 bytes as JSON; found 66011\./);
+    }
+    expect(await world.events()).toEqual([]);
+  });
+
   it.each([
     ['message.status', { status: 'bogus' }, 'data.status', /sent, delivered, read, failed.*"bogus"/],
     ['template.status', { status: 'paused' }, 'data.status', /approved, rejected.*"paused"/],

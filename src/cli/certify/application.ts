@@ -2,7 +2,6 @@
  * The application behind a receiver: its secret, and the application itself, which is started if requested, awaited,
  * and admitted to the sandbox that it calls.
  */
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
@@ -39,6 +38,11 @@ export function requireFitting({ secret, secretFrom, key, controlToken, app }: A
   };
   if (secret === '') fail('--secret is empty. Is the variable it comes from set?');
   if (app?.trim() === '') fail('--app is empty. Give it a command, such as "npm start".');
+  if (secret === undefined && secretFrom === undefined && app === undefined) {
+    fail(
+      'no --secret is given. Add the secret that your receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
+    );
+  }
   if (secret !== undefined && secretFrom !== undefined) {
     fail('both --secret and --secret-from are given. Leave out one of them.');
   }
@@ -191,34 +195,4 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
     then: { lifecycle: 'silent' },
   });
   return () => account.rules.remove(id);
-}
-
-export interface Terminal {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** The message goes to this stream, so that stdout contains only the report. */
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
-}
-
-/**
- * For a run without a secret: shows a new one, and waits until it is configured.
- * @returns the secret, once Enter was pressed
- * @throws CliFailure (2) without a terminal
- */
-export async function offerSecret(secret: string, { input, output }: Terminal): Promise<string> {
-  if (input.isTTY !== true || output.isTTY !== true) {
-    throw new UsageError(
-      'certify: no --secret was given, and there is no terminal to ask for one. Add --secret with the secret that the receiver checks signatures with, such as --secret "$WEBHOOK_SECRET".',
-    );
-  }
-  output.write(
-    `No --secret was given, so a new one was generated:\n\n    ${secret}\n\n` +
-      'Configure your receiver with it (the whole text, including whsec_) and restart it. Then press Enter. ',
-  );
-  const lines = createInterface({ input });
-  try {
-    for await (const _line of lines) return secret;
-  } finally {
-    lines.close();
-  }
-  throw new UsageError('certify: the input ended before Enter was pressed, so nothing was sent.');
 }

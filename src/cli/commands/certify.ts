@@ -14,13 +14,7 @@ import { printable } from '../../domain/printable.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
-import {
-  awaitReceiver,
-  offerSecret,
-  requireFitting,
-  withApplication,
-  withApplicationFlags,
-} from '../certify/application.js';
+import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
 import type { ApplicationFlags } from '../certify/application.js';
 import { checkedValue } from '../checked-values.js';
 import { mayColour, newCommand, print } from '../command.js';
@@ -57,7 +51,7 @@ export function define(): Command {
     'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.',
   )
     .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
-    .option('--secret <SECRET>', 'signing secret of the receiver; if omitted, a new one is shown');
+    .option('--secret <SECRET>', 'signing secret of the receiver');
   return withApplicationFlags(command)
     .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
     .option('--json', 'print the report as JSON, with every request and response')
@@ -85,15 +79,15 @@ async function run(url: string, flags: Flags): Promise<void> {
   }
   const prepared = prepare(url, flags);
   const play = (secret: string): Promise<void> => playAndReport(url, { ...prepared.options, secret }, flags);
-  // Uses a separate seed, so that --random-seed does not reveal it.
-  const fresh = freshSecret(`${machineTime.now()} ${process.pid}`);
   const { waitMs, customers } = prepared;
   try {
-    if (prepared.options.windowsOpen) {
+    const { secret } = flags;
+    if (prepared.options.windowsOpen || secret === undefined) {
       const { url: endpointUrl } = prepared.options;
+      // Uses a separate seed, so that --random-seed does not reveal it.
+      const fresh = freshSecret(`${machineTime.now()} ${process.pid}`);
       await withApplication({ flags, url, endpointUrl, waitMs, customers, freshSecret: fresh }, play);
     } else {
-      const secret = flags.secret ?? (await offerSecret(fresh, { input: process.stdin, output: process.stderr }));
       await awaitReceiver({ url, waitMs });
       await play(secret);
     }

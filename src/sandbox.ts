@@ -29,12 +29,10 @@ import type { Application } from './scenario/runtime/scenario-jobs.js';
 import { replaceScenario } from './scenario/runtime/activate.js';
 import type { LoadedRule } from './scenario/language/rules.js';
 import type { LoadedScenario } from './scenario/language/scenario.js';
-import { openDirectory, type DataDirectory } from './store/disk/directory.js';
-import { machineDisk, type Disk } from './store/disk/disk.js';
-import { memoryPersistence } from './store/disk/persistence.js';
-import { MemoryBudget, standardMemoryLimit } from './store/tables/memory-budget.js';
-import { WorkQueue } from './store/disk/work-queue.js';
-import { memoryShelf } from './store/snapshots/snapshot-shelf.js';
+import { openDirectory, type DataDirectory } from './store/directory.js';
+import { machineDisk, type Disk } from './store/disk.js';
+import { memoryPersistence } from './store/persistence.js';
+import { memoryShelf } from './store/snapshots.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/failure.js';
@@ -103,8 +101,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: config.webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const memory = new MemoryBudget(config.memoryLimit ?? standardMemoryLimit());
-  const shelf = directory?.snapshots ?? memoryShelf(memory);
+  const shelf = directory?.snapshots ?? memoryShelf();
   const tunnels = new Tunnels();
   const accounts = new Accounts(
     {
@@ -113,7 +110,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dialect: config.dialect,
       log,
       maxJournal: config.maxJournal,
-      memory,
       applicationOf: parts.applicationOf ?? (() => null),
       sender: parts.observer?.sender(network) ?? network,
       tunnels,
@@ -136,7 +132,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     accounts,
     host,
     shelf,
-    largeSnapshots: new WorkQueue(),
     scenarios,
     version,
     documents,
@@ -154,7 +149,6 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       dataDir: config.dataDir,
       maxAccounts,
       maxSockets,
-      memoryLimit: memory.limit,
     }),
   };
   const report = (error: unknown) => {
@@ -228,8 +222,6 @@ function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Prom
 }
 
 async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {
-  for (const key of directory?.keys() ?? []) {
-    const loaded = await directory?.load(key);
-    if (loaded) accounts.restore(key, loaded.data, loaded.persistence);
-  }
+  if (directory === null) return;
+  for await (const { key, data, persistence } of directory.load()) accounts.restore(key, data, persistence);
 }

@@ -13,7 +13,6 @@ const invalid: Readonly<Record<string, string>> = {
   SANDBOX_WEBHOOK_ROUTE: 'nowhere',
   SANDBOX_WEBHOOK_TIMEOUT: 'soon',
   SANDBOX_MAX_JOURNAL: '0',
-  SANDBOX_MEMORY_LIMIT: 'much',
   SANDBOX_FSYNC: 'never',
   SANDBOX_LOG_LEVEL: 'loud',
   SANDBOX_LOG_FORMAT: 'xml',

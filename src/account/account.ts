@@ -6,7 +6,7 @@ import type { MakeUp } from '../random/fake-data.js';
 import type { Script, Winner } from '../scenario/engine/effects.js';
 import type { Hook } from '../scenario/language/hooks.js';
 import type { LoadedScenario } from '../scenario/language/scenario.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/deliver.js';

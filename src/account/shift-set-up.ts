@@ -3,9 +3,8 @@
  * due in a second is still due in a second.
  */
 import type { Account } from './account.js';
-import { FreshEvent, dataOf } from '../domain/event.js';
-import { tableEntries } from '../store/tables/account-data.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import { tableEntries } from '../store/account-data.js';
+import type { AccountStore } from '../store/account-store.js';
 
 /** The reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
 export function beyondSetUp({ store }: Account): string | null {
@@ -39,9 +38,9 @@ export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
   for (const row of [...tables.events.all()]) {
     const { id, seq, type, subject } = row;
     const atMs = shifted(row.createdAtMs);
-    const data = { ...dataOf(row), timestamp: new Date(atMs).toISOString() };
+    const data = { ...row.data, timestamp: new Date(atMs).toISOString() };
     tables.events.delete(row);
-    tables.events.insert(new FreshEvent(id, seq, type, atMs, data, subject));
+    tables.events.insert({ id, seq, type, createdAtMs: atMs, data, subject });
   }
   for (const [name, table] of tableEntries(tables)) {
     if (name === 'events') continue;

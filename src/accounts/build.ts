@@ -14,10 +14,9 @@ import { Ids } from '../random/ids.js';
 import { MakeUp } from '../random/fake-data.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
 import { ScenarioJobs, type Application } from '../scenario/runtime/scenario-jobs.js';
-import type { AccountData } from '../store/tables/account-data.js';
-import { AccountStore } from '../store/tables/account-store.js';
-import type { MemoryBudget } from '../store/tables/memory-budget.js';
-import type { Persistence } from '../store/disk/persistence.js';
+import type { AccountData } from '../store/account-data.js';
+import { AccountStore } from '../store/account-store.js';
+import type { Persistence } from '../store/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
 import type { InFlight } from '../time/advance.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -39,13 +38,12 @@ export interface Surroundings {
   readonly maxJournal: number;
   readonly sender: Sender;
   readonly tunnels: Tunnels;
-  readonly memory: MemoryBudget;
   /** The application that a run starts beside the account with this key; null without one. */
   readonly applicationOf: (key: string) => Application | null;
 }
 
 export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
-  const store = new AccountStore(data, persistence, around.memory);
+  const store = new AccountStore(data, persistence);
   const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
   store.stampWith(now);
@@ -147,7 +145,7 @@ function jobBook(store: AccountStore): JobBook {
     delete: (job) => jobs.delete(job),
     get: (id) => jobs.get(id),
     ofSubject: (subject) => jobs.list('subject', subject),
-    all: () => jobs.rows(),
+    all: () => jobs.all(),
     get size() {
       return jobs.size;
     },

@@ -1,15 +1,14 @@
 /** Copies an account to a new key, so that an expensive setup is made once and each test continues from it. */
 import { invalidField, ServiceError } from '../domain/errors.js';
-import type { SystemClock } from '../time/system-clock.js';
-import { turnOfOthers } from '../time/turns.js';
 import { byDefault } from '../domain/explain.js';
-import type { AccountData } from '../store/tables/account-data.js';
+import type { AccountData } from '../store/account-data.js';
+import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from '../account/account.js';
 import type { Accounts } from './registry.js';
 
 /**
  * The copy has every record, pending job and random stream of the source at this instant, where its clock is frozen; it has
- * no snapshots, and attempts in flight stay with the source. It is made in slices, so that other calls wait for no more than one of them.
+ * no snapshots, and attempts in flight stay with the source.
  * @throws ServiceError `validation_error`, `name_taken`, `limit_reached` or `store_unavailable`; then there is no copy
  */
 export async function forkAccount(
@@ -19,41 +18,30 @@ export async function forkAccount(
   host: SystemClock,
 ): Promise<Account> {
   requireFree(accounts, key);
-  const { store, clock } = source;
-  store.requireWritable();
   accounts.requireRoom();
-  const reserved = accounts.reserve();
-  reserved.set(store.weight);
-  const nowMs = clock.now();
-  const inFlight = new Set(Array.from(source.dispatcher.jobs(), ({ id }) => id));
-  const capture = store.capture();
+  const { store, clock, dispatcher } = source;
+  store.requireWritable();
+  const data = store.copy({
+    clock: { mode: 'frozen', scale: 1, baseMs: clock.now(), anchorMs: host.now() },
+    streams: store.meta.streams ?? source.key,
+  });
+  leaveInFlight(
+    data,
+    Array.from(dispatcher.jobs(), ({ id }) => id),
+  );
+  const fork = accounts.adopt(key, data);
   try {
-    const copying = capture.copy({
-      clock: { mode: 'frozen', scale: 1, baseMs: nowMs, anchorMs: host.now() },
-      streams: store.meta.streams ?? source.key,
-    });
-    let slice = copying.next();
-    for (; slice.done !== true; slice = copying.next()) await turnOfOthers(host);
-    // Another call may have created an account with this key in the meantime.
-    requireFree(accounts, key);
-    leaveInFlight(slice.value, inFlight);
-    const fork = accounts.adopt(key, slice.value);
-    try {
-      await fork.store.answerable();
-    } catch (error) {
-      // A refused fork leaves no account; its files are removed when the disk works again.
-      await accounts.drop(key).catch(() => undefined);
-      throw error;
-    }
-    return fork;
-  } finally {
-    capture.release();
-    reserved.release();
+    await fork.store.answerable();
+  } catch (error) {
+    // A refused fork leaves no account.
+    await accounts.drop(key).catch(() => undefined);
+    throw error;
   }
+  return fork;
 }
 
 /** An attempt in flight is made once, by the source: its delivery in the fork is dropped, and says so. */
-function leaveInFlight({ tables: { jobs, deliveries } }: AccountData, ids: ReadonlySet<string>): void {
+function leaveInFlight({ tables: { jobs, deliveries } }: AccountData, ids: readonly string[]): void {
   for (const id of ids) {
     const job = jobs.get(id);
     const delivery = job && deliveries.get(job.subject);

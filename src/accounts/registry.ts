@@ -1,8 +1,7 @@
 /** The accounts of a sandbox: one for each key, created on first use. */
 import { ServiceError } from '../domain/errors.js';
-import { createTables, type AccountData } from '../store/tables/account-data.js';
-import { Reservation } from '../store/tables/memory-budget.js';
-import { memoryPersistence, type Persistence } from '../store/disk/persistence.js';
+import { createTables, type AccountData } from '../store/account-data.js';
+import { memoryPersistence, type Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/pause.js';
 import { beginWith } from '../scenario/runtime/activate.js';
@@ -121,7 +120,6 @@ export class Accounts {
     if (born) beginWith(account, born);
     account.scheduler.close();
     account.dispatcher.forget();
-    account.store.leave();
     return account;
   }
 
@@ -131,7 +129,7 @@ export class Accounts {
 
   /**
    * Reserves room for an account; call it before the account starts.
-   * @throws ServiceError `limit_reached` if there are too many accounts, or not enough memory
+   * @throws ServiceError `limit_reached`
    */
   requireRoom(): void {
     if (this.isFull) {
@@ -141,7 +139,6 @@ export class Accounts {
         `Limit reached: this sandbox already has ${maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
       );
     }
-    this.#around.memory.requireRoom();
   }
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
@@ -150,11 +147,6 @@ export class Accounts {
     // An account is written to disk with its first change, which a copy may not make for a long time.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
     return this.#open(key, data, persistence);
-  }
-
-  /** Reserves memory for work in progress. */
-  reserve(): Reservation {
-    return new Reservation(this.#around.memory);
   }
 
   default(): Account {
@@ -187,7 +179,6 @@ export class Accounts {
     this.#notices.delete(key);
     account.scheduler.close();
     account.dispatcher.forget();
-    account.store.leave();
     this.ending(account);
     for (const listener of this.#dropListeners) listener(account);
     await this.#home.remove(key);

@@ -4,10 +4,10 @@ import type { Row } from '../domain/row.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/runtime/activate.js';
 import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
-import { tableEntries, type TableName } from '../store/tables/account-data.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import { tableEntries, type TableName } from '../store/account-data.js';
+import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
-import type { Table } from '../store/tables/table.js';
+import type { Table } from '../store/table.js';
 import type { Account } from '../account/account.js';
 import { changedInstants } from '../account/shift-set-up.js';
 

@@ -1,26 +1,17 @@
 /** Converts an account to one JSON text, including clock and pending jobs, and back. */
 import { invalidField, ServiceError } from '../domain/errors.js';
+import { isShallow } from '../domain/depth.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
+import { atOnce } from '../time/turns.js';
 import { storedScriptProblems } from '../scenario/runtime/invalid.js';
-import {
-  type AccountData,
-  createTables,
-  type PlainAccountData,
-  tableEntries,
-  type Tables,
-} from '../store/tables/account-data.js';
-import { accountSlices } from '../store/tables/capture.js';
-import { isObject } from '../domain/check.js';
-import { parsePlainData, PlainDataError } from '../store/schema/account-schema.js';
-import { consistencyProblems } from '../store/schema/consistency.js';
-import { readJson, type ReadOptions, UnreadableJson } from '../store/snapshots/json-reader.js';
-import type { StoredSnapshot } from '../store/snapshots/snapshot-shelf.js';
-import type { SystemClock } from '../time/system-clock.js';
-import { inTurns, type Steps, turnOfOthers } from '../time/turns.js';
+import { type PlainAccountData, tablesOf } from '../store/account-data.js';
+import { parsePlainData, PlainDataError } from '../store/account-schema.js';
 import type { Account } from '../account/account.js';
 
-const version = 1;
+const version = 2;
+/** Levels of lists and objects in a snapshot. */
+const deepest = 100;
 
 export interface Snapshot {
   readonly version: number;
@@ -30,73 +21,42 @@ export interface Snapshot {
 }
 
 /**
- * Captures the account at this instant. Its slices of JSON are made one at a time while the account continues to work, so
- * that no call waits for more than one slice, however large the account is.
+ * Returns the account as it is now. A running clock is stored with its present time, so that a restored account
+ * continues from there.
+ * @throws ServiceError `limit_reached` if the account is too large to be restored
  */
-export function takeSnapshot(account: Account, name: string, takenAtMs: number) {
-  const capture = account.store.capture();
-  // A running clock is stored with its present time, so that a restored account continues from the instant of the
-  // snapshot.
-  const clock = { ...account.clock.state, baseMs: takenAtMs };
-  return {
-    /** @throws ServiceError `limit_reached` if the account is too large to be restored */
-    slices: (host: SystemClock, most = maxSnapshotBytes): AsyncGenerator<Buffer> =>
-      inSlices({ version, name, taken_at: isoTime(takenAtMs) }, capture.slices({ clock }), host, most),
-    /** Always call this, or the account keeps the old rows indefinitely. */
-    release: () => capture.release(),
-  };
+export function takeSnapshot({ store, clock }: Account, name: string, takenAtMs: number): string {
+  const meta = { ...store.meta, clock: { ...clock.state, baseMs: takenAtMs } };
+  return snapshotText({ version, name, taken_at: isoTime(takenAtMs), state: { meta, tables: store.tables } });
 }
 
-/** Returns a snapshot as slices of JSON, in the same form as `takeSnapshot`. */
-export function snapshotSlices({ state, ...head }: Snapshot, host: SystemClock): AsyncGenerator<Buffer> {
-  const tables = Object.entries(state.tables).map(([name, rows]) => [name, texts(rows)] as const);
-  return inSlices(head, accountSlices(state.meta, tables), host, maxSnapshotBytes);
-}
-
-function* texts(rows: readonly object[]): Generator<string> {
-  for (const row of rows) yield JSON.stringify(row);
-}
-
-async function* inSlices(head: Omit<Snapshot, 'state'>, state: Iterable<string>, host: SystemClock, most: number) {
-  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"state":{`);
-  let size = 0;
-  for (const text of state) {
-    const slice = Buffer.from(text);
-    size += slice.byteLength;
-    if (size > most) throw tooLarge(most);
-    yield slice;
-    await turnOfOthers(host);
-  }
-  yield Buffer.from('}}');
-}
-
-function tooLarge(most: number): ServiceError {
-  return new ServiceError(
+/** Name and time come first, because lists of snapshots read no further. */
+export function snapshotText({ name, taken_at, state }: Omit<Snapshot, 'state'> & { readonly state: object }): string {
+  const text = JSON.stringify({ version, name, taken_at, state });
+  if (Buffer.byteLength(text) <= maxSnapshotBytes) return text;
+  throw new ServiceError(
     'limit_reached',
-    `This account is too large for a snapshot (limit: ${most / 1e6} MB). Reset it, or start with --data and copy its file.`,
+    `This account is too large for a snapshot (limit: ${maxSnapshotBytes / 2 ** 20} MB). Reset it, or start with --data and copy its file.`,
   );
 }
 
 /**
- * Returns the contents of a stored snapshot without validating them, although users can edit the file.
+ * Returns the content of a stored snapshot without validating it, although users can edit the file.
  * @throws ServiceError `validation_error` if the file is incomplete or is not a snapshot
  */
-export async function readSnapshot(
-  { info, slices }: StoredSnapshot,
-  host: SystemClock,
-  options?: ReadOptions,
-): Promise<object> {
+export function readSnapshot(name: string, text: string): object {
   const damage = (what: string) =>
     new ServiceError(
       'validation_error',
-      `The snapshot "${info.name}" is damaged: ${what}. Nothing was changed. Replace it with a valid one, or delete it.`,
+      `The snapshot "${name}" is damaged: ${what}. Nothing was changed. Replace it with a valid one, or delete it.`,
     );
+  let value: unknown;
   try {
-    const value = await readJson(slices(), host, options);
-    if (isObject(value)) return value;
+    value = JSON.parse(text);
   } catch (error) {
-    throw error instanceof UnreadableJson ? damage(`its file is not JSON (${error.message})`) : error;
+    throw damage(`its file is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw damage('its file does not contain a JSON object');
 }
 
@@ -104,7 +64,8 @@ export async function readSnapshot(
  * Validates a complete snapshot.
  * @throws ServiceError `validation_error` with the first problems found
  */
-export async function parseSnapshot(value: unknown, host: SystemClock): Promise<Snapshot> {
+export function parseSnapshot(value: unknown): Snapshot {
+  if (!isShallow(value, deepest)) throw invalidField('state', `is nested too deeply: more than ${deepest} levels`);
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
     throw invalidField(
@@ -112,14 +73,13 @@ export async function parseSnapshot(value: unknown, host: SystemClock): Promise<
       `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
     );
   }
-  return { version, name: String(name), taken_at: String(taken_at), state: await inTurns(parseState(state), host) };
+  return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
 }
 
-function* parseState(value: unknown): Steps<PlainAccountData> {
+function parseState(value: unknown): PlainAccountData {
   try {
-    const state = yield* parsePlainData(value);
-    const inconsistent = yield* consistencyProblems(state);
-    const problems = [...inconsistent.list, ...(yield* storedScriptProblems(state.tables))];
+    const state = parsePlainData(value);
+    const problems = atOnce(storedScriptProblems(state.tables));
     if (problems.length > 0) throw damaged(problems);
     return state;
   } catch (error) {
@@ -137,11 +97,6 @@ function damaged(problems: readonly { readonly path: string; readonly message: s
   });
 }
 
-/** Returns the state of a snapshot with its indexes, for `restoreSnapshot`. It takes over the rows. */
-export async function accountDataOf({ state }: Snapshot, host: SystemClock): Promise<AccountData> {
-  return { meta: state.meta, tables: await inTurns(filled(state.tables), host) };
-}
-
 /** @throws ServiceError `clock_advancing` */
 export function requireStillClock({ scheduler }: Account): void {
   if (!scheduler.advancing) return;
@@ -151,29 +106,21 @@ export function requireStillClock({ scheduler }: Account): void {
   );
 }
 
-/** Replaces data, clock and pending jobs of an account in one step. Attempts in flight are ignored. */
-export function restoreSnapshot(account: Account, data: AccountData): void {
+/**
+ * Replaces data, clock and pending jobs of an account in one step; it takes over the rows of the snapshot. Attempts in
+ * flight are ignored.
+ */
+export function restoreSnapshot(account: Account, { state: { meta, tables } }: Snapshot): void {
   const { store, scheduler, dispatcher, clock } = account;
   requireStillClock(account);
   dispatcher.forget();
   store.update(() => {
-    store.replace(data);
-    const { mode, scale, baseMs, quietMs } = data.meta.clock;
+    store.replace({ meta, tables: tablesOf(tables) });
+    const { mode, scale, baseMs, quietMs } = meta.clock;
     store.setClock(clock.set(mode, scale, baseMs, quietMs));
   });
   account.script.reload();
   scheduler.reload();
   scheduler.rearm();
   scheduler.runDue();
-}
-
-function* filled(rows: PlainAccountData['tables']): Steps<Tables> {
-  const tables = createTables();
-  for (const [name, table] of tableEntries(tables)) {
-    for (const row of rows[name]) {
-      table.insert(row);
-      yield;
-    }
-  }
-  return tables;
 }

@@ -40,8 +40,6 @@ export interface SandboxOptions {
   readonly allowPublicWebhooks?: boolean;
   /** Maximum number of API calls in an account's journal. Default 10000. */
   readonly maxJournal?: number;
-  /** Maximum memory for all accounts together, such as `512mb`. Default `1gb`, or half of the heap. */
-  readonly memoryLimit?: string;
   /** Level of the log on stderr. Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Further host names under which the sandbox may be called. */
@@ -51,7 +49,7 @@ export interface SandboxOptions {
 /** In the order in which an error lists them. */
 const names = [
   ...['key', 'port', 'host', 'seed', 'clock', 'scenario', 'data', 'fsync', 'apiKeys', 'controlToken', 'dialect'],
-  ...['webhookRoutes', 'webhookTimeout', 'allowPublicWebhooks', 'maxJournal', 'memoryLimit', 'logLevel'],
+  ...['webhookRoutes', 'webhookTimeout', 'allowPublicWebhooks', 'maxJournal', 'logLevel'],
   ...['allowedHosts', 'tlsCert', 'tlsKey'],
 ];
 

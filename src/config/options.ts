@@ -14,7 +14,6 @@ import {
   readPrivateKey,
   readSecret,
   readSeed,
-  readSize,
   readText,
   readWhole,
 } from './values.js';
@@ -183,13 +182,6 @@ export const configOptions = {
     standard: 10_000,
     description: 'number of API requests that the journal of an account keeps',
     read: one(readWhole(1, 1_000_000)),
-  }),
-  memoryLimit: setting<number | null>({
-    flags: '--memory-limit <SIZE>',
-    standard: null,
-    standardText: '1gb, or half of the heap',
-    description: 'maximum memory for all accounts together',
-    read: one(readSize),
   }),
   fsync: setting({
     flags: '--fsync <WHEN>',

@@ -46,14 +46,6 @@ export function readWhole(least: number, most: number, note = ''): (text: string
   };
 }
 
-/** Parses a size in bytes, of 1 MB or more. */
-export function readSize(text: string): number {
-  const [, digits, unit] = /^(\d{1,9})(mb|gb)$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (unit?.toLowerCase() === 'gb' ? 2 ** 30 : 2 ** 20);
-  if (bytes >= 2 ** 20) return bytes;
-  throw new ValueError(text, 'a whole number with mb or gb, such as 512mb or 2gb');
-}
-
 export function readChoice<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const found = words.find((word) => word === text.toLowerCase());

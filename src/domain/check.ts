@@ -142,19 +142,14 @@ export function safeMapOf<T>(check: Check<T>): Check<Record<string, T>> {
 
 /** An object with these fields. Unknown fields are valid: a later version may have added them. */
 export function record<F>(fields: F): Check<Of<F>> {
-  return fieldCheck(fields as Fields, true);
+  return fieldCheck(fields as Fields);
 }
 
-/** Some of the fields of a record, as in a patch. */
-export function partOf<F>(fields: F): Check<Partial<Of<F>>> {
-  return fieldCheck(fields as Fields, false);
-}
-
-function fieldCheck(fields: Fields, whole: boolean): Check<never> {
+function fieldCheck(fields: Fields): Check<never> {
   const known = Object.entries(fields).map(([name, check]) => ({
     name,
     check: typeof check === 'function' ? check : check.optional,
-    required: whole && typeof check === 'function',
+    required: typeof check === 'function',
   }));
   const names = new Set(known.map(({ name }) => name));
   return (value, path, problems) => {

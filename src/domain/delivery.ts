@@ -133,9 +133,6 @@ export const attemptFields = {
 };
 export type Attempt = Of<typeof attemptFields>;
 
-/** Longer than the body of nearly every event and response: a shorter text is never truncated. */
-export const smallBody = 4096;
-
 /** The actions on a delivery when it is created. */
 export interface DeliveryPlan {
   readonly drop: boolean;

@@ -6,10 +6,6 @@
 /** Maximum number of levels of arrays and objects in a request. The interface document needs fewer than ten. */
 export const deepestBody = 100;
 
-/** Estimated memory of an array or object, and of a value in one, in addition to its text. */
-export const containerBytes = 64;
-export const valueBytes = 16;
-
 /** Whether a text has more levels of arrays and objects. It need not be valid JSON. */
 export function isDeeper(text: Uint8Array, most: number): boolean {
   let depth = 0;

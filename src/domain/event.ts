@@ -1,5 +1,5 @@
-/** An event: one fact, serialised once. The same bytes are signed, sent, stored and shown. */
-import { type Check, formed, isObject, type Of, oneOf, optional, text, type TypeOf } from './check.js';
+/** An event: one fact. The same bytes are signed, sent and shown. */
+import { anyObject, type Check, type Of, oneOf, optional, type TypeOf } from './check.js';
 import { type Hand, hand } from './explain.js';
 import { eventId, instant, oneLine } from './forms.js';
 import { isoTime } from './instant.js';
@@ -12,26 +12,11 @@ export const eventTypes = ['message.received', 'message.status', 'otp.verified',
 export const eventType = oneOf(eventTypes);
 export type EventType = TypeOf<typeof eventType>;
 
-export function isEventType(text: string): text is EventType {
-  return (eventTypes as readonly string[]).includes(text);
-}
-
-/** Its text is parsed whenever it is shown. */
-function isEnvelope(body: string): boolean {
-  try {
-    const event: unknown = JSON.parse(body);
-    return isObject(event) && isObject(event.data);
-  } catch {
-    return false;
-  }
-}
-
 export const eventFields = {
   ...rowFields(eventId),
   type: eventType,
   createdAtMs: instant,
-  /** The JSON text that every attempt sends, byte for byte. */
-  body: formed(text, isEnvelope, 'the JSON text of an event, with its data'),
+  data: anyObject as Check<Readonly<Record<string, unknown>>>,
   /** The message, OTP or template that it is about. */
   subject: oneLine,
   /** The source of the event, if it was not caused by a call or job. */
@@ -39,37 +24,14 @@ export const eventFields = {
 };
 export type Event = Of<typeof eventFields>;
 
-/** An event that this process has created. Its bytes are created on first access, which is rare. */
-export class FreshEvent implements Event {
-  #body: string | null = null;
-
-  /** @param data must not change afterwards */
-  constructor(
-    readonly id: string,
-    readonly seq: number,
-    readonly type: EventType,
-    readonly createdAtMs: number,
-    readonly data: object,
-    readonly subject: string,
-    readonly by?: Hand,
-  ) {}
-
-  get body(): string {
-    const { id, type, data } = this;
-    return (this.#body ??= JSON.stringify({ id, type, created_at: isoTime(this.createdAtMs), data }));
-  }
-
-  /** Stored like every other record, with its bytes. */
-  toJSON(): Event {
-    const { id, seq, type, createdAtMs, body, subject, by } = this;
-    return { id, seq, type, createdAtMs, body, subject, ...(by && { by }) };
-  }
-}
-
-/** Returns the data of an event without its envelope; parsed from its bytes if it was loaded from disk. */
-export function dataOf(event: Event): Readonly<Record<string, unknown>> {
-  if (event instanceof FreshEvent) return event.data as Record<string, unknown>;
-  return (JSON.parse(event.body) as { data: Record<string, unknown> }).data;
+/** Returns the JSON text that every attempt sends, byte for byte. */
+export function eventBody({
+  id,
+  type,
+  createdAtMs,
+  data,
+}: Pick<Event, 'id' | 'type' | 'createdAtMs' | 'data'>): string {
+  return JSON.stringify({ id, type, created_at: isoTime(createdAtMs), data });
 }
 
 export function messageReceivedData(

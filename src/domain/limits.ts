@@ -5,24 +5,21 @@ import { ServiceError } from './errors.js';
 export const maxEndpoints = 1_000;
 /** Each call evaluates every rule that was added at run time. */
 export const maxRules = 500;
-export const maxSnapshots = 100;
-/** Read, it takes several times as much memory. */
-export const maxSnapshotBytes = 500_000_000;
+/** An account keeps the newest ones. */
+export const maxSnapshots = 20;
+export const maxSnapshotBytes = 64 * 1024 * 1024;
+export const maxMessages = 200_000;
+/** With the deliveries and attempts of each; the oldest settled ones beyond it are removed. */
+export const maxEvents = 20_000;
+export const maxDeliveries = 20_000;
+/** Of one sink; the oldest beyond it are removed. */
+export const maxSinkRequests = 1_000;
+/** A longer body in the journal or in an attempt is cut off here, in characters. */
+export const keptBody = 64 * 1024;
 /** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
 export const maxAttemptsKept = 200;
 /** For one event and endpoint: each redelivery of the event causes an attempt of every one of them. */
 export const maxCopies = 100;
-/** Memory of an account's journal; beyond it the oldest entries are removed. */
-export const maxJournalBytes = 64 * 1024 * 1024;
-/** Memory of an account's events with their deliveries; beyond it the oldest events without a pending delivery are removed. */
-export const maxEventBytes = 64 * 1024 * 1024;
-/** Memory of the requests that an account's sinks received; beyond it the oldest are removed. */
-export const maxSinkBytes = 64 * 1024 * 1024;
-/** Memory of an account's attempts; beyond it the oldest attempts of finished deliveries are removed. */
-export const maxAttemptBytes = 64 * 1024 * 1024;
-/** Memory of all snapshots together, if no data directory stores them. */
-export const maxSnapshotMemory = 256 * 1024 * 1024;
-
 /**
  * Checks whether one more may be created.
  * @param what in the plural, such as `snapshots`

@@ -1,5 +1,5 @@
 /** One entry of the journal: an API call with its response. Keys are redacted before an entry is created. */
-import { anything, bool, count, listOf, mapOf, type Of, optional, orNull, record, text } from './check.js';
+import { bool, listOf, mapOf, type Of, optional, orNull, record, text } from './check.js';
 import { isShallow } from './depth.js';
 import { explain } from './explain.js';
 import { duration, errorCode, httpStatus, instant, method, numbered, oneLine } from './forms.js';
@@ -8,8 +8,8 @@ import { rowFields } from './row.js';
 const requestBody = {
   headers: mapOf(text),
   text: optional(text),
-  /** Instead of the text, in entries of earlier versions. */
-  body: optional(anything),
+  /** Whether the text is only the beginning of a body that is too large for an entry. */
+  truncated: optional(bool),
 };
 
 export const requestFields = {
@@ -23,10 +23,7 @@ export const requestFields = {
   status: orNull(httpStatus),
   durationMs: duration,
   request: record({ ...requestBody, query: optional(text) }),
-  /** `truncated`: the text is only the beginning of a body that is too large for an entry. */
-  response: record({ ...requestBody, truncated: optional(bool) }),
-  /** Written by earlier versions; no longer used. */
-  bytes: optional(count),
+  response: record(requestBody),
   warnings: listOf(text),
   /** The error code of the response. */
   error: optional(errorCode),
@@ -37,8 +34,8 @@ export const requestFields = {
 export type RequestRecord = Of<typeof requestFields>;
 
 /** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
-export function bodyOf({ headers, text, body }: RequestRecord['request']): unknown {
-  if (text === undefined) return body;
+export function bodyOf({ headers, text, truncated }: RequestRecord['request']): unknown {
+  if (text === undefined || truncated === true) return text;
   const type = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json';
   if (!/\bjson\b/i.test(type)) return text;
   try {

@@ -1,6 +1,5 @@
 /** Metrics in the text format of Prometheus, summed over all accounts. */
 import type { ControlService } from './control/handler.js';
-import { ALL } from '../store/tables/account-data.js';
 
 export function metricsText(service: ControlService): string {
   const { uptimeMs } = service.facts();
@@ -8,14 +7,14 @@ export function metricsText(service: ControlService): string {
   const deliveries = { pending: 0, retrying: 0, delivered: 0, held: 0, dropped: 0, failed: 0 };
   for (const { store, scheduler, dispatcher } of service.accounts.all()) {
     const { tables } = store;
-    sums.messages += tables.messages.list('sent', ALL).size;
+    sums.messages += tables.messages.filter(({ origin }) => origin === 'api').length;
     sums.events += tables.events.size;
     sums.requests += tables.requests.size;
     sums.attempts += dispatcher.made;
     sums.pending += scheduler.pending;
     sums.inFlight += dispatcher.count;
     for (const state of Object.keys(deliveries) as (keyof typeof deliveries)[]) {
-      deliveries[state] += tables.deliveries.list('state', state).size;
+      deliveries[state] += tables.deliveries.filter((row) => row.state === state).length;
     }
   }
   const { rss, heapUsed } = process.memoryUsage();

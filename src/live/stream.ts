@@ -3,7 +3,7 @@ import type { Account } from '../account/account.js';
 import { isoTime } from '../domain/instant.js';
 import { activeId } from '../domain/script-state.js';
 import { showClock } from '../presenters/control/records.js';
-import type { Change } from '../store/tables/table.js';
+import type { Change } from '../store/table.js';
 import type { LiveClient } from './client.js';
 import type { Frame } from './frame.js';
 import { recordKinds, showScenario } from './records.js';

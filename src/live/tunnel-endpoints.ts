@@ -6,7 +6,7 @@ import { perform, type Account } from '../account/account.js';
 import type { Accounts } from '../accounts/registry.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
-import type { Change } from '../store/tables/table.js';
+import type { Change } from '../store/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';
 import { redeliver } from '../webhooks/redeliver.js';
@@ -157,7 +157,7 @@ function makeAgain(account: Account, { id }: Endpoint): void {
   const { store, scheduler, ids, script, clock } = account;
   const { deliveries, attempts } = store.tables;
   for (const delivery of [...deliveries.list('endpointState', `${id} retrying`)]) {
-    if (attempts.list('delivery', delivery.id).last()?.error?.code !== 'tunnel_closed') continue;
+    if (attempts.list('delivery', delivery.id).at(-1)?.error?.code !== 'tunnel_closed') continue;
     redeliver({ store, scheduler, ids, script, now: () => clock.now() }, delivery);
   }
 }

@@ -34,6 +34,7 @@ type TemplateSend = Extract<SendRequest, { type: 'template' }>;
 type ConversationSend = Exclude<SendRequest, { type: 'template' }>;
 
 export function sendMessage(context: Context, { body }: Input<SendRequest>): SendResponse {
+  context.account.store.requireRoom();
   if (body.type !== 'template') return sendConversation(context, body);
   return Array.isArray(body.to) ? sendBatch(context, body, body.to) : sendTemplate(context, body, body.to);
 }
@@ -107,7 +108,7 @@ function batchEntry(context: Context, to: string, template: TemplateCopy, batchI
 
 /** Returns the latest template with the name, if there is one. */
 function templateOf({ account }: Context, { template }: TemplateSend): Template | undefined {
-  return account.store.tables.templates.list('name', template.name).last();
+  return account.store.tables.templates.all().findLast((row) => row.name === template.name);
 }
 
 function badNumber(to: string): MessageError {

@@ -13,7 +13,6 @@ import { templateBody, variableCount, type Template } from '../domain/template.j
 import { otpCode } from '../scenario/engine/compile-slots.js';
 import type { Facts } from '../scenario/language/hooks.js';
 import type { components } from '../generated/api.js';
-import { ALL } from '../store/tables/account-data.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';
 
@@ -22,6 +21,7 @@ type Schemas = components['schemas'];
 export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpRequest']>): Schemas['OtpSent'] {
   const { account, nowMs } = context;
   const { store, ids } = account;
+  store.requireRoom();
   const length = body.length ?? otpDefaults.length;
   const named = body.template ?? defaultTemplate(context)?.name;
   const decision = context.decide('otp.send', { to: body.to, length, ...(named !== undefined && { template: named }) });
@@ -142,7 +142,10 @@ function copyWithCode(template: Template, code: string): TemplateCopy {
 
 /** Returns the authentication template that was approved last. */
 function defaultTemplate({ account }: Context): Template | undefined {
-  return account.store.tables.templates.list('authentication', ALL).last();
+  return account.store.tables.templates
+    .filter(({ category, status }) => category === 'authentication' && status === 'approved')
+    .toSorted((a, b) => (a.approvedSeq ?? a.seq) - (b.approvedSeq ?? b.seq))
+    .at(-1);
 }
 
 /** Returns the named template, otherwise the default one. */
@@ -155,7 +158,7 @@ function otpTemplate(context: Context, name: string | undefined): Template {
       'The account has no approved authentication template. Create one and have it approved, or name a template.',
     );
   }
-  const template = context.account.store.tables.templates.list('name', name).last();
+  const template = context.account.store.tables.templates.all().findLast((row) => row.name === name);
   if (!template)
     throw new ServiceError('template_not_found', `The account has no template named "${nameInWords(name)}".`);
   if (template.category !== 'authentication') {

@@ -25,7 +25,7 @@ export function createTemplate(
   const facts = { name, category, language, ...(body.body !== undefined && { body: body.body }) };
   context.applyDecision(context.decide('template.create', facts));
   requireSound('createTemplate', body);
-  const taken = templates.list('name', body.name).last();
+  const taken = templates.all().findLast((row) => row.name === body.name);
   if (taken) {
     throw new ServiceError(
       'template_exists',

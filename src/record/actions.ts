@@ -3,7 +3,6 @@
  * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
-import { dataOf } from '../domain/event.js';
 import type { Message } from '../domain/message.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/timeline.js';
 import type { JsonValue } from '../scenario/language/collections.js';
@@ -63,8 +62,8 @@ function reports({ account, within, startMs, endMs }: Recording): Action[] {
     message.history.flatMap(({ status, atMs, by, error }): Action[] => {
       if (by === undefined || atMs < startMs || atMs > endMs || status === 'received' || status === 'accepted')
         return [];
-      const event = [...events.list('subject', message.id)].find(
-        (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
+      const event = events.find(
+        (row) => row.subject === message.id && row.createdAtMs === atMs && row.data['status'] === status,
       );
       if (event && !within(event)) return [];
       const report = { to: message.customer, status, ...(error && { error: error.code }) };
@@ -78,8 +77,8 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
   return [...templates.all()].flatMap((template) =>
     (template.history ?? []).flatMap(({ status, atMs, by }): Action[] => {
       if (by === undefined || atMs < startMs || atMs > endMs || status === 'pending') return [];
-      const event = [...events.list('subject', template.id)].find(
-        (row) => row.createdAtMs === atMs && dataOf(row)['status'] === status,
+      const event = events.find(
+        (row) => row.subject === template.id && row.createdAtMs === atMs && row.data['status'] === status,
       );
       // Without an event, only the instant shows when it happened: records from before the recording are given in their
       // state at that time.
@@ -99,7 +98,7 @@ function emitted({ account, within }: Recording): Action[] {
   return [...events.all()]
     .filter((row) => within(row) && row.by !== undefined)
     .map((row) => {
-      const data = Object.entries(dataOf(row)).filter(([name, value]) => !ofThisRun.has(name) && value !== null);
+      const data = Object.entries(row.data).filter(([name, value]) => !ofThisRun.has(name) && value !== null);
       const [delivery, ...copies] = [...deliveries.list('event', row.id)];
       const { fault } = delivery ?? {};
       const webhook: WebhookSlot = {

@@ -8,7 +8,7 @@ import { isoTime } from '../domain/instant.js';
 import { redactedHeaders, redactedText, redactedUrl } from '../domain/redact.js';
 import type { RequestRecord } from '../domain/request-record.js';
 import type { Row } from '../domain/row.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;
 

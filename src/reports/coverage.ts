@@ -3,7 +3,7 @@ import type { Attempt } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountStore } from '../store/account-store.js';
 import { coverageCatalogue, type CoverageItem, type DocumentedOperations } from './coverage-catalogue.js';
 import { junitXml } from './junit.js';
 

@@ -3,7 +3,7 @@ import { counted } from '../domain/in-words.js';
 import { printableLine } from '../domain/printable.js';
 import { bodyOf, type RequestRecord } from '../domain/request-record.js';
 import type { Delivery } from '../domain/delivery.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountStore } from '../store/account-store.js';
 
 /** Enough to see what the test did last. */
 const MOST_CALLS = 8;

@@ -8,7 +8,7 @@ import type { Message, MessageContent } from '../domain/message.js';
 import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
 import type { Winner } from '../scenario/engine/effects.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';
-import { lastSent } from '../store/tables/filters.js';
+import { lastSent } from '../store/account-data.js';
 
 export interface Inbound {
   readonly from: string;
@@ -44,6 +44,7 @@ export function customerWrites(
   explain: Explain,
 ): { message: Message; event: Event; customer: Customer } {
   const { store, ids, makeUp, clock } = account;
+  store.requireRoom();
   const nowMs = clock.now();
   const type = typeOf(inbound);
   const seen = seeCustomer(account, inbound.from);

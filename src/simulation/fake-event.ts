@@ -9,7 +9,6 @@ import {
 } from '../domain/event.js';
 import { someFailure } from '../domain/channel-errors.js';
 import type { MessageError } from '../domain/message.js';
-import { ALL } from '../store/tables/account-data.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
@@ -37,7 +36,8 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     }
     case 'message.status': {
       const id = named('message_id');
-      const real = id === undefined ? tables.messages.list('sent', ALL).last() : tables.messages.get(id);
+      const real =
+        id === undefined ? tables.messages.all().findLast(({ origin }) => origin === 'api') : tables.messages.get(id);
       const errorOf = (status: string, known: MessageError | null) =>
         status === 'failed' ? (known ?? someFailure) : null;
       if (real) {
@@ -52,13 +52,13 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     }
     case 'otp.verified': {
       const id = named('otp_id');
-      const real = id === undefined ? tables.otps.all().last() : tables.otps.get(id);
+      const real = id === undefined ? tables.otps.all().at(-1) : tables.otps.get(id);
       const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? makeUp.phone() };
       return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
     }
     case 'template.status': {
       const id = named('template_id');
-      const real = id === undefined ? tables.templates.all().last() : tables.templates.get(id);
+      const real = id === undefined ? tables.templates.all().at(-1) : tables.templates.get(id);
       const decided = real?.status === 'rejected' ? 'rejected' : 'approved';
       const rejected = (named('status') ?? decided) === 'rejected';
       const made = {

@@ -26,16 +26,6 @@ export function oneTurn<T>(steps: Steps<T>, host: SystemClock): IteratorResult<u
   return step;
 }
 
-/** Performs all steps, and lets other work run after every 20 ms. */
-export async function inTurns<T>(steps: Steps<T>, host: SystemClock): Promise<T> {
-  let step = oneTurn(steps, host);
-  while (step.done !== true) {
-    await turnOfOthers(host);
-    step = oneTurn(steps, host);
-  }
-  return step.value;
-}
-
 export function turnOfOthers(host: SystemClock): Promise<void> {
   return new Promise((resolve) => host.defer(resolve));
 }

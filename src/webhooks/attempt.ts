@@ -1,13 +1,12 @@
 /** One attempt: its request, and the row that is stored for it. */
-import { smallBody, type Attempt, type Delivery, type DeliveryFault } from '../domain/delivery.js';
+import type { Attempt, Delivery, DeliveryFault } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
+import { type Event, eventBody } from '../domain/event.js';
 import type { Explain } from '../domain/explain.js';
 import type { Job } from '../domain/job.js';
 import type { Traced } from '../domain/trace.js';
-import { maxAttemptBytes, maxAttemptsKept } from '../domain/limits.js';
-import type { AccountStore } from '../store/tables/account-store.js';
-import { weightOf } from '../store/tables/memory-budget.js';
+import { keptBody, maxAttemptsKept } from '../domain/limits.js';
+import type { AccountStore } from '../store/account-store.js';
 import { Exchange, type DirectReceiver, type Outcome, type SendRequest } from './exchange.js';
 import { SendFailure } from './failure.js';
 import { bodyToSend, faultsOfAttempt, signatureHeader, unknownType } from './faults.js';
@@ -41,7 +40,7 @@ export function attemptRequest(
   { delivery, event, endpoint, number, trace }: DueAttempt,
   fault: DeliveryFault | null,
 ): SendRequest {
-  const body = bodyToSend(fault?.body ?? 'exact', event.body);
+  const body = bodyToSend(fault?.body ?? 'exact', eventBody(event));
   const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
   if (signature !== null) headers[SIGNATURE_HEADER] = signature;
@@ -71,7 +70,7 @@ export function brokenOutcome({ endpoint, event }: DueAttempt): Outcome {
     'The sandbox failed to make this attempt; see its log for the reason.',
     'This is a bug of the sandbox, not of the receiver. Please report it with the line of the log.',
   );
-  return new Exchange({ url: endpoint.url, headers: {}, body: event.body }).outcome(failure, 0);
+  return new Exchange({ url: endpoint.url, headers: {}, body: eventBody(event) }).outcome(failure, 0);
 }
 
 export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' | 'step' | 'subscribed'> {
@@ -84,43 +83,18 @@ export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' 
   readonly fault: DeliveryFault | null | undefined;
 }
 
-/** Number of attempts of unfinished deliveries to skip in the search for one to remove. */
-const mostPassedOver = 100;
-
-/**
- * Stores an attempt. A delivery keeps its newest attempts. If all attempts together take too much memory, the oldest
- * ones of finished deliveries are removed; if there are none, the bodies of this one are truncated. Call it only inside
- * a write.
- */
-export function storeAttempt(store: AccountStore, finished: FinishedAttempt, most = maxAttemptBytes): Attempt {
-  const attempt = attemptRow(finished, store.nextSeq());
+/** Stores an attempt, with the beginning of a long body. A delivery keeps its newest attempts. Call it only inside a write. */
+export function storeAttempt(store: AccountStore, finished: FinishedAttempt): Attempt {
   const { attempts } = store.tables;
-  const weight = weightOf(attempt);
-  while (attempts.weight + weight > most) {
-    const removable = oldestFinished(store);
-    if (!removable) break;
-    store.trim('attempts', removable);
-  }
-  attempts.insert(attempts.weight + weight > most ? withTruncatedBodies(attempt) : attempt);
-  const own = attempts.list('delivery', attempt.deliveryId);
-  const oldest = own.at(0);
-  if (own.size > maxAttemptsKept && oldest) store.trim('attempts', oldest);
+  const attempt = attempts.insert(attemptRow(finished, store.nextSeq()));
+  const [oldest, ...others] = attempts.list('delivery', attempt.deliveryId);
+  if (oldest && others.length >= maxAttemptsKept) store.trim('attempts', oldest);
   return attempt;
-}
-
-function oldestFinished({ tables: { attempts, deliveries } }: AccountStore): Attempt | undefined {
-  const all = attempts.all();
-  for (let position = 0; position < Math.min(all.size, mostPassedOver); position += 1) {
-    const attempt = all.at(position);
-    const state = attempt && deliveries.get(attempt.deliveryId)?.state;
-    if (state !== 'pending' && state !== 'retrying') return attempt;
-  }
-  return undefined;
 }
 
 function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
   const { delivery, job, number, step, startedAtMs, outcome, explain, fault } = finished;
-  const { ok: _, ...result } = outcome;
+  const { ok: _, request, response, ...result } = outcome;
   return {
     id: `att_${seq}`,
     seq,
@@ -129,18 +103,14 @@ function attemptRow(finished: FinishedAttempt, seq: number): Attempt {
     atMs: startedAtMs,
     trigger: job.data === 'redelivery' ? 'redelivery' : 'schedule',
     ...result,
+    request: truncate(request),
+    ...(response && { response: truncate(response) }),
     ...(step !== number && { step }),
     ...(explain && { explain }),
     ...(fault && { faults: faultsOfAttempt(fault) }),
   };
 }
 
-function withTruncatedBodies(attempt: Attempt): Attempt {
-  const { request, response } = attempt;
-  return { ...attempt, request: truncate(request), ...(response && { response: truncate(response) }) };
-}
-
 function truncate<Part extends { readonly body: string }>(part: Part): Part {
-  if (part.body.length <= smallBody) return part;
-  return { ...part, body: part.body.slice(0, smallBody), truncated: true };
+  return part.body.length <= keptBody ? part : { ...part, body: part.body.slice(0, keptBody), truncated: true };
 }

@@ -32,7 +32,7 @@ export function registerEndpoint(
   const { endpoints } = store.tables;
   const events = [...new Set(wanted.events)];
   const url = requireUrl(wanted.url);
-  const known = endpoints.list('url', addressOf(url)).last();
+  const known = endpoints.all().findLast((row) => addressOf(row.url) === addressOf(url));
   if (known) {
     resumeEndpoint(parts, known);
     endpoints.patch(known, { events, secret: wanted.secret ?? ids.secret(), updatedAtMs: nowMs });

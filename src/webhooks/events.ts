@@ -4,13 +4,14 @@
  */
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { dataOf, type Event, type EventType, FreshEvent } from '../domain/event.js';
+import type { Event, EventType } from '../domain/event.js';
 import { byDefault, type Explain, type Hand } from '../domain/explain.js';
-import { maxEventBytes } from '../domain/limits.js';
+import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/language/hooks.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import { OPEN } from '../store/account-data.js';
+import type { AccountStore } from '../store/account-store.js';
 import type { Scheduler } from '../time/scheduler.js';
 import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
 
@@ -39,9 +40,15 @@ export class EventLog {
     const { store, ids, now } = this.parts;
     return store.update(() => {
       const id = ids.eventId();
-      const event = store.tables.events.insert(
-        new FreshEvent(id, store.nextSeq(), type, now(), data, subject, options.by),
-      );
+      const event = store.tables.events.insert({
+        id,
+        seq: store.nextSeq(),
+        type,
+        createdAtMs: now(),
+        data: data as Record<string, unknown>,
+        subject,
+        ...(options.by && { by: options.by }),
+      });
       fanOut(this.parts, event, options);
       trimEvents(store);
       return event;
@@ -92,7 +99,7 @@ export function createDelivery(
 
 /** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
 export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
-  const data = dataOf(event) as { to?: string; from?: string; status?: string; type?: string };
+  const data = event.data as { to?: string; from?: string; status?: string; type?: string };
   // The customer: the sender of an inbound event, or the recipient of the message in any other event.
   const to = event.type === 'message.received' ? data.from : data.to;
   return {
@@ -164,8 +171,8 @@ export function waitOf(
 /** Releases the deliveries that waited for the reported status: they are sent after the event that reports it. */
 function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): void {
   const { deliveries } = store.tables;
-  if (event.type !== 'message.status' || deliveries.keyCount('waiting') === 0) return;
-  const { status } = dataOf(event) as { status: string };
+  if (event.type !== 'message.status') return;
+  const { status } = event.data as { status: string };
   for (const delivery of [...deliveries.list('waiting', `${event.subject} ${status}`)]) {
     const nextAttemptAtMs = delivery.state === 'pending' || delivery.state === 'retrying' ? now() : null;
     const data = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
@@ -174,24 +181,23 @@ function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): vo
   }
 }
 
-/** Maximum number of events in an account, if the memory limit is not reached earlier. */
-export const maxEvents = 100_000;
-
 /**
- * Removes the oldest events beyond the limit, with their deliveries and attempts. An event with a pending delivery
- * stays, and so do all newer ones. Call it only inside a write.
+ * Removes the oldest events beyond the limits, with their deliveries and attempts. An event stays while one of its
+ * deliveries has an attempt to come. Call it only inside a transaction.
  */
-export function trimEvents(store: AccountStore, most = maxEvents, mostBytes = maxEventBytes): void {
+function trimEvents(store: AccountStore): void {
   const { events, deliveries, attempts } = store.tables;
-  while (events.size > most || events.weight + deliveries.weight > mostBytes) {
-    const oldest = events.all().at(0);
-    if (!oldest) return;
-    const own = deliveries.size === 0 ? [] : [...deliveries.list('event', oldest.id)];
-    if (own.some(({ state }) => state === 'pending' || state === 'retrying')) return;
+  const isFull = (): boolean =>
+    events.size > maxEvents || deliveries.size - deliveries.list('open', OPEN).length > maxDeliveries;
+  if (!isFull()) return;
+  for (const event of [...events.all()]) {
+    const own = [...deliveries.list('event', event.id)];
+    if (own.some(({ state }) => state === 'pending' || state === 'retrying')) continue;
     for (const delivery of own) {
       for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);
       store.trim('deliveries', delivery);
     }
-    store.trim('events', oldest);
+    store.trim('events', event);
+    if (!isFull()) return;
   }
 }

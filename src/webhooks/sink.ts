@@ -1,8 +1,8 @@
 /** The built-in receiver `https://sink.sandbox/NAME`: stores each request, checks its signature, and needs no network. */
 import { hostNameOf } from '../domain/host-name.js';
-import { maxSinkBytes } from '../domain/limits.js';
+import { maxSinkRequests } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
-import type { AccountStore } from '../store/tables/account-store.js';
+import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { DirectReceiver } from './exchange.js';
@@ -31,9 +31,6 @@ export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
   if (!NAME.test(name)) return 'unnamed';
   return { name, path: `/${rest.join('/')}${url.search}` };
 }
-
-/** Maximum number of requests in the sinks of an account; beyond it, the oldest is removed. */
-export const maxSinkRequests = 10_000;
 
 /** The parts of an account that its sinks use. */
 export interface SinkOwner {
@@ -73,18 +70,10 @@ export function receive(
       signatureValid: isSigned(account, name, call),
       answered: answer.status,
     });
-    forgetOldest(store);
+    const [oldest, ...others] = store.tables.sinkRequests.list('sink', name);
+    if (oldest && others.length >= maxSinkRequests) store.trim('sinkRequests', oldest);
     return { request, answer };
   });
-}
-
-function forgetOldest(store: AccountStore): void {
-  const { sinkRequests } = store.tables;
-  while (sinkRequests.size > maxSinkRequests || sinkRequests.weight > maxSinkBytes) {
-    const oldest = sinkRequests.all().at(0);
-    if (!oldest) return;
-    store.trim('sinkRequests', oldest);
-  }
 }
 
 /** Returns the sink of an endpoint's URL; null for another URL. */

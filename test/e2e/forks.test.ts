@@ -211,19 +211,4 @@ describe('is refused', () => {
     });
     await fork(world, 'two');
   });
-
-  it('when its records would pass the memory limit; nothing is counted for it then', async () => {
-    const small = closing(await startTestSandbox({ clock: frozen, memoryLimit: 400_000 }));
-    const world = new World(small.url, 'big');
-    await world.put(`/_sandbox/customers/${to}/window`, { open: true });
-    for (let n = 0; n < 30; n += 1) await world.reply(to, 'x'.repeat(2000));
-    for (let n = 0; n < 3; n += 1) {
-      const { status, code, message } = await refused(world, 'big', { to: 'copy' });
-      expect({ status, code }).toEqual({ status: 429, code: 'limit_reached' });
-      expect(message).toMatch(/ and this call would store \d+ MB more\. Nothing was stored\. Free memory with /);
-    }
-    await world.delete('/_sandbox/requests');
-    await world.reply(to);
-    expect(await world.items('/_sandbox/accounts')).toHaveLength(1);
-  });
 });

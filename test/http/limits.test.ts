@@ -1,31 +1,39 @@
 /** Every limit of an account is reported when it is reached, and there is room again when a record goes. */
 import { describe, expect } from 'vitest';
-import { maxEndpoints, maxRules, maxSnapshots } from '../../src/domain/limits.js';
+import {
+  maxEndpoints,
+  maxEvents,
+  maxMessages,
+  maxRules,
+  maxSinkRequests,
+  maxSnapshots,
+} from '../../src/domain/limits.js';
 import { maxConnections } from '../../src/http/server.js';
-import { maxEvents } from '../../src/webhooks/events.js';
-import { maxSinkRequests } from '../../src/webhooks/sink.js';
 import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 
-const { it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 describe('an account may have only so many', () => {
-  it('snapshots: one more is 429, one that is replaced or deleted makes none', async ({ world }) => {
-    for (let n = 0; n < maxSnapshots; n += 1) await world.post('/_sandbox/snapshots', { name: `s${n}` });
-    const first = await world.get<object>('/_sandbox/snapshots/s0');
-    for (const [method, path, body] of [
-      ['POST', '/_sandbox/snapshots', { name: 'more' }],
-      ['PUT', '/_sandbox/snapshots/more', first],
+  it('messages: one more is 429, in both directions and as a code; a reset makes room', async ({ world }) => {
+    await world.template('code', { category: 'authentication' });
+    await world.text();
+    const { store } = sandbox.accounts.of(world.key);
+    const [sample] = store.tables.messages.all();
+    if (!sample) throw new Error('no message');
+    const rows = Array.from({ length: maxMessages }, (_, n) => ({ ...sample, id: `m${n}`, seq: n + 1 }));
+    store.tables.messages.replace(rows);
+    const to = '+12025550110';
+    for (const [path, body] of [
+      ['/v1/messages', { to, type: 'text', text: 'Hi' }],
+      ['/v1/otp/send', { to }],
+      ['/_sandbox/inbound', { from: to }],
     ] as const) {
-      const { status, body: refusal } = await world.call(method, path, body);
-      expect([method, status, refusal.error.code]).toEqual([method, 429, 'limit_reached']);
-      expect(refusal.error.message).toBe(
-        `Limit reached: this account already has ${maxSnapshots} snapshots. Delete one with DELETE /_sandbox/snapshots/NAME.`,
-      );
+      const { status, body: refusal } = await world.call('POST', path, body);
+      expect([path, status, refusal.error.code]).toEqual([path, 429, 'limit_reached']);
     }
-    await world.put('/_sandbox/snapshots/s0', first);
-    await world.delete('/_sandbox/snapshots/s1');
-    await world.post('/_sandbox/snapshots', { name: 'more' });
+    await world.post('/_sandbox/reset');
+    await world.text();
   });
 
   it('rules added at run time', async ({ world }) => {
@@ -56,9 +64,8 @@ describe('an account may have only so many', () => {
     expect(limits).toMatchObject({ journal: 10_000, events: maxEvents, sockets: 1_000, connections: maxConnections });
     expect(limits.sink_requests).toBe(maxSinkRequests);
     const all = `
-      accounts attempt_bytes attempts body_bytes copies connections transfer_bytes event_bytes events
-      journal journal_bytes memory_bytes rules scenario_chars sink_bytes sink_requests snapshot_bytes
-      snapshot_memory_bytes snapshots sockets webhooks`;
+      accounts attempts body_bytes connections copies deliveries events journal kept_body_chars messages rules
+      scenario_chars sink_requests snapshot_bytes snapshots sockets transfer_bytes webhooks`;
     expect(Object.keys(limits).sort()).toEqual(all.trim().split(/\s+/).sort());
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from '../../src/store/disk/file-names.js';
+import { fileNameOf } from '../../src/store/file-names.js';
 import { World } from '../support/client.js';
 import { rawRequest } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';

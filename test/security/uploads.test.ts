@@ -16,11 +16,10 @@ async function upload(method: string, path: string, body: Buffer) {
 }
 
 describe('a compressed upload', () => {
-  it('of a snapshot that is small on the wire and large in memory is refused before it is parsed', async () => {
-    const body = gzipSync(`{"version":1,"state":[${'{},'.repeat(25_000_000)}{}]}`);
+  it('of a snapshot of more than 64 MB after inflation is refused', async () => {
+    const body = gzipSync(`{"version":2,"state":[${'{},'.repeat(25_000_000)}{}]}`);
     expect(body.length).toBeLessThan(100_000);
-    const { status, error } = await upload('PUT', '/_sandbox/snapshots/x', body);
-    expect([status, error.message]).toEqual([413, expect.stringContaining('contains too many values')]);
+    expect((await upload('PUT', '/_sandbox/snapshots/x', body)).status).toBe(413);
     expect(await newWorld(sandbox, 'uploads').items('/_sandbox/snapshots')).toEqual([]);
   });
 
@@ -34,13 +33,11 @@ describe('a compressed upload', () => {
   });
 });
 
-it('the journal keeps texts, so a refused body of many values takes what it took on the wire', async ({ world }) => {
-  const text = `{"to":[${'{},'.repeat(300_000)}{}]}`;
+it('the journal keeps the beginning of a long body, and says so', async ({ world }) => {
+  const text = `{"to":[${'{},'.repeat(100_000)}{}]}`;
   expect((await world.call('POST', '/v1/messages', text)).status).toBe(400);
   const [row] = sandbox.accounts.of(world.key).store.tables.requests.all();
-  expect([row?.request.text, row?.request.body]).toEqual([text, undefined]);
-  const [shown] = await world.items<{ request: { body: { to: unknown[] } } }>('/_sandbox/requests');
-  expect(shown?.request.body.to).toHaveLength(300_001);
+  expect(row?.request).toMatchObject({ text: text.slice(0, 65_536), truncated: true });
 });
 
 it('a call with many unknown properties is warned of some of them', async ({ world }) => {

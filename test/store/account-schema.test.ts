@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { AccountStore } from '../../src/store/tables/account-store.js';
-import { memoryPersistence } from '../../src/store/disk/persistence.js';
-import { parsePlainData as steps, PlainDataError } from '../../src/store/schema/account-schema.js';
-import { atOnce } from '../../src/time/turns.js';
+import { AccountStore } from '../../src/store/account-store.js';
+import { memoryPersistence } from '../../src/store/persistence.js';
+import { parsePlainData, PlainDataError } from '../../src/store/account-schema.js';
 import { customer, emptyData, job, message, plainOf } from './support.js';
-
-const parsePlainData = (value: unknown) => atOnce(steps(value));
 
 function sample(): { meta: Record<string, unknown>; tables: Record<string, Record<string, unknown>[]> } {
   const store = new AccountStore(emptyData(), memoryPersistence());
   store.update(() => {
-    store.tables.messages.insert(message('m1', store.nextSeq()));
-    store.tables.messages.insert(message('m2', store.nextSeq()));
+    store.tables.messages.insert(message('00000000-0000-4000-8000-000000000001', store.nextSeq()));
+    store.tables.messages.insert(message('00000000-0000-4000-8000-000000000002', store.nextSeq()));
     store.tables.customers.insert(customer('+12025550150', store.nextSeq()));
-    store.tables.jobs.insert(job('j1', store.nextSeq()));
+    store.tables.jobs.insert(job('job_1', store.nextSeq()));
   });
   return plainOf(store) as unknown as ReturnType<typeof sample>;
 }
@@ -77,8 +74,8 @@ describe('a value that is no account', () => {
     ],
     [
       'an id twice',
-      (data) => (data.tables.messages![1]!.id = 'm1'),
-      'tables.messages[1].id must be an id that no other record of the table has; found "m1"',
+      (data) => (data.tables.messages![1]!.id = data.tables.messages![0]!.id),
+      'tables.messages[1].id must be an id that no other record of the table has; found "00000000-0000-4000-8000-000000000001"',
     ],
     [
       'a number twice',
@@ -121,7 +118,7 @@ describe('a value that is no account', () => {
     data.meta.draws = JSON.parse('{"__proto__":3}') as object;
     data.tables.jobs![0]!.data = { deep: [trap] };
     data.tables.messages![0] = { ...data.tables.messages![0], constructor: 1 };
-    const text = JSON.stringify(data).replace('"wamid":"wamid.m2"', '"wamid":"wamid.m2","__proto__":{"polluted":true}');
+    const text = JSON.stringify(data).replace('"seq":2,', '"seq":2,"__proto__":{"polluted":true},');
     expect(problemsOf(JSON.parse(text)).map((problem) => problem.split(' ')[0])).toEqual([
       'meta.draws.__proto__',
       'tables.messages[0].constructor',
@@ -132,10 +129,9 @@ describe('a value that is no account', () => {
 
   it('keeps whatever an application sent in the journal, which nothing merges', () => {
     const data = sample();
-    const body = JSON.parse('{"__proto__":1,"constructor":2}') as object;
     data.tables.requests = [
       {
-        id: 'r1',
+        id: 'req_1',
         seq: 4,
         atMs: 0,
         operation: null,
@@ -143,7 +139,7 @@ describe('a value that is no account', () => {
         path: '/v1/messages',
         status: 400,
         durationMs: 0.25,
-        request: { headers: JSON.parse('{"constructor":"x"}') as object, body },
+        request: { headers: JSON.parse('{"constructor":"x","__proto__":"y"}') as object },
         response: { headers: {} },
         warnings: [],
       },

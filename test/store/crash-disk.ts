@@ -1,6 +1,6 @@
 import { dirname, basename } from 'node:path';
-import { DirectoryInUseError } from '../../src/store/disk/directory-lock.js';
-import type { Disk, DiskFile } from '../../src/store/disk/disk.js';
+import { DirectoryInUseError } from '../../src/store/directory-lock.js';
+import type { Disk, DiskFile } from '../../src/store/disk.js';
 
 interface File {
   /** What a reader sees, and what remains after a power failure. */
@@ -120,9 +120,9 @@ export class CrashDisk implements Disk {
     return Buffer.from(this.#at(path).bytes.subarray(0, limit));
   }
 
-  async *slices(path: string): AsyncIterable<Buffer> {
-    const bytes = await this.read(path);
-    for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+  async size(path: string): Promise<number> {
+    await Promise.resolve();
+    return this.#at(path).bytes.length;
   }
 
   async list(dir: string): Promise<string[]> {
@@ -135,14 +135,6 @@ export class CrashDisk implements Disk {
     this.#step('rename', from);
     this.#files.set(to, this.#at(from));
     this.#files.delete(from);
-  }
-
-  async copy(from: string, to: string): Promise<void> {
-    await Promise.resolve();
-    this.#step('copy', from);
-    if (this.#files.has(to)) throw failure('EEXIST', to);
-    const { bytes } = this.#at(from);
-    this.#files.set(to, { bytes, durable: bytes });
   }
 
   async unlink(path: string): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { machineDisk } from '../../src/store/disk/disk.js';
+import { machineDisk } from '../../src/store/disk.js';
 
 let dir: string;
 beforeEach(async () => {

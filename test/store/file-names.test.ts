@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountFile, checkpointName, fileNameOf, logName } from '../../src/store/disk/file-names.js';
+import { fileNameOf } from '../../src/store/file-names.js';
 import { cases } from '../support/property.js';
 
 describe('the name of an account on disk', () => {
@@ -42,21 +42,4 @@ describe('the name of an account on disk', () => {
       { numRuns: cases(2000) },
     );
   });
-
-  it('is found again in the names of its files', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 1e9 }), (key, generation) => {
-        const name = fileNameOf(key);
-        expect(accountFile(checkpointName(name))).toEqual({ kind: 'checkpoint', name });
-        expect(accountFile(logName(name, generation))).toEqual({ kind: 'log', name, generation });
-      }),
-    );
-  });
-
-  it.each(['.lock', 'default.json.set-aside-1', 'default.1.log.set-aside-2', 'notes.txt', '.json'])(
-    'is not seen in %s',
-    (file) => {
-      expect(accountFile(file)).toBeNull();
-    },
-  );
 });

@@ -4,7 +4,7 @@ import type * as Fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { machineDisk } from '../../src/store/disk/disk.js';
+import { machineDisk } from '../../src/store/disk.js';
 
 /** The paths that were synced to the medium, and the code with which opening a path fails. */
 const seen = vi.hoisted(() => ({ synced: [] as string[], refused: new Map<string, string>() }));

@@ -1,7 +1,7 @@
 /** A failing disk, seen from outside: changing calls get 503, reading calls work, and nothing is half written. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
-import type { Fsync } from '../../src/store/disk/persistence.js';
+import type { Fsync } from '../../src/store/persistence.js';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -134,8 +134,7 @@ it('that stays full does not fill the memory: lines are not kept, and the accoun
   expect(own).toHaveLength(2);
   expect(own).toContain(sent.message_id);
   expect(await messagesAfterRestart(disk)).toEqual(own);
-  const log = disk.names.filter((name) => name.endsWith('.log')).map((name) => disk.durable(`/data/${name}`));
-  expect(log).toEqual([expect.not.stringContaining('rejected')]);
+  expect(disk.durable('/data/worker.journal')).not.toContain('rejected');
   expect(disk.durable('/data/worker.json')).toContain('rejected');
 });
 

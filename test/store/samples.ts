@@ -1,7 +1,7 @@
 import type { Customer } from '../../src/domain/customer.js';
 import type { Job } from '../../src/domain/job.js';
 import type { Message } from '../../src/domain/message.js';
-import { type AccountData, createTables } from '../../src/store/tables/account-data.js';
+import { type AccountData, createTables } from '../../src/store/account-data.js';
 
 /** The start of all test clocks: any instant would do. */
 export const startMs = Date.UTC(2026, 2, 1, 9);

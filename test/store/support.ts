@@ -2,16 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
-import {
-  type AccountData,
-  createTables,
-  type PlainAccountData,
-  tableEntries,
-} from '../../src/store/tables/account-data.js';
-import { AccountStore } from '../../src/store/tables/account-store.js';
-import type { Fsync } from '../../src/store/disk/persistence.js';
-import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/disk/directory.js';
+import { type AccountData, type PlainAccountData, tablesOf } from '../../src/store/account-data.js';
+import { AccountStore } from '../../src/store/account-store.js';
+import type { Fsync } from '../../src/store/persistence.js';
+import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { customer, emptyData, job, message, startMs } from './samples.js';
 
@@ -47,29 +41,27 @@ export function createIn(directory: DataDirectory, key: string): AccountStore {
   return new AccountStore(data, directory.create(key, data));
 }
 
-export async function loadFrom(directory: DataDirectory, key: string): Promise<AccountStore> {
-  const loaded = await directory.load(key);
-  if (!loaded) throw new Error(`no account ${key}`);
-  return new AccountStore(loaded.data, loaded.persistence);
+/** The stored accounts, by key. */
+export async function loadAll(directory: DataDirectory): Promise<Map<string, AccountStore>> {
+  const stores = new Map<string, AccountStore>();
+  for await (const { key, data, persistence } of directory.load()) stores.set(key, new AccountStore(data, persistence));
+  return stores;
 }
 
-/** The complete content of the account, with each table in the order of `seq`. */
+export async function loadFrom(directory: DataDirectory, key: string): Promise<AccountStore> {
+  const store = (await loadAll(directory)).get(key);
+  if (!store) throw new Error(`no account ${key}`);
+  return store;
+}
+
+/** The complete content of the account. */
 export function plainOf(store: AccountStore): PlainAccountData {
-  const capture = store.capture();
-  try {
-    const plain = JSON.parse(`{${[...capture.slices()].join('')}}`) as PlainAccountData;
-    for (const rows of Object.values(plain.tables) as Row[][]) rows.sort((a, b) => a.seq - b.seq);
-    return plain;
-  } finally {
-    capture.release();
-  }
+  return JSON.parse(JSON.stringify({ meta: store.meta, tables: store.tables })) as PlainAccountData;
 }
 
 /** Plain data with tables, for an account that takes its rows. */
-export function dataOf(plain: PlainAccountData): AccountData {
-  const tables = createTables();
-  for (const [name, table] of tableEntries(tables)) for (const row of plain.tables[name]) table.insert(row);
-  return { meta: plain.meta, tables };
+export function dataOf({ meta, tables }: PlainAccountData): AccountData {
+  return { meta, tables: tablesOf(tables) };
 }
 
 /** The same as text, to compare two accounts whatever the order of fields. */
@@ -89,7 +81,7 @@ export interface Step {
 }
 
 /** Makes one write of the store. There are few slots, so that ids are reused after a deletion. */
-export function perform(store: AccountStore, { kind, slot, text }: Step, saved: { plain: string | null }): void {
+export function take(store: AccountStore, { kind, slot, text }: Step, saved: { plain: string | null }): void {
   const { messages, customers, jobs } = store.tables;
   const id = `m${String(slot)}`;
   const existing = messages.get(id);

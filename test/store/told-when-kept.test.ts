@@ -8,7 +8,7 @@ import { CrashDisk } from './crash-disk.js';
 async function started() {
   const disk = new CrashDisk();
   disk.slow = 'worker';
-  const durable = () => disk.durable('/data/worker.1.log');
+  const durable = () => disk.durable('/data/worker.journal');
   const told: { readonly event: string; readonly kept: boolean }[] = [];
   const sender: Sender = {
     send: ({ url, headers, body }) => {
@@ -49,7 +49,7 @@ it.each(['always', 'interval'] as const)(
     ] as const;
     for (const [method, path, body] of calls) {
       const { headers } = await world.call(method, path, body);
-      const log = (await disk.read('/data/worker.1.log')).toString();
+      const log = (await disk.read('/data/worker.journal')).toString();
       expect(log).toContain(headers.get('x-sandbox-request'));
     }
   },
@@ -57,7 +57,7 @@ it.each(['always', 'interval'] as const)(
 
 it('the caller of either plane', async () => {
   const { world, durable } = await started();
-  // The first checkpoint contains the first write; the others are in the log.
+  // The file contains the first write; the others are in the journal.
   await world.inbound('+12025550110');
   const { message_id } = await world.inbound('+12025550110');
   expect(durable()).toContain(message_id);

@@ -74,7 +74,8 @@ export async function runScenario({ file, path }: NamedScenario, parts: RunParts
     waitFor: parts.waitFor,
     variables: () => variables,
     onOutput: (text) => progress.passOn(text),
-    codeOf: (phone) => Promise.resolve(account.store.tables.otps.list('to', phone).last()?.code ?? null),
+    codeOf: (phone) =>
+      Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
     signal: relay.stopped,
   });
   const applicationOf = (of: string) => (of === key ? application : null);

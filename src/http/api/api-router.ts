@@ -136,7 +136,6 @@ export function apiRouter(
     warnOfUnknown(request, id);
     if (method !== 'GET') {
       account.store.requireWritable();
-      if (method !== 'DELETE') account.store.requireMemory();
       context.changes = true;
     }
     const { body, success } = perform(account, () =>

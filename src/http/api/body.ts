@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { deepestBody, isDeeper } from '../../domain/depth.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { UnreadableJson } from '../../store/snapshots/json-reader.js';
 import { smallBodyBytes, type TransferBudget, type Upload } from '../transfer-budget.js';
 import type { Call, Middleware } from './request-context.js';
 import type { BodyNeed } from './route-table.js';
@@ -50,20 +49,20 @@ export function hasBody({ headers }: Call): boolean {
 }
 
 /** Reads JSON, and keeps its text with the call. */
-export function jsonReader(transfers: TransferBudget): Middleware {
+export function jsonReader(transfers: TransferBudget, limitBytes = bodyLimitBytes, deepest = deepestBody): Middleware {
   return (request, response, next) => {
     if (!hasBody(request)) next();
     else
-      receive(request, response, transfers, bodyLimitBytes, (error, bytes) => {
-        next(error ?? parse(request, bytes) ?? undefined);
+      receive(request, response, transfers, limitBytes, (error, bytes) => {
+        next(error ?? parse(request, bytes, deepest) ?? undefined);
       });
   };
 }
 
-function parse(request: Call, bytes: Buffer): ServiceError | null {
+function parse(request: Call, bytes: Buffer, deepest: number): ServiceError | null {
   // Some editors put a byte order mark before the JSON.
   request.text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  if (isDeeper(bytes, deepestBody)) return unreadable('depth', '');
+  if (isDeeper(bytes, deepest)) return unreadable('depth', '', deepest);
   if (request.text === '') return null;
   if (!isUtf8(bytes)) return unreadable('encoding', '');
   try {
@@ -76,16 +75,14 @@ function parse(request: Call, bytes: Buffer): ServiceError | null {
 
 /**
  * The error of a body that cannot be read.
- * @param message see `UnreadableJson`
+ * @param message of the parser
  */
-export function unreadable(why: UnreadableJson['why'], message: string, deepest = deepestBody): ServiceError {
+export function unreadable(why: 'depth' | 'encoding' | 'syntax', message: string, deepest = deepestBody): ServiceError {
   switch (why) {
     case 'depth':
       return invalid(
         `The request body is nested too deeply; at most ${deepest} levels of arrays and objects are allowed.`,
       );
-    case 'size':
-      return tooLarge(message);
     case 'encoding':
       return invalid('The request body is not valid UTF-8; send JSON in that encoding.');
     case 'syntax':

@@ -3,7 +3,7 @@
  * is created: the visible part of a key identifies it, but is not enough to use it.
  */
 import type { IncomingMessage } from 'node:http';
-import { maxJournalBytes } from '../../domain/limits.js';
+import { keptBody } from '../../domain/limits.js';
 import { redactedHeaders, redactedQuery } from '../../domain/redact.js';
 import type { RequestRecord } from '../../domain/request-record.js';
 import type { Call, RequestContext } from './request-context.js';
@@ -16,19 +16,14 @@ interface Sent {
   readonly text: string | undefined;
 }
 
-/** The number of characters of a response that an entry keeps; a larger response is cut off there. */
-const largestBody = 1024 * 1024;
-const keptOfLarger = 64 * 1024;
-
 export function journalCall(context: RequestContext, call: Call, sent: Sent, endedMs: number): void {
   const { store, maxJournal } = context.account;
   const { requests } = store.tables;
   store.update(() => {
     // If a response is too large to keep, an error that says so replaces it.
     if (context.entry) requests.delete(context.entry);
-    const mostBytes = store.isMemoryFull ? Math.min(requests.weight, maxJournalBytes) : maxJournalBytes;
     context.entry = requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
-    while (requests.size > maxJournal || requests.weight > mostBytes) {
+    while (requests.size > maxJournal) {
       const oldest = requests.all().at(0);
       if (!oldest) break;
       store.trim('requests', oldest);
@@ -43,12 +38,15 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
   const query = redactedQuery(context.query);
   const request: Open<RequestRecord['request']> = { headers: redactedHeadersOf(call) };
   if (query !== '') request.query = query;
-  if (call.text !== undefined && call.text !== '') request.text = call.text;
+  if (call.text !== undefined && call.text !== '') {
+    request.text = call.text.slice(0, keptBody);
+    if (call.text.length > keptBody) request.truncated = true;
+  }
   const response: Open<RequestRecord['response']> = { headers: sent.headers };
   if (sent.text !== undefined) {
     response.text = sent.text;
-    if (sent.text.length > largestBody) {
-      response.text = sent.text.slice(0, keptOfLarger);
+    if (sent.text.length > keptBody) {
+      response.text = sent.text.slice(0, keptBody);
       response.truncated = true;
     }
   }

@@ -6,7 +6,6 @@ import { resetAccount, type KeptPart } from '../../accounts/reset.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { scenarioInvalid } from '../../scenario/runtime/invalid.js';
-import { ALL } from '../../store/tables/account-data.js';
 import { clockUpdate, type ClockBody } from './clock.js';
 import { type Fields, glob, listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
@@ -91,7 +90,7 @@ function showAccount({ key, store, clock, script }: Account, seq: number) {
     clock_mode: clock.mode,
     scenario: script.scenario?.name ?? null,
     counts: {
-      messages: tables.messages.list('sent', ALL).size,
+      messages: tables.messages.filter(({ origin }) => origin === 'api').length,
       templates: tables.templates.size,
       webhooks: tables.endpoints.size,
       events: tables.events.size,

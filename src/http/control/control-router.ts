@@ -20,7 +20,7 @@ import {
   type ControlHandlers,
   type ControlService,
 } from './handler.js';
-import { bodyReaders, readerOf, type UploadCall } from './read-body.js';
+import { bodyReaders, readerOf } from './read-body.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;
@@ -31,13 +31,13 @@ export interface ControlRouterParts {
   readonly report: (error: unknown) => void;
 }
 
-interface ControlCall extends UploadCall {
+interface ControlCall extends Call {
   /** The values after validation: numbers are numbers. */
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** The POST operation that frees memory. */
-const freesMemory = 'resetAccount';
+/** The POST operation that removes. */
+const reset = 'resetAccount';
 
 /**
  * Operations that change nothing although they are not a GET, or that free space: they are also allowed on a full disk.
@@ -68,12 +68,12 @@ function accountOf(
   }: { operation: OperationRoute; isNamed: boolean; query: Readonly<Record<string, unknown>> },
 ): Account {
   const reads = method === 'GET' && operationId !== lasting;
-  const removes = method === 'DELETE' || operationId === freesMemory;
+  const removes = method === 'DELETE' || operationId === reset;
   const isOther =
     ofOthers.has(operationId) ||
     (operationId === 'forkAccount' && params['key'] !== key) ||
     (operationId === 'getVerdict' && query['accounts'] !== undefined);
-  const isView = isOther || (reads && !isNamed) || (accounts.isFull && (reads || removes));
+  const isView = isOther || (!isNamed && (reads || (removes && accounts.isFull)));
   return isView ? accounts.view(key) : accounts.of(key);
 }
 
@@ -88,7 +88,7 @@ export function controlRouter(
 ): Middleware {
   const document = service.documents.control;
   const routes = new RouteTable(document);
-  const readers = bodyReaders(transfers, service);
+  const readers = bodyReaders(transfers);
   const validate = requestValidator({ document, compiled, strictQuery: true, asExpress });
 
   const route: Middleware = (request, _response, next) => {
@@ -113,8 +113,6 @@ export function controlRouter(
       query: request.query ?? {},
     });
     if (changes) account.store.requireWritable();
-    if (changes && operation.method !== 'DELETE' && operation.operationId !== freesMemory)
-      account.store.requireMemory();
     account.scheduler.runDue();
     const answered = async () => {
       if (operation.method === 'GET') {
@@ -137,14 +135,12 @@ export function controlRouter(
     };
     answered()
       .then((answer) => send(response, answer, transfers))
-      .catch(next)
-      .finally(() => request.release?.());
+      .catch(next);
   };
 
   const all = [guard, tokenGuard(token), route, readBody, validate, run];
   return (request: ControlCall, response) => {
     runMiddleware(all, request, response, (error) => {
-      request.release?.();
       sendError(response, error, { dialect: defaultDialect, report });
     });
   };

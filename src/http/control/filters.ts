@@ -1,14 +1,12 @@
 /**
- * Filters of lists and waits. Each list declares its filters in one table; the document has their allowed values. Values
- * without an index are searched for in slices of the list.
+ * Filters of lists and waits. Each list declares its filters in one table; the document has their allowed values.
  */
 import type { Account } from '../../account/account.js';
 import { languageKey } from '../../domain/template.js';
 import { compileGlob } from '../../scenario/language/regex.js';
 import type { Row } from '../../domain/row.js';
-import type { TableName, Tables } from '../../store/tables/account-data.js';
-import type { Page, PageQuery } from '../../store/tables/page.js';
-import type { Table } from '../../store/tables/table.js';
+import type { TableName, Tables } from '../../store/account-data.js';
+import { type Page, pageOf, type PageQuery, type Table } from '../../store/table.js';
 import type { ControlContext } from './handler.js';
 
 type Value = string | number | boolean | null | undefined;
@@ -31,10 +29,8 @@ export interface List<R extends Row> {
   readonly table: TableName;
   readonly show: (row: R, account: Account) => object;
   readonly fields: Fields<R>;
-  /** The filters that an index can answer if their values are literal; none by default. */
-  readonly covers?: (filter: Filter) => readonly string[];
-  /** @param part the filters to answer; by default, they have the names of the table's indexes */
-  readonly page?: (tables: Tables, part: Filter, query: PageQuery, filter: Filter) => Page<R>;
+  /** Rows by `seq` that contain all that can match; by default, those of the table. */
+  readonly rows?: (tables: Tables, filter: Filter) => readonly R[];
 }
 
 /** Reads the filters of a call, which its document has validated. */
@@ -66,30 +62,11 @@ function valuesOf<R>({ of, plain }: Field<R>, row: R, account: Account): string[
     .flatMap((value) => (value === null || value === undefined ? [] : [plain?.(String(value)) ?? String(value)]));
 }
 
-const slice = 500;
-
 /** Returns one page of the matching rows. */
 export function findRows<R extends Row>(list: List<R>, account: Account, filter: Filter, query: PageQuery): Page<R> {
   const { tables } = account.store;
-  const covered = new Set(list.covers?.(filter));
-  const isCovered = ([name, value]: [string, string]) => covered.has(name) && !/[*,]|xx$/.test(value);
-  const part = Object.fromEntries(Object.entries(filter).filter(isCovered));
-  const rest = Object.fromEntries(Object.entries(filter).filter((entry) => !isCovered(entry)));
-  const page = (some: PageQuery): Page<R> =>
-    list.page?.(tables, part, some, filter) ?? (tables[list.table] as unknown as Table<R>).page(part, some);
-  if (Object.keys(rest).length === 0) return page(query);
-  const fits = matches(list.fields, rest, account);
-  const items: R[] = [];
-  for (let cursor = query.cursor; ;) {
-    const some = page({ ...query, limit: slice, ...(cursor !== undefined && { cursor }) });
-    for (const row of some.items) {
-      if (!fits(row)) continue;
-      if (items.length === query.limit) return { items, next: items.at(-1)?.seq ?? null };
-      items.push(row);
-    }
-    if (some.next === null) return { items, next: null };
-    cursor = some.next;
-  }
+  const rows = list.rows?.(tables, filter) ?? (tables[list.table] as unknown as Table<R>).all();
+  return pageOf(rows, query, matches(list.fields, filter, account));
 }
 
 /** Returns the list for a call, with the number of rows that a limit has removed. */

@@ -8,7 +8,7 @@ import { DurationError, formatDuration, parseDuration } from '../../time/duratio
 import { parseInstant } from '../../domain/instant.js';
 import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
 import type { MessageError } from '../../domain/message.js';
-import type { TableName, Tables } from '../../store/tables/account-data.js';
+import type { TableName, Tables } from '../../store/account-data.js';
 import type { ControlHandler } from './handler.js';
 
 /**

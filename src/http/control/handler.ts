@@ -4,8 +4,7 @@ import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { Sender } from '../../webhooks/exchange.js';
-import type { WorkQueue } from '../../store/disk/work-queue.js';
-import type { SnapshotShelf } from '../../store/snapshots/snapshot-shelf.js';
+import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { OpenApiDocument } from '../api/route-table.js';
 import type { ExplorationReport } from '../pages/exploration.js';
 import type { RejectedCalls } from '../rejected-calls.js';
@@ -29,8 +28,6 @@ export interface ControlService {
   readonly accounts: Accounts;
   readonly host: SystemClock;
   readonly shelf: SnapshotShelf;
-  /** Large snapshots are read one at a time, because each takes much memory. */
-  readonly largeSnapshots: WorkQueue;
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
   readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
@@ -53,8 +50,6 @@ export interface ProcessFacts {
   readonly dataDir: string | null;
   readonly maxAccounts: number;
   readonly maxSockets: number;
-  /** Maximum memory for all accounts together, in bytes. */
-  readonly memoryLimit: number;
 }
 
 /** Returns the address of the sandbox that the caller used. */

@@ -1,31 +1,29 @@
 /** `GET /_sandbox/info` and the two documents. */
 import { channelErrors } from '../../domain/channel-errors.js';
 import {
-  maxAttemptBytes,
+  keptBody,
   maxAttemptsKept,
   maxCopies,
+  maxDeliveries,
   maxEndpoints,
-  maxEventBytes,
-  maxJournalBytes,
+  maxEvents,
+  maxMessages,
   maxRules,
-  maxSinkBytes,
-  maxSnapshotMemory,
+  maxSinkRequests,
+  maxSnapshotBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
 import { longestDocument } from '../../scenario/language/yaml-source.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
-import { maxEvents } from '../../webhooks/events.js';
-import { maxSinkRequests } from '../../webhooks/sink.js';
 import { bodyLimitBytes } from '../api/body.js';
 import { maxConnections } from '../server.js';
 import { maxTransferBytes } from '../transfer-budget.js';
 import type { ControlHandlers } from './handler.js';
-import { snapshotLimitBytes } from './read-body.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
     const folder = service.scenarios.newFilesFolder();
-    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets, memoryLimit } = service.facts();
+    const { uptimeMs, host, port, dataDir, maxAccounts, maxSockets } = service.facts();
     return {
       name: 'messaging-sandbox',
       version: service.version,
@@ -38,25 +36,22 @@ export const info: ControlHandlers = {
       node: process.version,
       limits: {
         body_bytes: bodyLimitBytes,
-        snapshot_bytes: snapshotLimitBytes,
+        snapshot_bytes: maxSnapshotBytes,
         journal: account.maxJournal,
-        journal_bytes: maxJournalBytes,
+        messages: maxMessages,
+        deliveries: maxDeliveries,
         events: maxEvents,
-        event_bytes: maxEventBytes,
         accounts: maxAccounts,
         sockets: maxSockets,
         connections: maxConnections,
         transfer_bytes: maxTransferBytes,
         sink_requests: maxSinkRequests,
-        sink_bytes: maxSinkBytes,
         snapshots: maxSnapshots,
-        snapshot_memory_bytes: maxSnapshotMemory,
-        memory_bytes: memoryLimit,
         webhooks: maxEndpoints,
         rules: maxRules,
         attempts: maxAttemptsKept,
-        attempt_bytes: maxAttemptBytes,
         copies: maxCopies,
+        kept_body_chars: keptBody,
         scenario_chars: longestDocument,
       },
       magic_numbers: magicNumbers.map(showMagic),

@@ -1,6 +1,6 @@
 /** Describes a job for people: its own record only has an id. */
 import type { Account } from '../../account/account.js';
-import { dataOf, type Event } from '../../domain/event.js';
+import { type Event } from '../../domain/event.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
 
@@ -64,7 +64,7 @@ function aboutDelivery({ store: { tables } }: Account, id: string, ahead: boolea
   const delivery = tables.deliveries.get(id);
   const event = delivery && tables.events.get(delivery.eventId);
   if (!delivery || !event) return {};
-  const { name, status, to } = dataOf(event) as { name?: string; status?: string; to?: string };
+  const { name, status, to } = event.data as { name?: string; status?: string; to?: string };
   return {
     ...(event.type === 'otp.verified' ? { about: 'one-time code', ...(to !== undefined && { to }) } : named(name)),
     ...aboutMessage(tables.messages.get(event.subject)),

@@ -6,7 +6,7 @@ import type { Account } from '../../account/account.js';
 import type { Customer } from '../../domain/customer.js';
 import type { Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { accountNumber, dataOf, type Event } from '../../domain/event.js';
+import { accountNumber, type Event, eventBody } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
@@ -18,7 +18,6 @@ import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
-import { pageDeliveries, pageEvents, pageMessages } from '../../store/tables/filters.js';
 import { anyOfList, type Field, glob, httpStatus, type List, plainLanguage, plainPhone, searchIn } from './filters.js';
 import { jobSubject } from './job-subject.js';
 import { show } from './show.js';
@@ -59,10 +58,11 @@ export const messageList: List<Message> = {
   table: 'messages',
   show: show.message,
   fields: messageFields,
-  covers: ({ direction }) => (isInbound(direction) ? [] : ['to', 'status', 'type', 'direction']),
-  page: (tables, part, query, { direction, from: customer }) => {
-    if (!isInbound(direction)) return pageMessages(tables, part, query);
-    return tables.messages.page(customer === undefined || direction !== 'inbound' ? {} : { customer }, query);
+  rows: ({ messages }, { direction, to, from }) => {
+    const inbound = isInbound(direction);
+    const customer = inbound ? (direction === 'inbound' ? from : undefined) : to;
+    const rows = customer === undefined ? messages.all() : messages.list('customer', customer);
+    return inbound ? rows : rows.filter(({ origin }) => origin === 'api');
   },
 };
 
@@ -77,11 +77,11 @@ export function handsetList(customer: string): List<Message> {
     table: 'messages',
     show: show.message,
     fields: { ...messageFields, otp_id: { of: (row) => row.otpId } },
-    page: ({ messages }, _part, query) => messages.page({ customer }, query),
+    rows: ({ messages }) => messages.list('customer', customer),
   };
 }
 
-const inData = (name: string) => (row: Event) => dataOf(row)[name] as string | undefined;
+const inData = (name: string) => (row: Event) => row.data[name] as string | undefined;
 
 export const eventList: List<Event> = {
   table: 'events',
@@ -103,18 +103,16 @@ export const eventList: List<Event> = {
     language: { of: inData('language'), ...plainLanguage },
     category: { of: inData('category') },
     rejection_reason: { of: inData('rejection_reason'), ...glob },
-    error: { of: (row) => (dataOf(row)['error'] as { code?: string } | null | undefined)?.code },
+    error: { of: (row) => (row.data['error'] as { code?: string } | null | undefined)?.code },
     'data.type': { of: inData('type') },
-    search: searchIn((row) => [row.id, row.type, row.body]),
+    search: searchIn((row) => [eventBody(row)]),
   },
-  covers: () => ['type', 'message_id'],
-  page: pageEvents,
 };
 
 /** The event of a delivery. */
 function eventOf({ eventId }: Delivery, { store }: Account): Readonly<Record<string, unknown>> {
   const event = store.tables.events.get(eventId);
-  return event ? dataOf(event) : {};
+  return event ? event.data : {};
 }
 
 function attemptsOf({ id }: Delivery, { store }: Account) {
@@ -139,10 +137,13 @@ export const deliveryList: List<Delivery> = {
     to: { of: (row, account) => eventOf(row, account)['to'] as string | undefined, ...plainPhone },
     from: { of: (row, account) => eventOf(row, account)['from'] as string | undefined, ...plainPhone },
     ...decided,
-    search: searchIn((row, { store }) => [row.id, row.url, row.eventId, store.tables.events.get(row.eventId)?.body]),
+    search: searchIn((row, { store }) => {
+      const event = store.tables.events.get(row.eventId);
+      return [row.id, row.url, row.eventId, event && eventBody(event)];
+    }),
   },
-  covers: () => ['event', 'event_type', 'webhook_id', 'state'],
-  page: pageDeliveries,
+  rows: ({ deliveries }, { event = '' }) =>
+    event.startsWith('evt_') ? deliveries.list('event', event) : deliveries.all(),
 };
 
 const inBody =
@@ -173,7 +174,6 @@ export const requestList: List<RequestRecord> = {
     ...decided,
     search: searchIn(({ id, path, error, request, response }) => [id, path, error, request.text, response.text]),
   },
-  covers: () => ['path', 'method', 'status', 'operation'],
 };
 
 export const otpList: List<Otp> = {
@@ -189,7 +189,6 @@ export const otpList: List<Otp> = {
     ...decided,
     search: searchIn(({ id, to, code, messageId }) => [id, to, code, messageId]),
   },
-  covers: () => ['to'],
 };
 
 export const customerList: List<Customer> = {
@@ -216,7 +215,6 @@ export const templateList: List<Template> = {
     ...decided,
     search: searchIn(({ id, name, body }) => [id, name, body]),
   },
-  covers: () => ['name', 'status'],
 };
 
 export const endpointList: List<Endpoint> = {
@@ -244,5 +242,4 @@ export const jobList: List<Job> = {
   table: 'jobs',
   show: (job, account) => ({ ...showJob(job), ...jobSubject(account, job, true) }),
   fields: { job: { of: (row) => row.kind }, subject: { of: (row) => row.subject } },
-  covers: () => ['subject'],
 };

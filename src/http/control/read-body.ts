@@ -2,9 +2,8 @@
  * Reads the body of a control call: JSON of at most 1 MB. A snapshot may be larger, a scenario may be YAML, and a sink
  * accepts anything.
  */
-import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../domain/errors.js';
-import { deepestSnapshot, readJson, UnreadableJson } from '../../store/snapshots/json-reader.js';
+import { maxSnapshotBytes } from '../../domain/limits.js';
 import {
   bodyLimitBytes,
   checkJsonBody,
@@ -13,21 +12,13 @@ import {
   mediaTypeOf,
   receive,
   requireJsonType,
-  unreadable,
 } from '../api/body.js';
 import type { Call, Middleware } from '../api/request-context.js';
 import type { OperationRoute } from '../api/route-table.js';
 import type { TransferBudget } from '../transfer-budget.js';
-import type { ControlService } from './handler.js';
 
-/** A snapshot may be larger than other bodies. */
-export const snapshotLimitBytes = 256 * 1024 ** 2;
-
-/** A call whose body takes much memory. */
-export interface UploadCall extends Call {
-  /** Must be called when the call is over. */
-  release?: () => void;
-}
+/** Levels of lists and objects in a snapshot. */
+const deepestSnapshot = 100;
 
 export interface BodyReaders {
   readonly json: Middleware;
@@ -36,23 +27,11 @@ export interface BodyReaders {
   readonly text: Middleware;
 }
 
-type Service = Pick<ControlService, 'accounts' | 'host' | 'largeSnapshots'>;
-
-/** Runs work that has all values of a snapshot in memory. */
-export function readingSnapshot<T>({ largeSnapshots }: Service, bytes: number, work: () => Promise<T>): Promise<T> {
-  return bytes > bodyLimitBytes ? largeSnapshots.run(work) : work();
-}
-
 /** @param transfers counts the transfers in progress */
-export function bodyReaders(transfers: TransferBudget, service: Service): BodyReaders {
+export function bodyReaders(transfers: TransferBudget): BodyReaders {
   return {
     json: jsonReader(transfers),
-    snapshot: (request: UploadCall, response, next) => {
-      receive(request, response, transfers, snapshotLimitBytes, (error, bytes) => {
-        if (error || bytes.length === 0) next(error ?? undefined);
-        else void readingSnapshot(service, bytes.length, () => readUpload(service, request, response, bytes, next));
-      });
-    },
+    snapshot: jsonReader(transfers, maxSnapshotBytes, deepestSnapshot),
     text: (request, response, next) => {
       if (!hasBody(request)) {
         if (request.headers['content-length'] !== undefined) request.body = '';
@@ -66,46 +45,6 @@ export function bodyReaders(transfers: TransferBudget, service: Service): BodyRe
       });
     },
   };
-}
-
-/**
- * Resolves when the call is over: until then, its values take memory, which others cannot use.
- * @param bytes of the whole body
- */
-function readUpload(
-  { accounts, host }: Service,
-  request: UploadCall,
-  response: ServerResponse,
-  bytes: Buffer,
-  next: (error?: unknown) => void,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const reserved = accounts.reserve();
-    request.release = () => {
-      reserved.release();
-      resolve();
-    };
-    const hold = (parsedBytes: number): void => {
-      const most = reserved.budget.limit / 2;
-      if (parsedBytes > most) {
-        const megabytes = Math.round(most / 1024 ** 2);
-        const message = `contains too many values: parsed, it would take more than ${megabytes} MB`;
-        throw new UnreadableJson('size', message);
-      }
-      reserved.set(parsedBytes);
-    };
-    readJson([bytes], host, { hold })
-      .then((body) => {
-        if (response.destroyed) request.release?.();
-        else {
-          request.body = body;
-          next();
-        }
-      })
-      .catch((error: unknown) => {
-        next(error instanceof UnreadableJson ? unreadable(error.why, error.message, deepestSnapshot) : error);
-      });
-  });
 }
 
 /** @throws ServiceError if Node has no decoder for the character set */

@@ -11,7 +11,6 @@ import { showMessage } from '../../presenters/control/message.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { windowOf } from '../../simulation/customer-writes.js';
-import { lastMessage } from '../../store/tables/filters.js';
 
 export const show = {
   message: (row: Message, { store }: Account) =>
@@ -20,7 +19,7 @@ export const show = {
   otp: (row: Otp, { store, clock }: Account) =>
     records.showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
   customer: (row: Customer, account: Account) =>
-    records.showCustomer(row, lastMessage(account.store.tables, row.id), windowOf(account, row.id)),
+    records.showCustomer(row, account.store.tables.messages.list('customer', row.id).at(-1), windowOf(account, row.id)),
   delivery: (row: Delivery, { store: { tables } }: Account) =>
     records.showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
   rule: ({ rule, seq }: Pick<RunTimeRule, 'rule' | 'seq'>, { store }: Account) => {

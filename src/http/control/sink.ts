@@ -23,7 +23,7 @@ export function receivedList(name: string): List<SinkRequest> {
       answered: { of: (row) => row.answered, ...httpStatus },
       signature_valid: { of: (row) => row.signatureValid },
     },
-    page: ({ sinkRequests }, _part, query) => sinkRequests.page({ sink: name }, query),
+    rows: ({ sinkRequests }) => sinkRequests.list('sink', name),
   };
 }
 

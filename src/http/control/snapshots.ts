@@ -1,22 +1,12 @@
 /** Snapshots: the whole account by name, and as one JSON file. */
+import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapshot } from '../../accounts/snapshots.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { maxSnapshots, requireRoom } from '../../domain/limits.js';
-import type { Account } from '../../account/account.js';
-import {
-  accountDataOf,
-  parseSnapshot,
-  readSnapshot,
-  requireStillClock,
-  restoreSnapshot,
-  snapshotSlices,
-  takeSnapshot,
-} from '../../accounts/snapshots.js';
-import type { SnapshotInfo } from '../../store/snapshots/snapshot-shelf.js';
-import { readingSnapshot } from './read-body.js';
+import type { SnapshotInfo } from '../../store/snapshots.js';
+import { jsonType } from '../respond.js';
 import { type Fields, glob, listAll } from './filters.js';
+import { type ControlContext, type ControlHandlers, TextResponse } from './handler.js';
 import { dropped } from './wait.js';
-import { type ControlHandlers, type ControlService, StreamResponse } from './handler.js';
 
 export const snapshotFields: Fields<{ readonly name: string }> = { name: { of: (row) => row.name, ...glob } };
 
@@ -24,56 +14,41 @@ export const snapshots: ControlHandlers = {
   listSnapshots: async (context) =>
     listAll(snapshotFields, await context.service.shelf.list(context.account.key), context, showInfo),
 
-  takeSnapshot: async ({ account, body, service }) => {
+  takeSnapshot: async ({ account, body, service: { shelf } }) => {
     const { name } = body as { name: string };
-    if (await service.shelf.has(account.key, name)) {
+    if ((await shelf.get(account.key, name)) !== null) {
       throw new ServiceError(
         'name_taken',
         `Snapshot "${name}" already exists; delete it first, or choose another name.`,
       );
     }
-    await requireShelfRoom(service, account);
     const takenAtMs = account.clock.now();
-    const taking = takeSnapshot(account, name, takenAtMs);
+    const text = takeSnapshot(account, name, takenAtMs);
     // Its time has been seen, so the clock must not be set back before it.
     account.store.touch();
-    try {
-      return showInfo(await service.shelf.put(account.key, name, takenAtMs, taking.slices(service.host)));
-    } finally {
-      taking.release();
-    }
+    return showInfo(await shelf.put(account.key, name, takenAtMs, text));
   },
 
-  restoreSnapshot: async ({ account, name, service }) => {
-    const { accounts, host, shelf } = service;
-    const stored = await required(shelf.get(account.key, name), name);
-    requireStillClock(account);
-    await readingSnapshot(service, stored.info.bytes, async () => {
-      const reserved = accounts.reserve();
-      try {
-        const value = await readSnapshot(stored, host, { hold: (bytes) => reserved.set(bytes) });
-        const data = await accountDataOf(await parseSnapshot(value, host), host);
-        if (!accounts.holds(account)) throw dropped();
-        restoreSnapshot(account, data);
-      } finally {
-        reserved.release();
-      }
-    });
-    return showInfo(stored.info);
+  restoreSnapshot: async (context) => {
+    const { account, name, service } = context;
+    const snapshot = parseSnapshot(readSnapshot(name, await stored(context)));
+    if (!service.accounts.holds(account)) throw dropped();
+    restoreSnapshot(account, snapshot);
+    const info = (await service.shelf.list(account.key)).find((one) => one.name === name);
+    if (!info) throw unknown(name);
+    return showInfo(info);
   },
 
-  getSnapshot: async ({ account, name, service: { host, shelf } }) => {
-    const stored = await required(shelf.get(account.key, name), name);
-    await readSnapshot(stored, host, { keep: false });
-    return new StreamResponse(stored.slices());
+  getSnapshot: async (context) => {
+    const text = await stored(context);
+    readSnapshot(context.name, text);
+    return new TextResponse(text, jsonType);
   },
 
-  putSnapshot: async ({ account, name, body, service }) => {
-    const { host, shelf } = service;
-    const snapshot = await parseSnapshot(body, host);
-    if (!(await shelf.has(account.key, name))) await requireShelfRoom(service, account);
-    const slices = snapshotSlices({ ...snapshot, name }, host);
-    return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), slices));
+  putSnapshot: async ({ account, name, body, service: { shelf } }) => {
+    const snapshot = parseSnapshot(body);
+    const text = snapshotText({ ...snapshot, name });
+    return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
   },
 
   deleteSnapshot: async ({ account, name, service }) => {
@@ -82,15 +57,10 @@ export const snapshots: ControlHandlers = {
   },
 };
 
-async function requireShelfRoom({ shelf }: ControlService, { key }: Account): Promise<void> {
-  const { length } = await shelf.list(key);
-  requireRoom(length, maxSnapshots, 'snapshots', 'Delete one with DELETE /_sandbox/snapshots/NAME.');
-}
-
-async function required<T>(promise: Promise<T | null>, name: string): Promise<T> {
-  const value = await promise;
-  if (value === null) throw unknown(name);
-  return value;
+async function stored({ account, name, service: { shelf } }: ControlContext): Promise<string> {
+  const text = await shelf.get(account.key, name);
+  if (text === null) throw unknown(name);
+  return text;
 }
 
 function unknown(name: string): ServiceError {

@@ -3,7 +3,7 @@ import { isShallow } from '../../domain/depth.js';
 import type { Customer, WindowState } from '../../domain/customer.js';
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import type { Event } from '../../domain/event.js';
+import { type Event, eventBody } from '../../domain/event.js';
 import { withHands } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
@@ -57,7 +57,7 @@ export function showEndpoint(endpoint: Endpoint) {
 
 /** The data is read from the signed bytes, so that it cannot differ from the data that was sent. */
 export function showEvent(event: Event) {
-  const { data } = JSON.parse(event.body) as { data: Record<string, unknown> };
+  const { data } = event;
   return { id: event.id, seq: event.seq, type: event.type, created_at: isoTime(event.createdAtMs), data };
 }
 
@@ -79,7 +79,7 @@ export function showOtp(otp: Otp, template: Template | undefined, nowMs: number)
 }
 
 export function showRequest(record: RequestRecord) {
-  const { atMs, durationMs, request, response, bytes: _bytes, ...rest } = record;
+  const { atMs, durationMs, request, response, ...rest } = record;
   return {
     ...rest,
     at: isoTime(atMs),
@@ -190,7 +190,7 @@ export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event:
     attempts: attempts.map(showAttempt),
     next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
     created_at: isoTime(delivery.createdAtMs),
-    payload: event?.body ?? null,
+    payload: event ? eventBody(event) : null,
     ...(faults.length > 0 && { faults }),
     ...(delivery.explain !== undefined && { explain: delivery.explain }),
   };

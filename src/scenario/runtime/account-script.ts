@@ -14,7 +14,7 @@ import type { LoadedRule } from '../language/rules.js';
 import type { TimelineItem } from '../engine/timeline.js';
 import { beginSteps, waitingSteps } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';
-import type { AccountStore } from '../../store/tables/account-store.js';
+import type { AccountStore } from '../../store/account-store.js';
 import type { Message } from '../../domain/message.js';
 
 /** Prefix of the counters of rules added at run time, which separates them from those of the scenario. */

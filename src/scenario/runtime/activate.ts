@@ -17,7 +17,7 @@ import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject, scheduleSteps } from './run-step.js';
 import { requireFewSteps } from './invalid.js';
 import type { StartingScenario } from './initial-scenario.js';
-import { tableEntries } from '../../store/tables/account-data.js';
+import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/endpoints.js';
@@ -172,7 +172,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     rejectionReason: status === 'rejected' ? (given.rejection_reason ?? 'Rejected by the scenario.') : null,
     approvedSeq: status === 'approved' ? store.nextSeq() : null,
   };
-  const known = templates.list('name', given.name).last();
+  const known = templates.all().findLast((row) => row.name === given.name);
   if (known) {
     templates.patch(known, { ...content, explain: givenByScenario, ...inState(known, status, clock.now()) });
     return;
@@ -211,7 +211,7 @@ function giveWebhook(
   const nowMs = clock.now();
   const pauseReason = 'Paused by the scenario.';
   const content = { alias, events, secret: secret ?? ids.secret(), updatedAtMs: nowMs, failingSinceMs: null };
-  const known = endpoints.list('url', addressOf(url)).last();
+  const known = endpoints.all().findLast((row) => addressOf(row.url) === addressOf(url));
   if (!known) {
     const state = { status, pauseReason: status === 'paused' ? pauseReason : null };
     endpoints.insert({ id: ids.endpointId(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });

@@ -1,6 +1,5 @@
 /** The history of an account, as the records that expectations check. */
 import type { Account } from '../../account/account.js';
-import { dataOf } from '../../domain/event.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 import type { Row } from '../../domain/row.js';
 import { activeId } from '../../domain/script-state.js';
@@ -73,7 +72,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
       })),
     events: () =>
       records(tables.events, (row) => {
-        const data = dataOf(row);
+        const data = row.data;
         return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
   };

@@ -16,11 +16,11 @@ import { compileTimeline, type Awaited, type TimelineAction, type TimelineItem }
 import type { Decision } from '../engine/effects.js';
 import type { Hook } from '../language/hooks.js';
 import type { LoadedScenario } from '../language/scenario.js';
-import type { AccountStore } from '../../store/tables/account-store.js';
+import type { AccountStore } from '../../store/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { Actions } from '../language/timeline.js';
 import { activeId, type ActiveScenario } from '../../domain/script-state.js';
-import { lastSent } from '../../store/tables/filters.js';
+import { lastSent } from '../../store/account-data.js';
 import { formatDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { createDelivery } from '../../webhooks/events.js';
@@ -68,9 +68,9 @@ const unreachable = 'only "scenario run --app" and "explore" reach the applicati
 /** `${code}` in the text of a customer is the latest code that was sent to that number. */
 function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
   const { text } = action;
-  const codes = text?.includes('${code}') === true ? account.store.tables.otps.list('to', action.from) : null;
-  const code = codes?.last()?.code;
-  if (codes !== null && code === undefined) return `no code was sent to ${action.from}`;
+  const namesCode = text?.includes('${code}') === true;
+  const code = namesCode ? account.store.tables.otps.all().findLast(({ to }) => to === action.from)?.code : undefined;
+  if (namesCode && code === undefined) return `no code was sent to ${action.from}`;
   const typed =
     code === undefined || text === undefined ? action : { ...action, text: text.replaceAll('${code}', code) };
   customerWrites(account, typed, byTimeline(account, job, 'let the customer write'));
@@ -78,7 +78,7 @@ function inbound(account: Account, action: Actions['inbound'], job: Job): Reason
 }
 
 function actOnTemplate(account: Account, { name, status, reason }: Actions['template']): Reason {
-  const template = account.store.tables.templates.list('name', name).last();
+  const template = account.store.tables.templates.all().findLast((row) => row.name === name);
   if (!template) return `there is no template "${name}"`;
   if (template.status === status) return undefined;
   if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
@@ -110,7 +110,8 @@ function byTimeline(account: Account, job: Job, did: string): Explain {
 
 function emit(account: Account, { type, data, alias, webhook }: Actions['emit'], job: Job): Reason {
   const made = madeUpEvent(account, type, data ?? {});
-  const endpoint = alias === undefined ? undefined : account.store.tables.endpoints.list('alias', alias).last();
+  const endpoint =
+    alias === undefined ? undefined : account.store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !endpoint) return noWebhook(alias);
   account.events.append(type, made.subject, made.data, {
     by: 'timeline',
@@ -144,7 +145,7 @@ function setWindow(account: Account, { phone, open }: Actions['window']): Reason
 
 function setEndpoint(account: Account, { alias, status, secret }: Actions['webhook']): Reason {
   const { store, scheduler, clock } = account;
-  const found = store.tables.endpoints.list('alias', alias).last();
+  const found = store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (!found) return noWebhook(alias);
   const endpoint = secret === undefined ? found : store.tables.endpoints.patch(found, { secret });
   if (status === undefined || endpoint.status === status) return undefined;
@@ -157,7 +158,7 @@ function setEndpoint(account: Account, { alias, status, secret }: Actions['webho
 function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Actions['replay'], job: Job): Reason {
   const { store, clock, script } = account;
   const { deliveries, events, endpoints } = store.tables;
-  const only = alias === undefined ? undefined : endpoints.list('alias', alias).last();
+  const only = alias === undefined ? undefined : endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !only) return noWebhook(alias);
   const parts = { ...account, now: () => clock.now() };
   const plan = { ...plainPlan, explain: byTimeline(account, job, 'replayed it') };

@@ -19,7 +19,8 @@ const shown: Record<string, unknown> = {};
 /** The reader of codes, and the account, are known when the sandbox has started. */
 const codeOf = (phone: string): Promise<string | null> =>
   Promise.resolve(
-    [...sandbox.accounts.all()].flatMap(({ store }) => [...store.tables.otps.list('to', phone)]).at(-1)?.code ?? null,
+    [...sandbox.accounts.all()].flatMap(({ store }) => store.tables.otps.filter(({ to }) => to === phone)).at(-1)
+      ?.code ?? null,
   );
 
 const application = (origin: string): Application => {
@@ -134,12 +135,18 @@ it('types the code that was sent to a customer, and signs with a new secret', as
   });
   await world.post('/v1/otp/send', { to });
   await world.advance('3m');
-  const code = sandbox.accounts.of(world.key).store.tables.otps.list('to', to).last()?.code;
+  const code = sandbox.accounts
+    .of(world.key)
+    .store.tables.otps.all()
+    .findLast(({ to }) => to === to)?.code;
   const said = await world.get<{ items: { text: string }[] }>('/_sandbox/messages?direction=inbound');
   expect(said.items.map(({ text }) => text)).toEqual([`It is ${code}`]);
   const { warnings } = await world.get<Control['Verdict']>('/_sandbox/verdict');
   expect(warnings).toEqual([expect.stringContaining('no code was sent to +12025550151')]);
-  expect(sandbox.accounts.of(world.key).store.tables.endpoints.list('alias', 'app').last()?.secret).toBe(
-    'whsec_rotated',
-  );
+  expect(
+    sandbox.accounts
+      .of(world.key)
+      .store.tables.endpoints.all()
+      .findLast(({ alias }) => alias === 'app')?.secret,
+  ).toBe('whsec_rotated');
 });

@@ -34,12 +34,14 @@ class InfoLimits:
     """Characters of a scenario file."""
     journal: int
     """Journal entries per account."""
-    journal_bytes: int
-    """Memory of an account's journal."""
+    messages: int
+    """Messages per account."""
     events: int
-    """Events per account."""
-    event_bytes: int
-    """Memory of an account's events with their deliveries."""
+    """Events kept per account."""
+    deliveries: int
+    """Settled deliveries kept per account."""
+    kept_body_chars: int
+    """Characters kept of a body in the journal or in an attempt."""
     accounts: int
     """Accounts."""
     sockets: int
@@ -49,23 +51,15 @@ class InfoLimits:
     transfer_bytes: int
     """Memory of request bodies that are arriving and of responses that clients have not read, together."""
     sink_requests: int
-    """Requests kept by the sinks of an account, newest first."""
-    sink_bytes: int
-    """Memory of those requests."""
+    """Requests kept by a sink, newest first."""
     snapshots: int
-    """Snapshots per account."""
-    snapshot_memory_bytes: int
-    """Memory of the snapshots of all accounts, if the sandbox runs without `--data`."""
-    memory_bytes: int
-    """Memory of all accounts together (`--memory-limit`)."""
+    """Snapshots kept per account, newest first."""
     webhooks: int
     """Registered endpoints per account."""
     rules: int
     """Rules added at run time, per account."""
     attempts: int
     """Attempts kept of a delivery, newest first."""
-    attempt_bytes: int
-    """Memory of an account's attempts."""
     copies: int
     """Deliveries of one event to one endpoint."""
 
@@ -874,6 +868,8 @@ class JournalRequestRequest:
     """Query string without the `?`."""
     body: Any
     """JSON of the request body; its text if it was not JSON; null without a body."""
+    truncated: bool | None = None
+    """true for a request of more than 65,536 characters; `body` is then its beginning, a text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -883,7 +879,7 @@ class JournalRequestResponse:
     body: Any
     """JSON of the response body; its text if it was not JSON; null without a body."""
     truncated: bool | None = None
-    """true for a response of more than 1 MB; `body` is then its beginning."""
+    """true for a response of more than 65,536 characters; `body` is then its beginning."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import { link, realpath, rename, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SystemClock } from '../../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { errorCode, unlessMissing } from './disk-errors.js';
 
 export class DirectoryInUseError extends Error {

@@ -1,5 +1,5 @@
 /** Errors of the file system, and those that callers get for them. */
-import { ServiceError } from '../../domain/errors.js';
+import { ServiceError } from '../domain/errors.js';
 
 /** Returns the system's code of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {

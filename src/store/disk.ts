@@ -2,10 +2,9 @@
  * The file system operations of the store. They are passed in, so that a test can fill the disk, break it or stop it
  * between two steps.
  */
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SystemClock } from '../../time/system-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { lockDirectory, type Unlock } from './directory-lock.js';
 import { errorCode } from './disk-errors.js';
 
@@ -17,13 +16,10 @@ export interface Disk {
   open(path: string, flags: string): Promise<DiskFile>;
   /** Returns the bytes of a file; with `limit`, at most that many from its start. */
   read(path: string, limit?: number): Promise<Buffer>;
-  /** Returns the bytes of a file in order, read as they are asked for. */
-  slices(path: string): AsyncIterable<Buffer>;
+  size(path: string): Promise<number>;
   /** Returns the names of the files and directories in `path`. */
   list(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
-  /** Copies a file to an unused name; resolves when its bytes are on the medium. */
-  copy(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Removes a directory and its content, if it exists. */
   removeTree(path: string): Promise<void>;
@@ -36,21 +32,13 @@ export interface Disk {
   lock(path: string, host: SystemClock): Promise<Unlock>;
 }
 
-const sliceBytes = 256 * 1024;
-
 /** The file system of the machine. */
 export const machineDisk: Disk = {
   open: (path, flags) => open(path, flags, 0o600),
   read: (path, limit) => (limit === undefined ? readFile(path) : readStart(path, limit)),
-  slices: async function* (path) {
-    yield* createReadStream(path, { highWaterMark: sliceBytes });
-  },
+  size: async (path) => (await stat(path)).size,
   list: (path) => readdir(path),
   rename,
-  copy: async (from, to) => {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    await withFile(to, 'r+', (file) => file.datasync());
-  },
   unlink,
   removeTree: (path) => rm(path, { recursive: true, force: true }),
   makeDirectory,
@@ -103,22 +91,24 @@ async function isDirectory(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Slices of bytes, as they are produced. */
-export type Slices = AsyncIterable<Buffer> | Iterable<Buffer>;
-
 /**
  * Replaces a file as a whole: a crash leaves the previous file or the new one. Returns the size in bytes.
  * @throws the error of the disk; the previous file is then unchanged
  */
-export async function writeAtomically(disk: Disk, dir: string, fileName: string, slices: Slices): Promise<number> {
+export async function writeAtomically(
+  disk: Disk,
+  dir: string,
+  fileName: string,
+  chunks: readonly Buffer[],
+): Promise<number> {
   const unfinished = join(dir, `${fileName}.tmp`);
   let size = 0;
   try {
     const file = await disk.open(unfinished, 'w');
     try {
-      for await (const slice of slices) {
-        await file.appendFile(slice);
-        size += slice.byteLength;
+      for (const chunk of chunks) {
+        await file.appendFile(chunk);
+        size += chunk.byteLength;
       }
       await file.datasync();
     } finally {

@@ -29,29 +29,12 @@ export function fileNameOf(key: string): string {
   return `${name.slice(0, longest).replace(/%[\da-f]?$/, '')}%-${hash(key)}`;
 }
 
-/** The checkpoint of an account. */
-export function checkpointName(name: string): string {
+export function accountFileName(name: string): string {
   return `${name}.json`;
 }
 
-/** One generation of the log of an account. */
-export function logName(name: string, generation: number): string {
-  return `${name}.${String(generation)}.log`;
-}
-
-export type AccountFile =
-  | { readonly kind: 'checkpoint'; readonly name: string }
-  | { readonly kind: 'log'; readonly name: string; readonly generation: number }
-  | { readonly kind: 'unfinished' };
-
-/** Returns the kind of a file in the data directory, by its name; null for other files. */
-export function accountFile(fileName: string): AccountFile | null {
-  if (fileName.startsWith('.')) return null;
-  if (fileName.endsWith('.json.tmp')) return { kind: 'unfinished' };
-  const log = /^(.+)\.([1-9]\d{0,14})\.log$/.exec(fileName);
-  if (log) return { kind: 'log', name: log[1] ?? '', generation: Number(log[2]) };
-  if (fileName.endsWith('.json') && fileName !== '.json') return { kind: 'checkpoint', name: fileName.slice(0, -5) };
-  return null;
+export function journalName(name: string): string {
+  return `${name}.journal`;
 }
 
 function escaped(text: string): string {

@@ -1,43 +1,47 @@
 /** The data of an account: read directly, changed in atomic writes. */
-import { Low } from 'lowdb';
-import { Capture } from './capture.js';
-import { type AccountData, type Meta, type RowOf, tableEntries, type TableName, type Tables } from './account-data.js';
-import { MemoryBudget, MemoryShare } from './memory-budget.js';
-import { MetaChanges } from './meta-changes.js';
-import type { Persistence } from '../disk/persistence.js';
+import { ServiceError } from '../domain/errors.js';
+import { maxMessages } from '../domain/limits.js';
+import type { Row } from '../domain/row.js';
+import { type ClockState, flows } from '../time/account-clock.js';
+import {
+  type AccountData,
+  createTables,
+  type Meta,
+  type RowOf,
+  tableEntries,
+  type TableName,
+  type Tables,
+} from './account-data.js';
+import { notWritable, unwritten } from './disk-errors.js';
+import type { Persistence } from './persistence.js';
 import type { Change, Table } from './table.js';
-import { notWritable, unwritten } from '../disk/disk-errors.js';
-import type { Row } from '../../domain/row.js';
-import { type ClockState, flows } from '../../time/account-clock.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;
 
 export class AccountStore {
-  readonly #low: Low<AccountData>;
+  readonly #data: AccountData;
   readonly #persistence: Persistence;
   readonly #listeners = new Set<CommitListener>();
   #changes: Change[] = [];
   #depth = 0;
-  readonly #metaChanges: MetaChanges;
-  readonly #memory: MemoryShare;
+  /** Counters and clock as they were after the latest write. */
+  #written: Meta;
   #now: (() => number) | null = null;
-  #writeComing = false;
+  #flushComing = false;
 
-  constructor(data: AccountData, persistence: Persistence, memory = new MemoryBudget(Infinity)) {
-    this.#low = new Low(persistence, data);
+  constructor(data: AccountData, persistence: Persistence) {
+    this.#data = data;
     this.#persistence = persistence;
-    this.#memory = new MemoryShare(memory);
-    this.#memory.weigh(data.tables);
-    this.#metaChanges = new MetaChanges(data.meta);
+    this.#written = { ...data.meta, draws: { ...data.meta.draws } };
     for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
   }
 
   get tables(): Tables {
-    return this.#low.data.tables;
+    return this.#data.tables;
   }
 
   get meta(): Readonly<Meta> {
-    return this.#low.data.meta;
+    return this.#data.meta;
   }
 
   /** Sets the clock whose time each write records, so that a restart cannot start before it. */
@@ -50,30 +54,23 @@ export class AccountStore {
     return this.meta.trimmed?.[table] ?? 0;
   }
 
-  /** Removes a row because of a limit. Call it only inside `update`. */
+  /** Removes a row because of a limit. Call it only inside a transaction. */
   trim<Name extends TableName>(name: Name, row: RowOf<Name>): void {
     (this.tables[name] as unknown as Table<Row>).delete(row);
     this.#setTrimmed(name, this.trimmed(name) + 1);
   }
 
-  /** The memory that the account uses, in bytes. */
-  get weight(): number {
-    return this.#memory.weight;
-  }
-
-  /** Whether all accounts together have reached the memory limit. */
-  get isMemoryFull(): boolean {
-    return this.#memory.budget.isFull;
-  }
-
-  /** Assigns the next number of the account's sequence. Call it only inside `update`. */
+  /** Assigns the next number of the account's sequence. Call it only inside a transaction. */
   nextSeq(): number {
-    return ++this.#low.data.meta.seq;
+    return ++this.#data.meta.seq;
   }
 
-  /** Makes the account new until its next write. Do not call it inside `update`, which may assign a number at its end. */
+  /**
+   * Makes the account new until its next write. Do not call it inside a transaction, which may assign a number at its
+   * end.
+   */
   begin(): void {
-    this.#low.data.meta.begunSeq = this.meta.seq;
+    this.#data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
   }
 
@@ -89,7 +86,7 @@ export class AccountStore {
 
   setClock(clock: ClockState): void {
     this.update(() => {
-      this.#low.data.meta.clock = clock;
+      this.#data.meta.clock = clock;
     });
   }
 
@@ -129,21 +126,20 @@ export class AccountStore {
 
   /** Stores the time of a running clock, if the disk works: a call shows it, so it must not be earlier after a crash. */
   async timeNoted(): Promise<void> {
-    const { meta } = this.#low.data;
+    const { meta } = this.#data;
     if (!this.#persistence.lasts || !flows(meta.clock) || !this.#now || !this.#persistence.health().ok) return;
     meta.nowMs = this.#now();
-    this.#persistence.append({ changes: [], meta: this.#metaChanges.take(meta) });
+    this.#persistence.append({ changes: [], meta: this.#metaChanges() });
     await this.flushed().catch(() => undefined);
   }
 
-  /** @throws ServiceError `limit_reached` if nothing more may be stored */
-  requireMemory(): void {
-    this.#memory.budget.requireRoom();
-  }
-
-  /** Releases the memory of a deleted account. */
-  leave(): void {
-    this.#memory.leave();
+  /** @throws ServiceError `limit_reached` if the account takes no more messages */
+  requireRoom(): void {
+    if (this.tables.messages.size < maxMessages) return;
+    throw new ServiceError(
+      'limit_reached',
+      `Limit reached: this account already has ${maxMessages} messages. Empty it with POST /_sandbox/reset, or use another key.`,
+    );
   }
 
   /**
@@ -157,28 +153,31 @@ export class AccountStore {
 
   /** Resolves when all changes so far are stored. */
   flushed(): Promise<void> {
-    return this.#low.write();
+    return this.#persistence.flushed();
   }
 
   async close(): Promise<void> {
-    const { meta } = this.#low.data;
+    const { meta } = this.#data;
     if (flows(meta.clock) && this.#now) meta.nowMs = this.#now();
-    await this.flushed();
     await this.#persistence.close();
   }
 
-  /** Captures the current state of the account. The capture must be released. */
-  capture(): Capture {
-    return new Capture(this.#low.data);
+  /** Returns a copy of the account, with some other counters. The values in the fields of rows, which never change, are shared. */
+  copy(meta: Partial<Meta>): AccountData {
+    const tables = createTables();
+    for (const [name, table] of tableEntries(tables)) {
+      table.fill((this.tables[name] as unknown as Table<Row>).all().map((row) => ({ ...row })));
+    }
+    return { meta: { ...structuredClone(this.meta), ...meta }, tables };
   }
 
-  /** Replaces everything by other data, as one write. Its tables must not be used any more. */
+  /** Replaces everything by other data, as one write. Its rows must not be used any more. */
   replace(other: AccountData): void {
     this.update(() => {
       for (const [name, table] of tableEntries(this.tables)) {
-        table.become(other.tables[name] as unknown as Table<Row>);
+        table.replace((other.tables[name] as unknown as Table<Row>).all());
       }
-      const { meta } = this.#low.data;
+      const { meta } = this.#data;
       // The sequence never goes back: an older cursor must keep its meaning.
       meta.seq = Math.max(meta.seq, other.meta.seq);
       this.setDraws(other.meta.draws);
@@ -188,58 +187,56 @@ export class AccountStore {
 
   /** Sets the positions of the random streams; streams that are not in `draws` start over. */
   setDraws(draws: Record<string, number>): void {
-    const own = this.#low.data.meta.draws;
+    const own = this.#data.meta.draws;
     for (const purpose of Object.keys(own)) own[purpose] = 0;
     Object.assign(own, draws);
   }
 
   #commit(): void {
     const changes = this.#changes;
-    const { meta } = this.#low.data;
-    if (changes.length > 0) {
-      this.#memory.weigh(this.tables);
-      this.#forgetTrimmed(changes);
-    }
-    this.#numberWrite();
-    // Every write has its own number, so the number shows whether there was one.
-    const written = meta.seq !== this.#metaChanges.seq;
+    const { meta } = this.#data;
+    for (const { op, table } of changes) if (op === 'clear' && this.trimmed(table) > 0) this.#setTrimmed(table, 0);
+    // A write that numbers no record gets a number too, so that a cursor can be before or after every write.
+    const numbersNone = meta.seq === this.#written.seq;
+    if (numbersNone && (changes.length > 0 || meta.clock !== this.#written.clock)) meta.seq += 1;
+    const isWrite = meta.seq !== this.#written.seq;
     // The state of a frozen clock contains its time.
-    if (written && this.#persistence.lasts && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
-    const metaChanges = this.#metaChanges.take(meta);
+    if (isWrite && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
+    const metaChanges = this.#metaChanges();
+    if (Object.keys(metaChanges).length === 0) return;
     if (this.#persistence.lasts) {
-      if (Object.keys(metaChanges).length === 0) return;
       this.#persistence.append({ changes, meta: metaChanges });
-      this.#writeSoon();
+      this.#flushSoon();
     }
-    if (!written) return;
+    if (!isWrite) return;
     this.#changes = [];
     for (const listener of this.#listeners) listener(changes);
   }
 
-  #forgetTrimmed(changes: readonly Change[]): void {
-    for (const { op, table } of changes) if (op === 'clear' && this.trimmed(table) > 0) this.#setTrimmed(table, 0);
+  /** Returns the counters and the clock that changed since the last call, with only those streams that were drawn from. */
+  #metaChanges(): Partial<Meta> {
+    const { draws, ...meta } = this.#data.meta;
+    const { draws: drawn, ...written } = this.#written;
+    const moved = Object.entries(draws).filter(([purpose, count]) => drawn[purpose] !== count);
+    const changed = Object.entries(meta).filter(([name, value]) => written[name as keyof typeof written] !== value);
+    Object.assign(this.#written, Object.fromEntries(changed));
+    Object.assign(drawn, Object.fromEntries(moved));
+    return { ...Object.fromEntries(changed), ...(moved.length > 0 && { draws: Object.fromEntries(moved) }) };
   }
 
   #setTrimmed(table: string, count: number): void {
     const trimmed = { ...this.meta.trimmed };
     trimmed[table] = count;
-    this.#low.data.meta.trimmed = trimmed;
+    this.#data.meta.trimmed = trimmed;
   }
 
-  /** Starts one write for all commits of this turn of the event loop. Callers of `flushed` receive its error. */
-  #writeSoon(): void {
-    if (this.#writeComing) return;
-    this.#writeComing = true;
+  /** Starts one flush for all writes of this turn of the event loop. Callers of `flushed` receive its error. */
+  #flushSoon(): void {
+    if (this.#flushComing) return;
+    this.#flushComing = true;
     queueMicrotask(() => {
-      this.#writeComing = false;
-      this.#low.write().catch(() => undefined);
+      this.#flushComing = false;
+      this.flushed().catch(() => undefined);
     });
-  }
-
-  /** Assigns a number to a write that numbers no record, so that a cursor can be before or after every write. */
-  #numberWrite(): void {
-    const { meta } = this.#low.data;
-    const numbersNone = meta.seq === this.#metaChanges.seq;
-    if (numbersNone && (this.#changes.length > 0 || this.#metaChanges.clockMoved(meta))) meta.seq += 1;
   }
 }

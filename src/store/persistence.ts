@@ -1,7 +1,6 @@
-/** Where the data of an account is stored: a lowdb adapter that receives each committed write as it happens. */
-import type { Adapter } from 'lowdb';
-import type { AccountData, Meta } from '../tables/account-data.js';
-import type { Change } from '../tables/table.js';
+/** Where the data of an account is stored. */
+import type { Meta } from './account-data.js';
+import type { Change } from './table.js';
 
 /** One committed write, stored as a whole or not at all, with the counters and the clock if they changed. */
 export interface Batch {
@@ -9,13 +8,13 @@ export interface Batch {
   readonly meta: Partial<Meta>;
 }
 
-export interface Persistence extends Adapter<AccountData> {
+export interface Persistence {
   /** Whether anything is stored. If not, nothing needs to be appended or awaited. */
   readonly lasts: boolean;
   /** Receives a committed write. It is serialised in this call, because rows change in place. */
   append(batch: Batch): void;
-  /** Resolves when everything appended so far is stored as `Fsync` requires. lowdb calls it through `Low.write`. */
-  write(data: AccountData): Promise<void>;
+  /** Resolves when everything appended so far is stored as `Fsync` requires. */
+  flushed(): Promise<void>;
   health(): Health;
   /** Writes the remaining changes and closes the files. */
   close(): Promise<void>;
@@ -24,14 +23,7 @@ export interface Persistence extends Adapter<AccountData> {
 /** Stores nothing. */
 export function memoryPersistence(): Persistence {
   const nothing = (): Promise<void> => Promise.resolve();
-  return {
-    lasts: false,
-    append: () => undefined,
-    read: () => Promise.resolve(null),
-    write: nothing,
-    health: () => ({ ok: true }),
-    close: nothing,
-  };
+  return { lasts: false, append: () => undefined, flushed: nothing, health: () => ({ ok: true }), close: nothing };
 }
 
 /**

@@ -1,0 +1,103 @@
+/** The tables of an account, its counters and its clock. */
+import type { Customer } from '../domain/customer.js';
+import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Event } from '../domain/event.js';
+import type { Job } from '../domain/job.js';
+import type { Message } from '../domain/message.js';
+import type { Otp } from '../domain/otp.js';
+import type { RequestRecord } from '../domain/request-record.js';
+import type { Row } from '../domain/row.js';
+import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
+import type { Sink, SinkRequest } from '../domain/sink.js';
+import type { Template } from '../domain/template.js';
+import type { Draws } from '../random/stream.js';
+import type { ClockState } from '../time/account-clock.js';
+import { Table } from './table.js';
+
+/** The counters and the clock of an account. */
+export interface Meta {
+  /** Account time of the first use. */
+  readonly createdAtMs: number;
+  /** The highest number of the account's sequence that was assigned. */
+  seq: number;
+  /** `seq` at the latest start of the account: after a reset, or at its first use (then it may be absent). */
+  begunSeq?: number;
+  readonly draws: Draws;
+  clock: ClockState;
+  /** Number of rows removed from each table because of a limit. Reset with the table. */
+  trimmed?: Readonly<Record<string, number>>;
+  /** The key that determines the account's random streams, if not its own: that of the account it was forked from. */
+  streams?: string;
+  /** Account time of the latest write or read, if the clock runs: the machine's clock may be set back before the next start. */
+  nowMs?: number;
+}
+
+export function createTables() {
+  return {
+    messages: new Table('messages', { customer: (row: Message) => row.customer }),
+    templates: new Table<Template>('templates'),
+    otps: new Table<Otp>('otps'),
+    customers: new Table<Customer>('customers'),
+    endpoints: new Table<Endpoint>('endpoints'),
+    events: new Table<Event>('events'),
+    deliveries: new Table('deliveries', {
+      event: (row: Delivery) => row.eventId,
+      /** Deliveries that still have an attempt to come; all others are settled. */
+      open: ({ state }) => (isOpen(state) ? OPEN : undefined),
+      /** Deliveries that are open or held, by endpoint and state. */
+      endpointState: ({ endpointId, state }) =>
+        isOpen(state) || state === 'held' ? `${endpointId} ${state}` : undefined,
+      /** Deliveries held back until their message reaches a status. */
+      waiting: ({ holdUntil }) => (holdUntil ? `${holdUntil.messageId} ${holdUntil.status}` : undefined),
+    }),
+    attempts: new Table('attempts', { delivery: (row: Attempt) => row.deliveryId }),
+    jobs: new Table('jobs', { subject: (row: Job) => row.subject }),
+    requests: new Table<RequestRecord>('requests'),
+    scenarios: new Table<ActiveScenario>('scenarios'),
+    rules: new Table<RunTimeRule>('rules'),
+    counters: new Table<Counter>('counters'),
+    ruleHits: new Table<RuleHit>('ruleHits'),
+    judgements: new Table<JudgedExpectation>('judgements'),
+    sinks: new Table<Sink>('sinks'),
+    sinkRequests: new Table('sinkRequests', { sink: (row: SinkRequest) => row.sink }),
+  };
+}
+
+/** The key of the index that has one list. */
+export const OPEN = 'open';
+
+const isOpen = (state: Delivery['state']): boolean => state === 'pending' || state === 'retrying';
+
+export type Tables = ReturnType<typeof createTables>;
+export type TableName = keyof Tables;
+
+/** The tables with their names, for code that treats all tables alike. */
+export function tableEntries(tables: Tables): [TableName, Table<Row>][] {
+  return Object.entries(tables) as unknown as [TableName, Table<Row>][];
+}
+
+export interface AccountData {
+  readonly meta: Meta;
+  readonly tables: Tables;
+}
+
+export type RowOf<Name extends TableName> = Parameters<Tables[Name]['insert']>[0];
+
+/** An account as plain JSON: the content of its file or of a snapshot. */
+export interface PlainAccountData {
+  readonly meta: Meta;
+  readonly tables: { [Name in TableName]: RowOf<Name>[] };
+}
+
+/** Returns the tables with these rows, which they take over. */
+export function tablesOf(rows: Readonly<Partial<Record<TableName, readonly Row[]>>>): Tables {
+  const tables = createTables();
+  for (const [name, table] of tableEntries(tables)) table.fill(rows[name] ?? []);
+  return tables;
+}
+
+/** Returns the latest message that the application sent to a number. */
+export function lastSent({ messages }: Tables, to: string): Message | undefined {
+  return messages.list('customer', to).findLast(({ origin }) => origin === 'api');
+}

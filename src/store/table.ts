@@ -1,0 +1,215 @@
+/** Records of one kind, by id and in the order of their numbers. Lists scan; a few indexes serve what every send asks. */
+import type { Row } from '../domain/row.js';
+
+/** One step of a write. `patch` contains only the fields that changed. */
+export type Change =
+  | { readonly op: 'insert'; readonly table: string; readonly row: Row }
+  | { readonly op: 'patch'; readonly table: string; readonly id: string; readonly patch: object; readonly row: Row }
+  | { readonly op: 'delete'; readonly table: string; readonly row: Row }
+  /** `replaced`: the table has other rows now, which a snapshot brought. */
+  | { readonly op: 'clear'; readonly table: string; readonly replaced?: true };
+
+export interface PageQuery {
+  /** The page begins after (ascending) or before (descending) this sequence number. */
+  readonly cursor?: number;
+  /** The page ends before (ascending) or after (descending) this sequence number, or earlier at its limit. */
+  readonly bound?: number;
+  readonly limit: number;
+  readonly order?: 'asc' | 'desc';
+}
+
+export interface Page<R> {
+  readonly items: R[];
+  /** The cursor of the next page, null at the end. */
+  readonly next: number | null;
+}
+
+/** Returns the key of a row in an index; undefined omits the row. */
+export type IndexKey<R> = (row: R) => string | undefined;
+
+interface Index<R> {
+  readonly keyOf: IndexKey<R>;
+  readonly lists: Map<string, R[]>;
+}
+
+export class Table<R extends Row, I extends string = never> {
+  readonly #byId = new Map<string, R>();
+  /** By `seq`. */
+  readonly #rows: R[] = [];
+  readonly #indexes: Readonly<Record<I, Index<R>>>;
+  readonly #allIndexes: readonly Index<R>[];
+  /** Receives every change. The store that owns the table sets it. */
+  #report: (change: Change) => void = () => undefined;
+
+  constructor(
+    readonly name: string,
+    indexes: Readonly<Record<I, IndexKey<R>>> = {} as Record<I, IndexKey<R>>,
+  ) {
+    const entries = Object.entries<IndexKey<R>>(indexes);
+    this.#indexes = Object.fromEntries(
+      entries.map(([key, keyOf]) => [key, { keyOf, lists: new Map<string, R[]>() }]),
+    ) as Record<I, Index<R>>;
+    this.#allIndexes = Object.values<Index<R>>(this.#indexes);
+  }
+
+  /** Sets the listener of all later changes. */
+  listen(report: (change: Change) => void): void {
+    this.#report = report;
+  }
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  get(id: string): R | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Returns every row by `seq`. Copy it before a loop that inserts or deletes. */
+  all(): readonly R[] {
+    return this.#rows;
+  }
+
+  find(fits: (row: R) => boolean): R | undefined {
+    return this.#rows.find(fits);
+  }
+
+  filter(fits: (row: R) => boolean): R[] {
+    return this.#rows.filter(fits);
+  }
+
+  /** Returns the rows under one key of one index, by `seq`. */
+  list(index: I, key: string): readonly R[] {
+    return this.#indexes[index].lists.get(key) ?? [];
+  }
+
+  insert(row: R): R {
+    if (this.#byId.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} already exists`);
+    this.#byId.set(row.id, row);
+    addTo(this.#rows, row);
+    for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
+    this.#report({ op: 'insert', table: this.name, row });
+    return row;
+  }
+
+  /** Changes fields of a stored row in place and returns it. */
+  patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
+    const before = this.#allIndexes.map(({ keyOf }) => keyOf(row));
+    Object.assign(row, patch);
+    for (const [at, index] of this.#allIndexes.entries()) {
+      const key = index.keyOf(row);
+      if (key === before[at]) continue;
+      removeFromIndex(index, row, before[at]);
+      addToIndex(index, row, key);
+    }
+    this.#report({ op: 'patch', table: this.name, id: row.id, patch, row });
+    return row;
+  }
+
+  delete(row: R): void {
+    if (this.#byId.get(row.id) !== row) return;
+    this.#byId.delete(row.id);
+    removeFrom(this.#rows, row);
+    for (const index of this.#allIndexes) removeFromIndex(index, row, index.keyOf(row));
+    this.#report({ op: 'delete', table: this.name, row });
+  }
+
+  /** Removes every row. */
+  clear(): void {
+    this.#empty();
+    this.#report({ op: 'clear', table: this.name });
+  }
+
+  /** Replaces every row, as one change. */
+  replace(rows: readonly R[]): void {
+    this.#empty();
+    this.fill(rows);
+    this.#report({ op: 'clear', table: this.name, replaced: true });
+  }
+
+  /** Adds the stored rows of an account that is being opened. No listener is called. */
+  fill(rows: Iterable<R>): void {
+    for (const row of rows) {
+      this.#byId.set(row.id, row);
+      addTo(this.#rows, row);
+      for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
+    }
+  }
+
+  /** Returns one page of the rows that fit, or of all rows. */
+  page(query: PageQuery, fits: (row: R) => boolean = () => true): Page<R> {
+    return pageOf(this.#rows, query, fits);
+  }
+
+  toJSON(): readonly R[] {
+    return this.#rows;
+  }
+
+  #empty(): void {
+    this.#byId.clear();
+    this.#rows.length = 0;
+    for (const { lists } of this.#allIndexes) lists.clear();
+  }
+}
+
+/**
+ * Returns one page of the rows that fit.
+ * @param rows by `seq`
+ */
+export function pageOf<R extends { readonly seq: number }>(
+  rows: readonly R[],
+  { cursor, bound, limit, order }: PageQuery,
+  fits: (row: R) => boolean = () => true,
+): Page<R> {
+  const isDown = order === 'desc';
+  const step = isDown ? -1 : 1;
+  const last = bound ?? (isDown ? -Infinity : Infinity);
+  let at = cursor === undefined ? (isDown ? rows.length - 1 : 0) : firstFrom(rows, isDown ? cursor : cursor + 1);
+  if (isDown && cursor !== undefined) at -= 1;
+  const items: R[] = [];
+  for (let row = rows[at]; row !== undefined; row = rows[(at += step)]) {
+    if (isDown ? row.seq <= last : row.seq >= last) break;
+    if (!fits(row)) continue;
+    if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null };
+    items.push(row);
+  }
+  return { items, next: null };
+}
+
+/** Returns the position of the first row whose number is at least `seq`. */
+function firstFrom(rows: readonly { readonly seq: number }[], seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Nearly every row is the newest, or the oldest when it is removed. */
+function addTo<R extends Row>(rows: R[], row: R): void {
+  if ((rows.at(-1)?.seq ?? -1) <= row.seq) rows.push(row);
+  else rows.splice(firstFrom(rows, row.seq), 0, row);
+}
+
+function removeFrom<R extends Row>(rows: R[], row: R): void {
+  const at = rows[0] === row ? 0 : rows.indexOf(row, firstFrom(rows, row.seq));
+  if (at === 0) rows.shift();
+  else if (at > 0) rows.splice(at, 1);
+}
+
+function addToIndex<R extends Row>({ lists }: Index<R>, row: R, key: string | undefined): void {
+  if (key === undefined) return;
+  const list = lists.get(key);
+  if (list) addTo(list, row);
+  else lists.set(key, [row]);
+}
+
+function removeFromIndex<R extends Row>({ lists }: Index<R>, row: R, key: string | undefined): void {
+  const list = key === undefined ? undefined : lists.get(key);
+  if (key === undefined || !list) return;
+  removeFrom(list, row);
+  if (list.length === 0) lists.delete(key);
+}

@@ -1,7 +1,7 @@
 /** What came of a fault at a point. */
 import type { Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
-import { outcomeOf } from './outcome.js';
+import { endOf } from './outcome.js';
 import { cellId, titleOf } from './placed.js';
 import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
@@ -18,7 +18,7 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, retryWith
     state: isReached ? state : 'not reached',
     deviations,
     seconds: Math.round(run.tookMs) / 1000,
-    outcome: deviations.length > 0 ? outcomeOf(run) : null,
+    end: deviations.length > 0 ? endOf(run) : [],
   };
 }
 
@@ -29,7 +29,7 @@ export const untried = (placed: Placed): Cell => ({
   state: 'not tried',
   deviations: [],
   seconds: 0,
-  outcome: null,
+  end: [],
 });
 
 export const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);

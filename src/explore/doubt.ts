@@ -1,10 +1,10 @@
 /** Decides when a different end state is doubtful, and says why. What a repeated play can show is left to that. */
 import type { Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
-import type { Facts, Placed, Point, Run } from './types.js';
+import type { Placed, Point } from './types.js';
 
 /** @returns why the deviation is doubtful, in a sentence; null if it is not */
-export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed): string | null {
+export function doubtOf(raw: Raw, reference: Reference, placed: Placed): string | null {
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
@@ -21,9 +21,6 @@ export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs
     // An application may decide never to send twice, if it cannot know whether the customer got the message.
     if (fault.taken !== false && (point.kind === 'message.send' || point.kind.startsWith('otp.'))) {
       return 'The application cannot know whether the call was processed, and may have decided never to repeat it.';
-    }
-    if (hasWrittenSince(point, found.facts)) {
-      return 'The customer wrote after the failed call, so the application may have had another reason to go on.';
     }
   }
   return shortStory(reference, point);
@@ -43,18 +40,4 @@ function shortStory({ run, returns }: Reference, { atMs, when }: Point): string 
   return leftMs >= returns.accountMs
     ? null
     : 'The story ends before the application repeats what failed. Let it last longer.';
-}
-
-/** Returns whether the customer wrote after the failed call. The application may then have overwritten what it said. */
-function hasWrittenSince({ to }: Point, { requests, deliveries }: Facts): boolean {
-  const failed = requests.find(
-    ({ operation, request, status }) =>
-      operation === 'sendMessage' &&
-      (request.body as { to?: unknown } | null)?.to === to &&
-      (status === null || status >= 500),
-  );
-  return deliveries.some(
-    ({ event_type: type, payload, created_at: at }) =>
-      type === 'message.received' && payload?.includes(`"${to}"`) === true && at > (failed?.at ?? ''),
-  );
 }

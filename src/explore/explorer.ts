@@ -5,7 +5,7 @@ import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
 import { cellOf, doubted, groupOf, proofs, untried, type Group, type Tried } from './cells.js';
 import type { ExploreOptions, PlayedFile } from './options.js';
-import { outcomeOf } from './outcome.js';
+import { endOf } from './outcome.js';
 import { isRead, pointsOf } from './points.js';
 import type { Break, Deviation, DeviationKind, Patience, Placed, Report, Run } from './types.js';
 
@@ -55,7 +55,7 @@ class Exploration {
     const found = [...this.#groups.values()].flatMap((group) => group.found ?? []);
     const files = new Set(found.map(({ file }) => file));
     return {
-      baseline: outcomeOf(reference.run),
+      baseline: endOf(reference.run),
       points: points.map(({ id, title, kind }) => ({ id, title, kind })),
       cells,
       breaks: [...(resumed?.breaks ?? []).filter(({ file }) => !files.has(file)), ...found].sort(byFile),
@@ -71,7 +71,7 @@ class Exploration {
 
   /** How long a play may take: the application may wait for its own retries. */
   #limitMs(): number {
-    return this.#usualMs === 0 ? 90_000 : Math.max(25_000, 10 * this.#usualMs + 1.5 * (this.#returnMs ?? 10_000));
+    return this.#usualMs === 0 ? 90_000 : Math.max(30_000, 5 * this.#usualMs + 2 * (this.#returnMs ?? 5_000));
   }
 
   #patience(isOver: Patience['isOver'], realMs = 0): Patience {
@@ -84,7 +84,9 @@ class Exploration {
     const learntMs = this.#returnMs === null ? unlearntMs : Math.max(leastMs, 1.5 * this.#returnMs + 500);
     const isOver = (run: Omit<Run, 'tookMs'>) =>
       deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
-    return this.#patience(isOver, realMs ?? Math.min(this.#options.longestMs, learntMs));
+    const patience = this.#patience(isOver, realMs ?? Math.min(this.#options.longestMs, learntMs));
+    // Its own timeout ends a call without a response.
+    return placed.fault.id === 'hang' ? { ...patience, limitMs: patience.limitMs + 30_000 } : patience;
   }
 
   async #tryAll(queue: Placed[], lanes: number): Promise<void> {
@@ -204,7 +206,7 @@ class Exploration {
     const patience = this.#patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
-    const limitMs = 1.2 * this.#limitMs() + patienceMs;
+    const limitMs = patience.limitMs + patienceMs + 5_000;
     const request = { placed, deviation, reference: this.#reference, patienceMs, limitMs, signal: deadline };
     const file = await this.#inTime(() => playFile(request));
     if (file === null || file.problem !== undefined) return file && { ...file, problem: file.problem ?? null };

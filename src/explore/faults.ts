@@ -6,109 +6,60 @@ import { isRead } from './points.js';
 import type { Fault, FaultClass, Point, RuleInput } from './types.js';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 type Then = RuleInput['then'];
+type Slot = Readonly<Record<string, unknown>>;
 
-const fault = (
-  id: string,
-  words: string,
-  of: FaultClass,
-  rank: number,
-  then: Then | undefined,
-  more: Partial<Fault> = {},
-): Fault => ({
-  id,
-  words,
-  class: of,
-  rank,
-  ...(then && { then }),
-  ...more,
-});
+const faultsOf =
+  (of: FaultClass) =>
+  (rank: number, id: string, words: string, then?: Then, more: Partial<Fault> = {}): Fault => ({
+    ...{ id, words, class: of, rank, ...(then && { then }) },
+    ...more,
+  });
+const recoverable = faultsOf('recoverable');
+const uncertain = faultsOf('uncertain');
+const final = faultsOf('final');
 
-const respond = (slot: Readonly<Record<string, unknown>>): Then => ({ respond: slot });
-const [unavailable, failing] = [
-  { status: 503, code: 'unavailable' },
-  { status: 500, code: 'internal_error' },
-];
+const respond = (slot: Slot): Then => ({ respond: slot });
+const webhook = (slot: Slot): Then => ({ webhook: slot });
+
+const limited = { status: 429, code: 'rate_limited' };
+const unavailable = respond({ status: 503, code: 'unavailable' });
+const failing = { status: 500, code: 'internal_error' };
+const reset = { fault_real: 'reset' };
+const [taken, notTaken] = [{ taken: true }, { taken: false }];
 
 const callFaults: readonly Fault[] = [
-  fault('503', 'is answered 503 once', 'recoverable', 1, respond(unavailable)),
-  fault(
-    '429',
-    'is answered 429 once',
-    'recoverable',
-    5,
-    respond({ status: 429, code: 'rate_limited', retry_after: '1s' }),
-  ),
-  fault('slow', 'succeeds, but its response takes 3 s', 'recoverable', 4, respond({ latency_real: '3s' })),
-  fault(
-    'reset-taken',
-    'is processed, but the connection breaks before the response',
-    'uncertain',
-    2,
-    respond({ fault_real: 'reset', accept: true }),
-    { taken: true },
-  ),
-  fault('500', 'is answered 500 once and not processed', 'uncertain', 5, respond(failing), { taken: false }),
+  recoverable(1, '503', 'is answered 503 once', unavailable),
+  uncertain(2, 'reset-taken', 'is processed, but loses its response', respond({ ...reset, accept: true }), taken),
+  recoverable(4, 'slow', 'succeeds, but its response takes 3 s', respond({ latency_real: '3s' })),
+  recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
+  uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), notTaken),
   // Near-equal to those above.
-  fault('500-taken', 'is processed but answered 500', 'uncertain', 21, respond({ ...failing, accept: true }), {
-    taken: true,
-  }),
-  fault('reset', 'loses its connection before it is processed', 'uncertain', 22, respond({ fault_real: 'reset' }), {
-    taken: false,
-  }),
-  fault(
-    'cut-short',
-    'is processed, but its response is truncated',
-    'uncertain',
-    23,
-    respond({ fault_real: 'truncate' }),
-    { taken: true },
-  ),
-  fault('hang', 'never gets a response', 'uncertain', 24, respond({ fault_real: 'hang' })),
+  uncertain(21, '500-taken', 'is processed but answered 500', respond({ ...failing, accept: true }), taken),
+  uncertain(22, 'reset', 'loses its connection before it is processed', respond(reset), notTaken),
+  uncertain(23, 'cut-short', 'is processed, but its response is cut', respond({ fault_real: 'truncate' }), taken),
+  uncertain(24, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
-const throttled = fault(
-  'throttled',
-  'is answered 429 with Retry-After: 2 six times',
-  'throttle',
-  6,
-  respond({ status: 429, code: 'rate_limited', retry_after: '2s' }),
-  { pick: { first: 6 }, lastsMs: 12_000 },
-);
+const sixTimes = respond({ ...limited, retry_after: '2s' });
+const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 six times', sixTimes, {
+  pick: { first: 6 },
+  lastsMs: 12_000,
+});
 
 const first = { match: { attempt: 1 }, lastsMs: MINUTE };
+const tooLate = { simulate: 'timeout', contacted: true };
 
 const deliveryFaults: readonly Fault[] = [
-  fault('twice', 'is delivered twice', 'recoverable', 1, { webhook: { duplicate: 1 } }),
-  fault('forged', 'arrives after a forged request with its id', 'recoverable', 2, {
-    webhook: { forged_copy: 'before' },
-  }),
-  fault(
-    'retried',
-    'fails once with 503 and is retried',
-    'recoverable',
-    5,
-    { webhook: { receiver: { simulate: 503 } } },
-    first,
-  ),
-  fault(
-    'answered-late',
-    'is handled, but its response comes too late, so that it is retried',
-    'recoverable',
-    4,
-    { webhook: { receiver: { simulate: 'timeout', contacted: true } } },
-    first,
-  ),
-  fault('late', 'is delivered 90 s late', 'recoverable', 6, { webhook: { delay: '90s' } }, { lastsMs: 90_000 }),
-  fault('reformatted', 'arrives with other spacing and escapes, correctly signed', 'recoverable', 7, {
-    webhook: { body: 'reformatted' },
-  }),
-  fault('forged-after', 'arrives before a forged request with its id', 'recoverable', 25, {
-    webhook: { forged_copy: 'after' },
-  }),
+  recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
+  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ forged_copy: 'before' })),
+  recoverable(4, 'answered-late', 'is handled, but answered too late', webhook({ receiver: tooLate }), first),
+  recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), first),
+  recoverable(6, 'late', 'is delivered 90 s late', webhook({ delay: '90s' }), { lastsMs: 90_000 }),
+  recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
+  recoverable(25, 'forged-after', 'arrives before a forged request with its id', webhook({ forged_copy: 'after' })),
 ];
 
 const next: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
@@ -118,105 +69,67 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
   const { kind, match, when } = point;
   if (kind === 'receiver') return steered ? [down] : [];
   if (kind === 'service') return [outage(point, steered)];
-  if (when === 'webhook.deliver') return deliveries(point);
+  if (when === 'webhook.deliver') {
+    const after = kind === 'message.status' ? next[String(match['status'])] : undefined;
+    const held = webhook({ hold_until: { status: after } });
+    return [...(after ? [recoverable(2, 'out-of-order', `comes after ${after}`, held)] : []), ...deliveryFaults];
+  }
   const own = ownFaults[kind]?.(match) ?? [];
   if (!isRead(point)) return [...own, ...callFaults, throttled];
   // A call that changes nothing can be repeated after any fault.
-  const safe = callFaults.filter(({ id, taken }) => taken !== true || id === 'cut-short');
+  const safe = callFaults.filter((each) => each.taken !== true || each.id === 'cut-short');
   return [
     ...own,
     ...safe.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each)),
   ];
 }
 
-function deliveries({ kind, match }: Point): Fault[] {
-  const after = kind === 'message.status' ? next[String(match['status'])] : undefined;
-  const disordered = fault('out-of-order', `comes after ${after ?? ''}`, 'recoverable', 2, {
-    webhook: { hold_until: { status: after } },
-  } as Then);
-  return [...(after === undefined ? [] : [disordered]), ...deliveryFaults];
-}
-
 /** The endpoint is paused after 24 h; an application can see that in its list of endpoints. */
-const down = fault(
-  'down',
-  'is down for the first 25 h',
-  'recoverable',
-  26,
-  { webhook: { receiver: { simulate: 503 } } },
-  {
-    pick: {},
-    active: { from: '+0s', to: '+25h' },
-    lastsMs: 26 * HOUR,
-  },
-);
+const down = recoverable(26, 'down', 'is down for the first 25 h', webhook({ receiver: { simulate: 503 } }), {
+  pick: {},
+  active: { from: '+0s', to: '+25h' },
+  lastsMs: 26 * 60 * MINUTE,
+});
 
 /** Where the application waits in real time, the outage is as long as four calls. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
-  const words = steered
-    ? 'is down for ten minutes: every call is answered 503'
-    : 'is down for a while: four calls in a row are answered 503';
-  const until = `+${Math.ceil(atMs / 1000) + 600}s`;
-  return fault('outage', words, 'outage', 2, respond(unavailable), {
+  const words = steered ? 'is down for ten minutes: every call' : 'is down for a while: four calls in a row';
+  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, unavailable, {
     pick: steered ? { after: nth - 1 } : { between: [nth, nth + 3] },
-    ...(steered && { active: { from: '+0s', to: until } }),
+    ...(steered && { active: { from: '+0s', to: `+${Math.ceil(atMs / 1000) + 600}s` } }),
     lastsMs: 10 * MINUTE,
   });
 }
 
-const final = (id: string, words: string, rank: number, then: Then, more: Partial<Fault> = {}): Fault =>
-  fault(id, words, 'final', rank, then, more);
-
-const locked = { status: 429, code: 'otp_max_attempts' };
+const notApproved = respond({ status: 400, code: 'template_not_approved' });
+const locked = respond({ status: 429, code: 'otp_max_attempts' });
+const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
+const rejected: Then = { review: { reject: true, after: '1s', reason: 'Reads like marketing.' } };
+const pausing: Then = { review: { approve: true, after: '1s', later: [{ paused: '1m' }] } };
+const always = { pick: {} };
 
 /** Returns the faults that only this operation can have. */
 const ownFaults: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
   'message.send': ({ batch, type }) => [
-    ...(batch === true ? [final('entry-refused', 'is rejected for its first recipient', 1, { refuse: {} })] : []),
-    ...(type === 'template' ? [] : [final('window-closed', 'finds the window closed', 1, { window: 'closed' })]),
-    final('blocked', 'goes to a customer who blocks us', 2, { lifecycle: 'blocked' }),
+    ...(batch === true ? [final(1, 'entry-refused', 'is rejected for its first recipient', { refuse: {} })] : []),
+    ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', { window: 'closed' })]),
+    final(2, 'blocked', 'goes to a customer who blocks us', { lifecycle: 'blocked' }),
     ...(type === 'template' && batch !== true
-      ? [
-          final(
-            'template-paused',
-            'finds its template paused',
-            3,
-            respond({ status: 400, code: 'template_not_approved' }),
-          ),
-        ]
+      ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
       : []),
-    fault(
-      'event-first',
-      'is processed at once, but its events come before its response',
-      'recoverable',
-      3,
-      respond({ latency_real: '1200ms' }),
-    ),
+    recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1200ms' })),
   ],
   'otp.send': () => [
     // The fault applies to every code of the customer, because the next correct code would hide the error.
-    fault(
-      'leading-zero',
-      'sends codes that start with a zero',
-      'recoverable',
-      1,
-      { otp: { code: '04204204' } },
-      { pick: {} },
-    ),
-    final('code-expired', 'sends a code that expires immediately', 2, { otp: { expires: '1ms' } }),
+    recoverable(1, 'leading-zero', 'sends codes that start with a zero', { otp: { code: '04204204' } }, always),
+    final(2, 'code-expired', 'sends a code that expires immediately', { otp: { expires: '1ms' } }),
   ],
-  'otp.verify': () => [final('code-locked', 'finds the code locked', 2, respond(locked), { pick: {} })],
+  'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked, always)],
   'template.create': () => [
-    final('rejected', 'ends in a rejection', 1, {
-      review: { reject: true, after: '1s', reason: 'Reads like marketing.' },
-    }),
-    final('paused', 'is approved and paused a minute later', 8, {
-      review: { approve: true, after: '1s', later: [{ paused: '1m' }] },
-    }),
+    final(1, 'rejected', 'ends in a rejection', rejected),
+    final(8, 'paused', 'is approved and paused a minute later', pausing),
   ],
   'webhook.create': () => [
-    fault('unknown-event', 'is followed by an event of an unknown type', 'recoverable', 2, undefined, {
-      emit: { type: 'message.status', webhook: { body: 'unknown_type' } },
-    }),
+    recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknown),
   ],
 };

@@ -41,14 +41,12 @@ export function deviationsOf(
     ...hiddenFailure(reference, found, placed),
     ...uselessCalls(reference.run.facts, found.facts),
   ];
-  return all.flatMap((raw) =>
-    isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, found, placed)],
-  );
+  return all.flatMap((raw) => (isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, placed)]));
 }
 
-function judged(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed | null): Deviation {
+function judged(raw: Raw, reference: Reference, placed: Placed | null): Deviation {
   const { kind, subject, sentence, expect } = raw;
-  const doubt = raw.doubt ?? (raw.always === true || placed === null ? null : doubtOf(raw, reference, found, placed));
+  const doubt = raw.doubt ?? (raw.always === true || placed === null ? null : doubtOf(raw, reference, placed));
   return { kind, subject, sentence, expect, doubt };
 }
 

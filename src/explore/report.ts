@@ -2,39 +2,22 @@
 import { counted } from '../domain/in-words.js';
 import { printable } from '../domain/printable.js';
 import { junitSuites } from '../reports/junit.js';
-import { parting } from './outcome.js';
-import type { Break, Cell, Outcome, Report } from './types.js';
+import type { Break, Cell, Report } from './types.js';
 
-/** Maximum number of lines of a try that are shown. */
-const mostShown = 40;
-
-export function reportJson({ baseline, points, cells, breaks, ...rest }: Report): object {
-  return {
-    ...rest,
-    baseline,
-    points,
-    breaks: breaks.map(({ cell, ...one }) => ({ ...one, cell: cell.id, title: cell.title })),
-    // The lines of a try begin where it differs from the run without the fault.
-    cells: cells.map(({ outcome, ...cell }) => ({ ...cell, ...(outcome && partOf(outcome, baseline)) })),
-  };
-}
-
-function partOf({ end, story }: Outcome, baseline: Outcome): object {
-  const partsAt = parting(baseline.story, story);
-  return { end, parts_at: partsAt, story: story.slice(partsAt, partsAt + mostShown) };
+export function reportJson({ breaks, ...rest }: Report): object {
+  return { ...rest, breaks: breaks.map(({ cell, ...one }) => ({ ...one, cell: cell.id, title: cell.title })) };
 }
 
 /** Reads what `reportJson` has written, to resume. @throws Error if it is another file */
 export function readReport(text: string, scenarioOf: (file: string) => string): Pick<Report, 'cells' | 'breaks'> {
   const { cells, breaks } = JSON.parse(text) as {
-    cells: (Omit<Cell, 'outcome'> & Partial<Pick<Cell, 'outcome'>>)[];
+    cells: Cell[];
     breaks: (Omit<Break, 'cell'> & { cell: string })[];
   };
-  const all = cells.map((cell) => ({ ...cell, outcome: null }));
   return {
-    cells: all,
+    cells,
     breaks: breaks.flatMap((one) => {
-      const cell = all.find(({ id }) => id === one.cell);
+      const cell = cells.find(({ id }) => id === one.cell);
       return cell ? [{ ...one, cell, scenario: scenarioOf(one.file) }] : [];
     }),
   };
@@ -105,18 +88,13 @@ export function reportPage(report: Report): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? '' : `<h2>${title}</h2><ol>${items.map((item) => `<li>${item}</li>`).join('\n')}</ol>`;
   const lines = (all: readonly string[]) => `<pre>${escaped(all.join('\n'))}</pre>`;
-  const runOf = ({ outcome }: Cell) => {
-    if (!outcome) return '';
-    const partsAt = parting(baseline.story, outcome.story);
-    const story = (all: Outcome['story']) =>
-      all.slice(partsAt, partsAt + mostShown).map(({ at, words }) => `${at.padStart(7)} ${words}`);
-    return `<details><summary>what happened</summary><table><tr><th>without the fault<th>with it<tr><td>${lines(baseline.end)}<td>${lines(outcome.end)}<tr><td>${lines(story(baseline.story))}<td>${lines(story(outcome.story))}</table></details>`;
-  };
+  const endOf = ({ end }: Cell) =>
+    `<table><tr><th>without the fault<th>with it<tr><td>${lines(baseline)}<td>${lines(end)}</table>`;
   const head = ({ title, id }: Cell) => `<b>${escaped(title)}</b> <code>${escaped(id)}</code>`;
   const broken = breaks.map(
     ({ kind, cell, sentence, ignored, file, scenario }) =>
       `${escaped(kind)}: ${head(cell)}${ignored === null ? '' : ` (ignored: ${escaped(ignored)})`}<p>${escaped(sentence)}</p>
-<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>${runOf(cell)}`,
+<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>${endOf(cell)}`,
   );
   const by = (state: Cell['state']) => cells.filter((cell) => cell.state === state);
   return printable(`<!doctype html>
@@ -127,7 +105,7 @@ ${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
 ${broken.length === 0 ? '<h2>What broke</h2><p>Nothing.</p>' : list('What broke', broken)}
 ${list(
   'Doubtful',
-  by('doubtful').map((cell) => `${head(cell)}<p>${escaped(doubtOf(cell))}</p>${runOf(cell)}`),
+  by('doubtful').map((cell) => `${head(cell)}<p>${escaped(doubtOf(cell))}</p>${endOf(cell)}`),
 )}
 ${list('Not tried', by('not tried').map(head))}
 ${list('Not reached', by('not reached').map(head))}

@@ -170,22 +170,8 @@ export interface Cell {
   readonly deviations: readonly Deviation[];
   /** Machine seconds. */
   readonly seconds: number;
-  /** Present if the try deviates. */
-  readonly outcome: Outcome | null;
-}
-
-/** A run in words. */
-export interface Outcome {
-  /** The end state, one line for each fact. */
+  /** If the try deviates: how it ended, a line for each fact. */
   readonly end: readonly string[];
-  /** The calls and delivery attempts, in order. */
-  readonly story: readonly Happening[];
-}
-
-export interface Happening {
-  /** Time from the start, such as `1m30s`. */
-  readonly at: string;
-  readonly words: string;
 }
 
 /** What broke: it happened twice with the fault and not without it. */
@@ -204,7 +190,8 @@ export interface Break {
 }
 
 export interface Report {
-  readonly baseline: Outcome;
+  /** How a run without faults ends, a line for each fact. */
+  readonly baseline: readonly string[];
   readonly points: readonly Pick<Point, 'id' | 'title' | 'kind'>[];
   readonly cells: readonly Cell[];
   readonly breaks: readonly Break[];

@@ -95,9 +95,10 @@ export class ApplicationProcess {
     }
   }
 
-  async stop(): Promise<void> {
+  /** @param politeMs how long it may take, in machine milliseconds */
+  async stop(politeMs?: number): Promise<void> {
     this.#restarting = true;
-    await this.#process?.stop();
+    await this.#process?.stop(politeMs);
   }
 
   #newUser(): ApplicationUser {

@@ -7,10 +7,10 @@ import { parseOffset } from '../scenario/language/texts.js';
 import { loadScenario } from '../scenario/reader/load.js';
 import { wholePoint } from '../explore/points.js';
 import { StoryError, type PlayStory } from './explore-application.js';
-import { ApplicationError, freePort, waitForUrl } from './application.js';
-import { ApplicationUser } from './application-user.js';
+import { ApplicationError } from './application.js';
+import { ApplicationProcess } from './application-process.js';
 import { within } from '../time/pause.js';
-import { inBrackets, inTime, saidBy, startProcess, type StoryProcess } from './story.js';
+import { inBrackets, inTime, lastOf, reasonIn, saidBy } from './story.js';
 import { StoryTime, type ApplicationStep } from './story-time.js';
 
 export interface StoryFile {
@@ -81,88 +81,66 @@ export interface ServerStory {
   readonly graceMs: number;
 }
 
-/** Time limit for the application to become ready. */
+/** Time limits for the application to become ready, and to stop. */
 const startMs = 30_000;
+const stopMs = 1_000;
 
 /** A play throws StoryError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, observe, graceMs }: ServerStory): PlayStory {
   const { scenario, steps, state, endMs } = story;
   let firstCallMs = 1_500;
   return async ({ variables, account, placed, patience }) => {
-    const port = `${app} ${waitFor ?? ''}`.includes('{port}') ? await freePort() : null;
-    const filled = (text: string) => text.replaceAll('{port}', String(port));
-    const url = waitFor === null ? null : filled(waitFor);
-    const environment = { ...variables, ...(port !== null && { PORT: String(port) }) };
     // Account time passes with the machine, and the story advances it between the steps when the application is idle.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
     await account.call('PUT', '/_sandbox/scenario', scenario);
     const beganMs = Date.parse(await account.clock.now());
-    let process = startProcess(filled(app), environment);
-    let written = '';
-    try {
-      const problem = await notReady(process, url);
-      if (problem !== null)
-        return { said: null, failure: `the application did not start (${problem})`, timedOut: false };
-      const codeOf = (phone: string) =>
+    let output = '';
+    const application = new ApplicationProcess({
+      command: app,
+      waitFor: waitFor === null ? null : { url: waitFor, timeoutMs: startMs },
+      variables: () => variables,
+      onOutput: (text) => (output = lastOf(output + text)),
+      codeOf: (phone) =>
         account.otp(phone).then(
-          ({ code }) => code,
+          (otp) => otp.code,
           () => null,
-        );
-      const user = new ApplicationUser({ origin: url === null ? '' : new URL(url).origin, codeOf });
-      const said = async () => {
-        const seen = await saidBy('', observe, variables);
-        const states = state.length === 0 ? {} : await user.read(state);
-        return { ...(observe.length > 0 && seen), ...states };
-      };
-      let isRestarted = false;
-      const time = new StoryTime({ account, user, placed, patience, said, graceMs, firstCallMs });
-      const restart = async () => {
-        written += outputOf(process);
-        await process.stop();
-        process = startProcess(filled(app), environment);
-        const trouble = await notReady(process, url);
-        if (trouble !== null) time.report(`the application did not start again (${trouble})`);
-      };
+        ),
+      signal: patience.signal,
+    });
+    const said = async () => {
+      const seen = observe.length > 0 ? await saidBy('', observe, variables) : null;
+      const all = { ...seen, ...(state.length > 0 && (await application.read(state))) };
+      return Object.keys(all).length === 0 ? null : all;
+    };
+    try {
+      await application.start();
+      const trouble = await application.ready().catch((error: unknown) => {
+        if (!(error instanceof ApplicationError)) throw error;
+        return reasonIn(output) || error.message.replace(/\.$/, '');
+      });
+      if (typeof trouble === 'string') {
+        return { said: null, failure: `the application did not start (${trouble})`, timedOut: false, output };
+      }
+      let restarted = false;
+      const time = new StoryTime({ account, application, placed, patience, said, graceMs, firstCallMs });
       const afterStep = async (nth: number) => {
         if (placed?.fault.restart !== true || placed.point.nth !== nth) return;
-        isRestarted = true;
-        await restart();
+        restarted = true;
+        await time.restart();
       };
-      const playing = time.play({ steps, beganMs, endMs, afterStep, restart });
+      const playing = time.play({ steps, beganMs, endMs, afterStep });
       playing.catch(() => undefined);
       const played = await inTime(patience.limitMs + 20_000, playing, patience.signal);
       // One that calls after its start does so in each play, sooner or later.
       if (placed === null) firstCallMs = time.hasCalled ? 6_000 : 500;
-      const ended = await within(1, process.ended);
-      const output = `${written}${outputOf(process)}${time.answers.join('\n')}`;
-      const common = { restarted: isRestarted, output };
+      const ended = await within(1, application.ended);
+      const common = { restarted, output: `${output}\n${time.answers.join('\n')}` };
       if (played === 'late') return { said: null, failure: null, timedOut: true, ...common };
-      if (ended !== 'late') {
-        const failure = `the application ended with exit code ${ended}${inBrackets(process.lastLine)}`;
-        return { said: null, failure, crashed: true, timedOut: false, ...common };
-      }
-      const states = await said();
-      const { failure } = time;
-      return { said: Object.keys(states).length === 0 ? null : states, failure, timedOut: false, ...common };
+      if (ended === 'late') return { said: await said(), failure: time.failure, timedOut: false, ...common };
+      const failure = `the application ended with exit code ${ended}${inBrackets(reasonIn(output))}`;
+      return { said: null, failure, crashed: true, timedOut: false, ...common };
     } finally {
-      await process.stop();
+      await application.stop(stopMs);
     }
   };
-}
-
-const outputOf = ({ output: { stdout, stderr } }: StoryProcess): string => `${stdout}\n${stderr}\n`;
-
-/** The reason why the application does not respond; null if it does. */
-async function notReady(process: StoryProcess, url: string | null): Promise<string | null> {
-  const ended = await within(100, process.ended);
-  if (ended !== 'late') return process.lastLine === '' ? `it ended with exit code ${ended}` : process.lastLine;
-  if (url === null) return null;
-  try {
-    const { signal } = new AbortController();
-    await waitForUrl({ url, timeoutMs: startMs, application: process, signal });
-    return null;
-  } catch (error) {
-    if (!(error instanceof ApplicationError)) throw error;
-    return process.lastLine === '' ? error.message.replace(/\.$/, '') : process.lastLine;
-  }
 }

@@ -9,7 +9,7 @@ import type { HttpAction } from '../scenario/language/application.js';
 import { parseDuration } from '../time/duration.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
-import type { ApplicationUser } from './application-user.js';
+import type { ApplicationProcess } from './application-process.js';
 
 /** A step of the timeline that reaches the application. */
 export interface ApplicationStep {
@@ -36,7 +36,7 @@ const afterwards = '30h';
 
 interface Parts {
   readonly account: SandboxAccount;
-  readonly user: ApplicationUser;
+  readonly application: ApplicationProcess;
   readonly placed: Placed | null;
   readonly patience: Patience;
   readonly said: () => Promise<unknown>;
@@ -50,7 +50,6 @@ interface StoryParts {
   readonly beganMs: number;
   readonly endMs: number;
   readonly afterStep: (nth: number) => Promise<void>;
-  readonly restart: () => Promise<void>;
 }
 
 export class StoryTime {
@@ -64,16 +63,17 @@ export class StoryTime {
 
   constructor(private readonly parts: Parts) {}
 
-  report(problem: string): void {
-    this.failure ??= problem;
+  async restart(): Promise<void> {
+    const problem = await this.parts.application.restart();
+    if (problem !== null) this.failure ??= problem;
   }
 
-  async play({ steps, beganMs, endMs, afterStep, restart }: StoryParts): Promise<void> {
+  async play({ steps, beganMs, endMs, afterStep }: StoryParts): Promise<void> {
     await this.#begun();
     await this.#calm();
     for (const [i, step] of steps.entries()) {
       await this.#advance(beganMs + step.atMs);
-      if (step.restart === true) await restart();
+      if (step.restart === true) await this.restart();
       else await this.#act(step);
       await afterStep(i + 1);
     }
@@ -165,9 +165,9 @@ export class StoryTime {
     if (wait) return pause(parseDuration(wait.real));
     if (!until) return;
     const endMs = machineTime.monotonic() + untilMs;
-    while (!isDeepStrictEqual(await this.parts.user.read(Object.keys(until)), until)) {
+    while (!isDeepStrictEqual(await this.parts.application.read(Object.keys(until)), until)) {
       if (machineTime.monotonic() > endMs) {
-        this.report(`the application did not get to ${JSON.stringify(until)}`);
+        this.failure ??= `the application did not get to ${JSON.stringify(until)}`;
         return;
       }
       await pause(lookMs);
@@ -176,10 +176,10 @@ export class StoryTime {
 
   async #call(http: HttpAction): Promise<void> {
     const { method = http.body === undefined ? 'GET' : 'POST', url } = http;
-    const { status } = await this.parts.user.call(http);
+    const { status } = await this.parts.application.call(http);
     this.answers.push(`${method} ${url} got ${status ?? 'no response'}`);
     if (status === null || status >= 500) {
-      this.report(`${method} ${url} got ${status === null ? 'no response' : `the response ${status}`}`);
+      this.failure ??= `${method} ${url} got ${status === null ? 'no response' : `the response ${status}`}`;
     }
   }
 }

@@ -13,8 +13,17 @@ const politeMs = 1_000;
 /** A process of a story, with the last part of its output. */
 export interface StoryProcess extends Application {
   readonly output: { readonly stdout: string; readonly stderr: string };
-  /** The line of its output that says best why it failed. */
-  readonly lastLine: string;
+}
+
+export const lastOf = (text: string): string => text.slice(-mostKept);
+
+/** Returns the line of an output that says best why a process failed. */
+export function reasonIn(output: string): string {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v/.test(text));
+  return (words.findLast((text) => /error|exception|panic|fail/i.test(text)) ?? words.at(-1) ?? '')
+    .trim()
+    .slice(0, 200);
 }
 
 export function startProcess(
@@ -25,23 +34,9 @@ export function startProcess(
   const application = startApplication({
     command,
     variables,
-    onOutput: (text, stream) => void (output[stream] = (output[stream] + text).slice(-mostKept)),
+    onOutput: (text, stream) => void (output[stream] = lastOf(output[stream] + text)),
   });
-  return {
-    output,
-    ended: application.ended,
-    get startError() {
-      return application.startError;
-    },
-    get lastLine() {
-      const lines = stripVTControlCharacters(output.stderr || output.stdout).split('\n');
-      const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v/.test(text));
-      return (words.findLast((text) => /error|exception|panic|fail/i.test(text)) ?? words.at(-1) ?? '')
-        .trim()
-        .slice(0, 200);
-    },
-    stop: () => application.stop(politeMs),
-  };
+  return Object.assign(application, { output });
 }
 
 /** Returns text that follows a sentence in brackets, or nothing. */
@@ -114,9 +109,11 @@ export async function runCommand(
 ): Promise<void> {
   const process = startProcess(command, variables);
   const code = await process.ended;
-  await process.stop();
+  await process.stop(politeMs);
   if (code !== 0) {
-    throw new StoryError(`${flag}: "${command}" ended with exit code ${code}${inBrackets(process.lastLine)}.`);
+    throw new StoryError(
+      `${flag}: "${command}" ended with exit code ${code}${inBrackets(reasonIn(process.output.stderr || process.output.stdout))}.`,
+    );
   }
 }
 
@@ -134,17 +131,17 @@ export function commandStory({ command, observe }: CommandStory): PlayStory {
     try {
       code = await inTime(patience.limitMs, story.ended, patience.signal);
     } finally {
-      await story.stop();
+      await story.stop(politeMs);
     }
     if (story.startError !== null) {
       throw new StoryError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
     }
-    const { output, lastLine } = story;
+    const { output } = story;
     const said = await saidBy(output.stdout, observe, variables);
     const text = `${said === null ? output.stdout : output.stdout.trimEnd().split('\n').slice(0, -1).join('\n')}\n${output.stderr}`;
     if (code === 'late') return { said, failure: null, timedOut: true, output: text };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
-    const failure = code === 0 ? null : `${words}${inBrackets(lastLine)}`;
+    const failure = code === 0 ? null : `${words}${inBrackets(reasonIn(output.stderr || output.stdout))}`;
     return { said, failure, crashed: isCrash(code, output), timedOut: false, output: text };
   };
 }

@@ -144,7 +144,10 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
   const deadline = new AbortController();
-  const cancel = machineTime.setTimer(budgetMs, () => deadline.abort(new Error('the budget is used up')));
+  // The rest is for stopping what runs, and for the reports.
+  const cancel = machineTime.setTimer(Math.max(0.9 * budgetMs, budgetMs - 4_000), () =>
+    deadline.abort(new Error('the budget is used up')),
+  );
   try {
     const { quietMs } = config.clock;
     const how = {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProcess, inBrackets, inTime } from '../../runner/story.js';
+import { inBrackets, inTime, reasonIn, startProcess } from '../../runner/story.js';
 import { writeFile, type HowPlayed } from '../../explore/file.js';
 import type { ExploreOptions, FileRequest } from '../../explore/options.js';
 
@@ -17,6 +17,7 @@ interface Parts {
 
 /** Starting the command line takes this long, even on a busy machine. */
 const startMs = 10_000;
+const STOP_MS = 1_000;
 
 export function filePlayer({ how, base, ownVariables, ...parts }: Parts): ExploreOptions['playFile'] {
   return async (request) => {
@@ -61,9 +62,9 @@ async function play(
     const code = await inTime(limitMs + startMs, child.ended, signal);
     if (code === 'late') return 'late';
     if (code === 0) return 'passed';
-    return code === 1 ? 'failed' : { trouble: `exit code ${code}${inBrackets(child.lastLine)}` };
+    return code === 1 ? 'failed' : { trouble: `exit code ${code}${inBrackets(reasonIn(child.output.stderr))}` };
   } finally {
-    await child.stop();
+    await child.stop(STOP_MS);
   }
 }
 

@@ -1,5 +1,4 @@
-/** The fixtures for node:test, Playwright and vitest, from the packed package: apart when tests run side by side, and loud when one fails. */
-import { readFileSync } from 'node:fs';
+/** The fixtures for node:test and vitest, from the packed package: apart when tests run side by side, and loud when one fails. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,9 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fixtures-'));
   await mkdir(join(folder, 'node_modules'));
   await copyPackage(inject('release'), join(folder, 'node_modules/messaging-sandbox'));
-  for (const name of ['vitest', '@playwright']) {
-    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
-  }
+  await symlink(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
   sandbox = await startTestSandbox();
 }, 120_000);
 afterAll(async () => {
@@ -84,58 +81,6 @@ it('node:test', async () => {
   );
   expect(stdout).toContain('# No scenario is active');
   expect(code).toBe(1);
-});
-
-it('Playwright', async () => {
-  const text = `
-    import { expect, test } from 'messaging-sandbox/playwright';
-
-    test.use({ sandboxOptions: { clock: 'frozen', seed: 7 } });
-    test.describe.configure({ mode: 'parallel' });
-
-    for (const name of ['a', 'b', 'c']) {
-      test(name, async ({ account, sandbox }) => {
-        ${calls}
-        expect(said).toHaveLength(1);
-        expect(account.url).toBe(sandbox.url);
-      });
-    }
-
-    test('fails', async ({ account }) => {
-      ${calls}
-      expect(account.apiKey).toBe('another');
-    });
-
-    test.describe('an application that was started once', () => {
-      test.use({ accountKey: 'the-application' });
-      test.describe.configure({ mode: 'serial' });
-      for (const name of ['d', 'e']) {
-        test(name, async ({ account }) => {
-          ${calls}
-          expect(said).toHaveLength(1);
-          expect(account.apiKey).toBe('the-application');
-        });
-      }
-    });
-  `;
-  const command = [resolve('node_modules/@playwright/test/cli.js'), 'test', '--workers', '2', '--reporter', 'line'];
-  const { code, stdout } = await play('fixtures.spec.ts', text, command);
-  expect(stdout).toMatch(/5 passed/);
-  expect(stdout).toMatch(/1 failed/);
-  // The attached text.
-  expect(stdout).toMatch(/sandbox account fixtures\.spec\.ts\S*_fails\S*/);
-  expect(stdout).toMatch(/[\d:]{8} GET \/v1\/messages\/none 404 not_found/);
-  expect(code).toBe(1);
-});
-
-it('does what docs/tests.md#clients-in-other-languages shows', async () => {
-  const page = readFileSync('docs/tests.md#clients-in-other-languages', 'utf8');
-  const [playwright = '', nodeTest = ''] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text);
-  const cli = resolve('node_modules/@playwright/test/cli.js');
-  const shown = await play('shown.spec.ts', playwright, [cli, 'test', '--reporter', 'line']);
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 passed/) as string });
-  const ran = await play('shown.test.mjs', nodeTest, ['--test', '--test-reporter=tap']);
-  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^# pass 1$/m) as string });
 });
 
 it('vitest', async () => {

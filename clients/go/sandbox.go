@@ -5,7 +5,9 @@ package sandbox
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -29,13 +31,15 @@ type Option func(*Sandbox)
 // WithControlToken sets the control token: the value of --control-token at the start of the sandbox.
 func WithControlToken(token string) Option { return func(s *Sandbox) { s.token = token } }
 
-// Connect returns the client of a sandbox that runs already, once it has responded.
+// Connect returns the client of a sandbox that runs already, once it has responded. An empty URL stands for
+// MESSAGING_BASE_URL, and without that for http://127.0.0.1:4242. The control token is MESSAGING_CONTROL_TOKEN by default.
 func Connect(ctx context.Context, url string, options ...Option) (*Sandbox, error) {
-	s := newSandbox(url, func() {})
+	s := newSandbox(cmp.Or(url, os.Getenv("MESSAGING_BASE_URL"), "http://127.0.0.1:4242"), func() {})
+	s.token = os.Getenv("MESSAGING_CONTROL_TOKEN")
 	for _, option := range options {
 		option(s)
 	}
-	if err := s.Account("test_default").Call(ctx, "GET", "/_sandbox/info", nil, nil); err != nil {
+	if err := s.Account("").Call(ctx, "GET", "/_sandbox/info", nil, nil); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -131,14 +135,20 @@ func startFailed(message string, cause error) error {
 	return &Error{Code: "start_failed", Message: message, cause: cause}
 }
 
-// Account returns the account of a key; it is created on first use.
+// Account returns the account of a key; it is created on first use. An empty key stands for MESSAGING_API_KEY, and without
+// that for test_default.
 func (s *Sandbox) Account(key string) *Account {
+	key = cmp.Or(key, os.Getenv("MESSAGING_API_KEY"), "test_default")
 	return newAccount(&connection{http: s.http, url: s.URL, key: key, token: s.token})
 }
 
 // DeleteAccount deletes an account with its jobs and attempts in flight.
 func (s *Sandbox) DeleteAccount(ctx context.Context, key string) error {
-	return s.Account(key).Call(ctx, "DELETE", "/_sandbox/accounts/"+url.PathEscape(key), nil, nil)
+	err := s.Account(key).Call(ctx, "DELETE", "/_sandbox/accounts/"+url.PathEscape(key), nil, nil)
+	if refused := (*Error)(nil); errors.As(err, &refused) && refused.Code == "not_found" {
+		return nil
+	}
+	return err
 }
 
 // Close stops a sandbox that Run started, and leaves others alone.

@@ -191,7 +191,7 @@ func TestListReadsEveryPage(t *testing.T) {
 	for batch := range 11 {
 		var to []string
 		for number := range 100 {
-			to = append(to, fmt.Sprintf("+1202555%02d%02d", batch, number))
+			to = append(to, fmt.Sprintf("+4915%02d0000%02d", batch, number))
 		}
 		message := map[string]any{"to": to, "type": "template", "template": map[string]any{"name": "news", "language": "en"}}
 		if err := account.Call(ctx, "POST", "/v1/messages", message, nil); err != nil {

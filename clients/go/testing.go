@@ -60,7 +60,7 @@ func (s *Sandbox) New(t testing.TB, how ...ResetInput) *Account {
 
 func open(ctx context.Context, flags ...string) (*Sandbox, error) {
 	if url := os.Getenv("MESSAGING_BASE_URL"); url != "" && len(flags) == 0 {
-		return Connect(ctx, url, WithControlToken(os.Getenv("SANDBOX_CONTROL_TOKEN")))
+		return Connect(ctx, url)
 	}
 	return Run(ctx, flags...)
 }

@@ -41,3 +41,31 @@ func TestReplyWithinTheWindow(t *testing.T) {
 		t.Fatalf("refused with %v, want send_failed (400)", refused)
 	}
 }
+
+func TestTemplateReachesTheCustomer(t *testing.T) {
+	ctx := t.Context()
+	account := sandbox.New(t, sandbox.ResetInput{Clock: &sandbox.ClockInput{Mode: sandbox.ClockModeFrozen}})
+	shipped := sandbox.CreateTemplateRequest{
+		Name: "order_shipped", Category: sandbox.TemplateCategoryUtility, Language: "en", Body: "Order {{1}} has left.",
+	}
+	if _, err := account.Templates.Create(ctx, shipped); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := account.Templates.Approve(ctx, shipped.Name); err != nil {
+		t.Fatal(err)
+	}
+
+	// Here the application sends: a template needs no open window.
+	template := map[string]any{"name": shipped.Name, "language": "en", "variables": []string{"1042"}}
+	send := map[string]any{"to": customer, "type": "template", "template": template}
+	if err := account.Call(ctx, "POST", "/v1/messages", send, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := account.Clock.Advance(ctx, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	messages, err := account.Messages(ctx, sandbox.MessageFilter{To: customer})
+	if err != nil || len(messages) != 1 || messages[0].Text != "Order 1042 has left." || messages[0].Status != "read" {
+		t.Fatalf("the customer has %+v: %v", messages, err)
+	}
+}

@@ -2,7 +2,7 @@
 # One order through the two containers of compose.yaml, from the shop's counter to the customer's answer. Needs curl.
 set -eu
 shop=${SHOP_URL:-http://127.0.0.1:${SHOP_PORT:-3000}}
-sandbox=${SANDBOX_URL:-http://127.0.0.1:${SANDBOX_PORT:-4242}}
+sandbox=${MESSAGING_BASE_URL:-http://127.0.0.1:${SANDBOX_PORT:-4242}}
 key='Authorization: Bearer shop'
 phone=+12025550123
 

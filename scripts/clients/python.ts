@@ -47,7 +47,6 @@ const nouns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deliveries: 'listDeliveries',
     otps: 'listOtps',
     requests: 'listRequests',
-    emit: 'emitEvent',
     idle: 'waitForIdle',
     coverage: 'getCoverage',
     reset: 'resetAccount',

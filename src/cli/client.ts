@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { openConnection, type Connection } from '../client/connection.js';
 import { print } from './command.js';
-import { serverUrl } from './server-url.js';
+import { ownToken, serverUrl } from './server-url.js';
 
 export interface ClientFlags {
   readonly url?: string | undefined;
@@ -14,13 +14,13 @@ export interface ClientFlags {
 /** Adds `--key` and `--control-token` to a command. */
 export function withKeyFlags(command: Command): Command {
   return command
-    .option('--key <KEY>', 'API key of the account (SANDBOX_KEY; default test_default)')
-    .option('--control-token <TOKEN>', "the sandbox's control token (SANDBOX_CONTROL_TOKEN)");
+    .option('--key <KEY>', 'API key of the account (MESSAGING_API_KEY; default test_default)')
+    .option('--control-token <TOKEN>', "the sandbox's control token (MESSAGING_CONTROL_TOKEN)");
 }
 
 /** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
 export function withClientFlags(command: Command): Command {
-  command.option('--url <URL>', 'URL of the sandbox (SANDBOX_URL; default http://127.0.0.1:4242)');
+  command.option('--url <URL>', 'URL of the sandbox (MESSAGING_BASE_URL; default http://127.0.0.1:4242)');
   return withKeyFlags(command).option('--json', 'print the response as JSON');
 }
 
@@ -54,8 +54,8 @@ export function clientCommand(
 export function settingsOf(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env, urlFlag?: string) {
   return {
     url: serverUrl(flags.url, env, urlFlag),
-    key: flags.key ?? (env['SANDBOX_KEY'] || 'test_default'),
-    controlToken: (flags.controlToken ?? env['SANDBOX_CONTROL_TOKEN']) || null,
+    key: flags.key ?? (env['MESSAGING_API_KEY'] || 'test_default'),
+    controlToken: (flags.controlToken ?? env['MESSAGING_CONTROL_TOKEN'] ?? ownToken(flags.url, env)) || null,
   };
 }
 

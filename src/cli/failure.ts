@@ -54,7 +54,7 @@ export async function exitCodeOf(command: () => Promise<void>): Promise<number> 
 
 /** Formats the error of a call. */
 export function messageOf({ code, status, message }: SandboxError): string {
-  if (code === 'unreachable') return `${message} For another sandbox, set --url or SANDBOX_URL.`;
+  if (code === 'unreachable') return `${message} For another sandbox, set --url or MESSAGING_BASE_URL.`;
   return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
 }
 

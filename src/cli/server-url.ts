@@ -3,14 +3,14 @@ import { UsageError } from './failure.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the address of the sandbox: `--url`, `SANDBOX_URL`, or the address in the server's own variables. With these,
- * a client on the same machine, such as a container's health check, needs no setting. The address has no trailing
+ * Returns the address of the sandbox: `--url`, `MESSAGING_BASE_URL`, or the address in the server's own variables. With
+ * these, a client in the server's container, such as its health check, needs no setting. The address has no trailing
  * slash.
  * @throws CliFailure if it is not an http(s) URL, or if the system was to choose the port
  */
 export function serverUrl(flag: string | undefined, env: Environment, name = '--url'): string {
   const [source, text] =
-    flag === undefined ? (['SANDBOX_URL', set(env['SANDBOX_URL'])] as const) : ([name, flag] as const);
+    flag === undefined ? (['MESSAGING_BASE_URL', set(env['MESSAGING_BASE_URL'])] as const) : ([name, flag] as const);
   if (text === undefined) return ownUrl(env);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
@@ -26,10 +26,15 @@ function ownUrl(env: Environment): string {
     throw new UsageError(`${source}: "${port}" is invalid. Allowed: a whole number from 0 to 65535.`);
   }
   if (Number(port) === 0) {
-    throw new UsageError(`${source} is 0, so the server took a free port; name it with --url or SANDBOX_URL.`);
+    throw new UsageError(`${source} is 0, so the server took a free port; name it with --url or MESSAGING_BASE_URL.`);
   }
   const host = reachableHost((set(env['SANDBOX_HOST']) ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'));
   return addressOf('http', host, port);
+}
+
+/** Returns the token in the server's own variables, if the address is taken from these too. */
+export function ownToken(flag: string | undefined, env: Environment): string | undefined {
+  return flag === undefined && set(env['MESSAGING_BASE_URL']) === undefined ? env['SANDBOX_CONTROL_TOKEN'] : undefined;
 }
 
 /** The URL of a host, which has no brackets, and a port. */

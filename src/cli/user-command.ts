@@ -15,10 +15,9 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
 }
 
 /**
- * Returns the variables by which a command finds the sandbox: `MESSAGING_BASE_URL` and `MESSAGING_API_KEY` for the
- * application, `SANDBOX_URL` and `SANDBOX_KEY` for our own client commands, and the secret of each endpoint of the
- * scenario under its alias. The base URL does not include `/v1`, because the paths of the interface document start with
- * it.
+ * Returns the variables by which an application and our own clients find the sandbox, with the secret of each endpoint
+ * of the scenario under its alias. The base URL does not include `/v1`, because the paths of the interface document
+ * start with it.
  */
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
@@ -29,16 +28,15 @@ export function environmentFor(sandbox: Sandbox, config: Config): Record<string,
   return {
     MESSAGING_BASE_URL: url,
     MESSAGING_API_KEY: key,
-    SANDBOX_URL: url,
-    SANDBOX_KEY: key,
-    ...(config.controlToken !== null && { SANDBOX_CONTROL_TOKEN: config.controlToken }),
+    ...(config.controlToken !== null && { MESSAGING_CONTROL_TOKEN: config.controlToken }),
     ...Object.fromEntries(secrets),
   };
 }
 
 /** Returns the connection to the sandbox that these variables name. */
 export function connectionTo(variables: Readonly<Record<string, string>>): Connection {
-  const { SANDBOX_URL: url = '', SANDBOX_KEY: key = '', SANDBOX_CONTROL_TOKEN: controlToken = null } = variables;
+  const { MESSAGING_BASE_URL: url = '', MESSAGING_API_KEY: key = '' } = variables;
+  const { MESSAGING_CONTROL_TOKEN: controlToken = null } = variables;
   return openConnection({ url, key, controlToken });
 }
 

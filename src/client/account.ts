@@ -191,7 +191,11 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       return sandboxAccount(connection.as(to));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
-    remove: () => connection.remove(`/_sandbox/accounts/${encodeURIComponent(connection.key)}`),
+    remove: () =>
+      connection.remove(`/_sandbox/accounts/${encodeURIComponent(connection.key)}`).catch((error: unknown) => {
+        // An account that no call has changed does not exist yet.
+        if (!(error instanceof SandboxError) || error.code !== 'not_found') throw error;
+      }),
     call: (method, path, body) => connection.call(method, path, body),
   };
 }

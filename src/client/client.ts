@@ -3,7 +3,6 @@
 import { sandboxAccount, type SandboxAccount } from './account.js';
 import { openConnection } from './connection.js';
 import type { ExploreSettings, Report, Story } from './explore.js';
-import { knownOptions } from './options.js';
 import { invalidOption, SandboxError } from './sandbox-error.js';
 
 export interface SandboxClient extends SandboxAccount, AsyncDisposable {
@@ -46,11 +45,11 @@ export function sandboxClient({ stop, ...parts }: ClientParts): SandboxClient {
 }
 
 export interface ConnectOptions {
-  /** The address of the sandbox. Default `http://127.0.0.1:4242`. */
+  /** The address of the sandbox. Default: `MESSAGING_BASE_URL`, or `http://127.0.0.1:4242`. */
   readonly url?: string;
-  /** The API key; it names the account. Default `test_default`. */
+  /** The API key; it names the account. Default: `MESSAGING_API_KEY`, or `test_default`. */
   readonly key?: string;
-  /** The `--control-token` of the sandbox. */
+  /** The `--control-token` of the sandbox. Default: `MESSAGING_CONTROL_TOKEN`. */
   readonly controlToken?: string;
 }
 
@@ -65,10 +64,10 @@ export async function connectSandbox(
   options: ConnectOptions | string = {},
   more: Omit<ConnectOptions, 'url'> = {},
 ): Promise<SandboxClient> {
-  const given = { ...(typeof options === 'string' ? { url: options } : options), ...more };
-  const known: ConnectOptions = knownOptions('connectSandbox', given, ['url', 'key', 'controlToken']);
-  const { key = 'test_default', controlToken = null } = known;
-  const url = baseUrl(known.url ?? 'http://127.0.0.1:4242');
+  const given: ConnectOptions = { ...(typeof options === 'string' ? { url: options } : options), ...more };
+  const key = given.key ?? variable('MESSAGING_API_KEY') ?? 'test_default';
+  const controlToken = given.controlToken ?? variable('MESSAGING_CONTROL_TOKEN') ?? null;
+  const url = baseUrl(given.url ?? variable('MESSAGING_BASE_URL') ?? 'http://127.0.0.1:4242');
   const info = await openConnection({ url, key, controlToken }).call<{ name?: unknown }>('GET', '/_sandbox/info');
   if (info.name !== 'messaging-sandbox') {
     throw new SandboxError({
@@ -78,6 +77,9 @@ export async function connectSandbox(
   }
   return sandboxClient({ url, key, controlToken, stop: () => Promise.resolve() });
 }
+
+/** Returns what a variable of the environment says; undefined for an empty one, as compose files pass unset ones. */
+export const variable = (name: string): string | undefined => process.env[name] || undefined;
 
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,6 +1,7 @@
 /** The clock of an account: read it and move it. */
 import { invalidOption } from './sandbox-error.js';
 import type { Connection } from './connection.js';
+import type { ClockStart } from './options.js';
 import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
 
 /** The target of an advance: a duration, an instant, the next job, or until no progress job is left. */
@@ -56,6 +57,14 @@ function advanceInput(how: Advance): object {
   }
   const { settleReal: settle_real, ...target } = how;
   return { ...target, ...('to' in target && { to: instant(target.to) }), settle_real };
+}
+
+/** Reads a clock as the settings write it. The sandbox validates the parts. */
+export function clockInput(start: ClockStart): ClockInput {
+  const [mode = '', detail] = start.split(/:(.*)/s);
+  if (mode === 'frozen') return { mode, ...(detail !== undefined && { now: new Date(detail).toISOString() }) };
+  if (mode === 'auto') return { mode, ...(detail !== undefined && { quiet_real: detail }) };
+  return mode === 'real' ? { mode } : { mode: 'scaled', scale: Number(mode.slice(1)) };
 }
 
 export function instant(at: Date | Timestamp): Timestamp {

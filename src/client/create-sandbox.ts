@@ -8,12 +8,11 @@ import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-
  * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
-  const flags = flagsOf(options);
   // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
-  const { ConfigError, resolveConfig, startSandbox } = await import('./server.js');
+  const { ConfigError, configOptionList, resolveConfig, startSandbox } = await import('./server.js');
   const key = options.key ?? 'test_default';
   try {
-    const config = resolveConfig({ flags });
+    const config = resolveConfig({ flags: flagsOf(options, configOptionList) });
     const sandbox = await startSandbox(config);
     try {
       const { controlToken, tlsCert: certificate } = config;

@@ -2,9 +2,15 @@
 import { basename } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { SandboxAccount } from './account.js';
-import type { SandboxClient } from './client.js';
 import { SandboxError } from './sandbox-error.js';
-import { explored, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import {
+  explored,
+  failureReport,
+  openForTests,
+  TestKeys,
+  type TestSandbox,
+  type UseSandboxOptions,
+} from './test-accounts.js';
 
 export type { UseSandboxOptions };
 
@@ -21,16 +27,16 @@ interface Outcome {
  */
 export function useSandbox(options: UseSandboxOptions = {}): (context: TestContext) => Promise<SandboxAccount> {
   const keys = new TestKeys();
-  let client: SandboxClient | undefined;
+  let sandbox: TestSandbox | undefined;
   before(async () => {
-    client = await openForTests(options);
+    sandbox = await openForTests(options);
   });
   after(async () => {
-    await client?.close();
-    client = undefined;
+    await sandbox?.client.close();
+    sandbox = undefined;
   });
   return async (context) => {
-    if (!client) {
+    if (!sandbox) {
       throw new SandboxError({
         code: 'invalid_option',
         message:
@@ -38,9 +44,7 @@ export function useSandbox(options: UseSandboxOptions = {}): (context: TestConte
       });
     }
     const { filePath = process.argv[1] ?? '' } = context as TestContext & Outcome;
-    const account = client.account(keys.next([basename(filePath), ...context.fullName.split(' > ')]));
-    // A sandbox that outlives the run may have the account of an earlier one.
-    if ('url' in options) await account.reset();
+    const account = await sandbox.account(keys.next([basename(filePath), ...context.fullName.split(' > ')]));
     context.after(async () => {
       const { passed } = context as TestContext & Outcome;
       if (passed === false) (await failureReport(account)).split('\n').forEach((line) => context.diagnostic(line));

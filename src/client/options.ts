@@ -1,5 +1,6 @@
+import type { ConfigOption, FlagValues } from '../config/index.js';
 import { nearestWord } from '../domain/nearest-word.js';
-import { invalidOption, type SandboxError } from './sandbox-error.js';
+import { invalidOption } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
 /** The initial mode of every account's clock: `x60` is a minute per second. */
@@ -46,74 +47,38 @@ export interface SandboxOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/** In the order in which an error lists them. */
-const names = [
-  ...['key', 'port', 'host', 'seed', 'clock', 'scenario', 'data', 'fsync', 'apiKeys', 'controlToken', 'dialect'],
-  ...['webhookRoutes', 'webhookTimeout', 'allowPublicWebhooks', 'maxJournal', 'logLevel'],
-  ...['allowedHosts', 'tlsCert', 'tlsKey'],
-];
+/** Options whose flag has another name. */
+const renamed: Readonly<Record<string, string>> = { seed: 'random-seed', webhookRoutes: 'webhook-route' };
 
-/** Returns the name of a flag without dashes: that of the option, but for two. */
 function flagOf(option: string): string {
-  if (option === 'seed') return 'random-seed';
-  return option === 'webhookRoutes'
-    ? 'webhook-route'
-    : option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Flags by their names without dashes, as in the configuration. */
-type Flags = Readonly<Record<string, string | boolean | readonly string[]>>;
-
-/** Defaults of a start in a test that differ from those of the command line. */
-const ours: SandboxOptions = { port: 0, logLevel: 'warn' };
-
-/**
- * Converts options to the flags of the configuration, so that one parser reads both.
- * @throws SandboxError `invalid_option` for an unknown name or an invalid value
- */
-export function flagsOf(options: SandboxOptions): Flags {
-  const { key: _key, ...given } = knownOptions('createSandbox', options, names);
-  const flags: Record<string, string | boolean | readonly string[]> = {};
-  for (const [name, value] of Object.entries({ ...ours, ...defined(given) })) {
-    if (!isFlagValue(value)) throw unusable(name, value);
-    flags[flagOf(name)] = typeof value === 'number' ? String(value) : value;
-  }
-  return flags;
-}
-
-/**
- * Checks the options of a plain JavaScript program.
- * @throws SandboxError `invalid_option` if it is not an object, or has an unknown name
- */
-export function knownOptions<T extends object>(of: string, options: T, names: readonly string[]): T {
-  if (typeof options !== 'object' || (options as T | null) === null || Array.isArray(options)) {
-    throw invalidOption(`${of} takes an object of options; found ${JSON.stringify(options)}.`);
-  }
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return options;
-  const meant = nearestWord(unknown, names);
-  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  throw invalidOption(`Unknown option "${unknown}" of ${of}.${hint} Allowed: ${names.join(', ')}.`);
-}
-
-function isFlagValue(value: unknown): value is string | number | boolean | readonly string[] {
-  if (Array.isArray(value)) return value.every((entry) => typeof entry === 'string');
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function unusable(name: string, value: unknown): SandboxError {
-  const hint =
-    name === 'scenario'
-      ? 'It is the name of a scenario or the path of its file; one in an object is activated by sandbox.scenario.use(…)'
-      : 'It is a text, a number, a boolean or an array of texts';
-  return invalidOption(`${name} cannot be ${JSON.stringify(value)}. ${hint}.`);
+  return renamed[option] ?? option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Returns the option for a flag, for a message. */
 export function optionOf(flag: string): string {
-  return names.find((name) => `--${flagOf(name)}` === flag) ?? flag;
+  const name = flag.replace(/^--/, '');
+  const [other] = Object.entries(renamed).find(([, known]) => known === name) ?? [];
+  return other ?? name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
 }
 
-function defined(options: SandboxOptions): SandboxOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+/**
+ * Converts options to the flags of the configuration, so that one parser reads both.
+ * @throws SandboxError `invalid_option` for an unknown name, which a plain JavaScript program may give
+ */
+export function flagsOf(
+  { key: _key, ...options }: SandboxOptions,
+  known: readonly ConfigOption<unknown>[],
+): FlagValues {
+  const given = Object.entries({ port: 0, logLevel: 'warn', ...options }).filter(([, value]) => value !== undefined);
+  const flags = known.map(({ flag }) => flag);
+  const unknown = given.find(([name]) => !flags.includes(`--${flagOf(name)}`));
+  if (unknown) {
+    const names = ['key', ...flags.map(optionOf)];
+    const meant = nearestWord(unknown[0], names);
+    const hint = meant === undefined ? `Allowed: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
+    throw invalidOption(`Unknown option "${unknown[0]}". ${hint}`);
+  }
+  return Object.fromEntries(
+    given.map(([name, value]) => [flagOf(name), typeof value === 'number' ? String(value) : value]),
+  ) as FlagValues;
 }

@@ -1,15 +1,55 @@
 /** Shared by the fixtures for test runners: a sandbox, with an account and a key for each test. */
-import type { SandboxAccount } from './account.js';
-import { type ConnectOptions, connectSandbox, type SandboxClient } from './client.js';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { ResetOptions, SandboxAccount } from './account.js';
+import { connectSandbox, type SandboxClient, variable } from './client.js';
+import { clockInput } from './clock.js';
 import { createSandbox } from './create-sandbox.js';
 import type { SandboxOptions } from './options.js';
 import { SandboxError } from './sandbox-error.js';
+import type { ScenarioInput } from './types.js';
 
-/** Options of a start; or, with `url`, the address of a running sandbox. Each test has its own key. */
-export type UseSandboxOptions = Omit<SandboxOptions, 'key'> | (Omit<ConnectOptions, 'key'> & { readonly url: string });
+/**
+ * The settings of the sandbox that a test file starts. With a URL, or MESSAGING_BASE_URL in the environment, the tests use
+ * that running sandbox: each begins with this clock and scenario, and the other settings are those of its start.
+ */
+export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
+  readonly url?: string;
+}
 
-export function openForTests(options: UseSandboxOptions): Promise<SandboxClient> {
-  return 'url' in options ? connectSandbox(options) : createSandbox(options);
+/** A sandbox for the tests of a file. */
+export interface TestSandbox {
+  readonly client: SandboxClient;
+  /** Returns the empty account of a test. */
+  account(key: string): Promise<SandboxAccount>;
+}
+
+export async function openForTests(options: UseSandboxOptions): Promise<TestSandbox> {
+  const { url = variable('MESSAGING_BASE_URL'), ...settings } = options;
+  if (url === undefined) {
+    const client = await createSandbox(settings);
+    return { client, account: (key) => Promise.resolve(client.account(key)) };
+  }
+  const { controlToken } = settings;
+  const client = await connectSandbox({ url, ...(controlToken !== undefined && { controlToken }) });
+  const start = await startOf(settings);
+  return {
+    client,
+    // A sandbox that outlives the run may have the account of an earlier one.
+    account: async (key) => {
+      const account = client.account(key);
+      await account.reset(start);
+      return account;
+    },
+  };
+}
+
+/** Returns the start of an account in a running sandbox, which cannot read a scenario file of this machine. */
+async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<ResetOptions> {
+  const [scenario] = typeof given === 'object' ? given : [given];
+  const isFile = scenario !== undefined && /[/\\.]/.test(scenario);
+  const file = isFile ? (parse(await readFile(scenario, 'utf8')) as ScenarioInput) : scenario;
+  return { ...(clock && { clock: clockInput(clock) }), ...(file !== undefined && { scenario: file }) };
 }
 
 /** Returns the output for a failed test: the end of the journal, and the verdict of the active scenario. */

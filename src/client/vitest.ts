@@ -1,10 +1,16 @@
 /** For vitest: a sandbox per test file and an account per test. Published as `messaging-sandbox/vitest`. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { sandboxAccount, type SandboxAccount } from './account.js';
-import type { SandboxClient } from './client.js';
 import { openConnection } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
-import { explored, failureReport, openForTests, TestKeys, type UseSandboxOptions } from './test-accounts.js';
+import {
+  explored,
+  failureReport,
+  openForTests,
+  TestKeys,
+  type TestSandbox,
+  type UseSandboxOptions,
+} from './test-accounts.js';
 
 export type { UseSandboxOptions };
 
@@ -13,29 +19,26 @@ type Current = SandboxAccount | 'none' | 'several';
 
 /**
  * Call it once at the top of a test file or of a `describe`. In each test and its hooks, the returned handle is the
- * account of that test: empty at first, deleted afterwards, with a key made from the test's name. One sandbox in this
- * worker's process serves the file; it is closed when the file is done, also in watch mode. Tests marked `concurrent`
+ * account of that test: empty at first, deleted afterwards, with a key made from the test's name. Unless a URL is given,
+ * one sandbox in this worker's process serves the file; it is closed when the file is done, also in watch mode. Tests marked `concurrent`
  * share the handle, so there it can only create accounts: `sandbox.account('one per test')`.
  */
 export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   const keys = new TestKeys();
-  let client: SandboxClient | undefined;
+  let sandbox: TestSandbox | undefined;
   let current: Current = 'none';
 
   beforeAll(async () => {
-    client = await openForTests(options);
+    sandbox = await openForTests(options);
   });
 
   beforeEach(async ({ task }) => {
-    if (!client) return;
+    if (!sandbox) return;
     if (task.concurrent === true) {
       current = 'several';
       return;
     }
-    const key = keys.next([task.file.name, ...names(task)]);
-    current = client.account(key);
-    // A sandbox that outlives the run may have the account of an earlier one.
-    if ('url' in options) await current.reset();
+    current = await sandbox.account(keys.next([task.file.name, ...names(task)]));
   });
 
   afterEach(async ({ task }) => {
@@ -48,18 +51,18 @@ export function useSandbox(options: UseSandboxOptions = {}): SandboxAccount {
   });
 
   afterAll(async () => {
-    await client?.close();
-    client = undefined;
+    await sandbox?.client.close();
+    sandbox = undefined;
   });
 
   return accountHandle(
-    () => client,
+    () => sandbox?.client,
     () => current,
   );
 }
 
 /** A handle that always refers to the account of the current test. */
-function accountHandle(client: () => SandboxClient | undefined, current: () => Current): SandboxAccount {
+function accountHandle(client: () => SandboxAccount | undefined, current: () => Current): SandboxAccount {
   const target = (name: keyof SandboxAccount): SandboxAccount => {
     const [running, account] = [client(), current()];
     if (typeof account === 'object') return account;

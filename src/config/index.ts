@@ -104,12 +104,9 @@ function readGiven<Value>(option: ConfigOption<Value>, { by, source, texts }: Gi
 /** The settings without flags and variables. */
 export const defaultConfig = resolveConfig();
 
-/** Variables of the client commands, which are not settings of the server. */
-const CLIENT_VARIABLES = ['SANDBOX_URL', 'SANDBOX_KEY'] as const;
-
 /** Returns a sentence for each `SANDBOX_…` variable without effect, with the nearest known name. */
 export function unknownVariables(env: Environment): readonly string[] {
-  const known = [...configOptionList.flatMap((option) => option.env), ...CLIENT_VARIABLES];
+  const known = configOptionList.flatMap((option) => option.env);
   return Object.keys(env)
     .filter((name) => name.startsWith('SANDBOX_') && !known.includes(name))
     .sort()

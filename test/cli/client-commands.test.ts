@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a client command with a new account. */
-const client = (key: string, ...args: string[]) => runHere(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });
+const client = (key: string, ...args: string[]) =>
+  runHere(args, { MESSAGING_BASE_URL: server.url, MESSAGING_API_KEY: key });
 const json = async (key: string, ...args: string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await client(key, ...args, '--json');
   expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
@@ -109,7 +110,9 @@ describe('trigger', () => {
 
   it('says when nobody listens', async () => {
     const { stdout } = await client('trigger', 'trigger', 'otp.verified');
-    expect(stdout).toMatch(/^otp\.verified evt_\S+: not delivered, because no endpoint is subscribed/);
+    expect(stdout).toMatch(
+      /^otp\.verified evt_\S+: not delivered, because the account \S+ has no endpoint for it.*\n {2}curl /,
+    );
   });
 
   it('lists the deliveries', async () => {
@@ -176,7 +179,7 @@ describe('the control token', () => {
     const show = ['clock', 'show', '--url', guarded.url];
     expect((await runHere(show)).stderr).toMatch(/^messaging-sandbox: unauthorized \(401\): /);
     expect((await runHere([...show, '--control-token', 's3cret'])).code).toBe(0);
-    expect((await runHere(show, { SANDBOX_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
+    expect((await runHere(show, { MESSAGING_CONTROL_TOKEN: 's3cret' })).code).toBe(0);
     expect((await runHere(['readyz', '--url', guarded.url])).code).toBe(0);
   });
 });
@@ -187,7 +190,7 @@ describe('when no sandbox answers', () => {
     expect(await runHere(['clock', 'show', '--url', url])).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: `messaging-sandbox: No server is listening at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or SANDBOX_URL.\n`,
+      stderr: `messaging-sandbox: No server is listening at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy. For another sandbox, set --url or MESSAGING_BASE_URL.\n`,
     });
     expect(await runHere(['readyz', '--url', url])).toStrictEqual({
       code: 1,
@@ -211,7 +214,7 @@ describe('when no sandbox answers', () => {
   it('gives up on a silent server', async () => {
     const { port } = await receiver(() => undefined);
     const url = `http://127.0.0.1:${port}`;
-    const { code, stderr } = await runHere(['readyz'], { SANDBOX_URL: url });
+    const { code, stderr } = await runHere(['readyz'], { MESSAGING_BASE_URL: url });
     expect(code).toBe(1);
     expect(stderr).toBe(`messaging-sandbox: ${url} is not ready: no response within 2 s.\n`);
   });
@@ -220,12 +223,12 @@ describe('when no sandbox answers', () => {
 describe('readyz finds the server by', () => {
   const port = () => new URL(server.url).port;
   it.each<[string, () => Record<string, string>]>([
-    ['SANDBOX_URL', () => ({ SANDBOX_URL: server.url })],
+    ['MESSAGING_BASE_URL', () => ({ MESSAGING_BASE_URL: server.url })],
     ['SANDBOX_PORT', () => ({ SANDBOX_PORT: port() })],
     ['PORT', () => ({ PORT: port() })],
     ['SANDBOX_PORT rather than PORT', () => ({ SANDBOX_PORT: port(), PORT: '1' })],
     ['SANDBOX_HOST 0.0.0.0', () => ({ SANDBOX_PORT: port(), SANDBOX_HOST: '0.0.0.0' })],
-    ['SANDBOX_URL rather than SANDBOX_PORT', () => ({ SANDBOX_URL: server.url, SANDBOX_PORT: '1' })],
+    ['MESSAGING_BASE_URL rather than SANDBOX_PORT', () => ({ MESSAGING_BASE_URL: server.url, SANDBOX_PORT: '1' })],
   ])('%s', async (_name, env) => {
     expect(await runHere(['readyz'], env())).toStrictEqual({ code: 0, stdout: `${server.url} is ready\n`, stderr: '' });
   });

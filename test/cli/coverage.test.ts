@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const coverage = (...args: string[]) =>
-  runHere(['coverage', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'covered' });
+  runHere(['coverage', ...args], { MESSAGING_BASE_URL: server.url, MESSAGING_API_KEY: 'covered' });
 
 describe('coverage', () => {
   it('tells people what was exercised, and what would exercise the rest', async () => {

@@ -31,7 +31,7 @@ expect:
 describe('exec gives its command', () => {
   it('the sandbox, a key, and the secrets of the endpoints that the scenario gives', async () => {
     const code = `
-      const names = ['MESSAGING_BASE_URL', 'MESSAGING_API_KEY', 'SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CONTROL_TOKEN', 'MESSAGING_WEBHOOK_SECRET_ORDER_EVENTS'];
+      const names = ['MESSAGING_BASE_URL', 'MESSAGING_API_KEY', 'MESSAGING_CONTROL_TOKEN', 'MESSAGING_WEBHOOK_SECRET_ORDER_EVENTS'];
       console.log(JSON.stringify([Object.fromEntries(names.map((name) => [name, process.env[name]])), (await call('GET', '/v1/webhooks')).webhooks]));`;
     const account = ['--scenario', answersOnce, '--api-keys', 'first,second'];
     const { stdout } = await exec([...account, '--control-token', 'hush', '--host', '0.0.0.0'], application(code));
@@ -39,9 +39,7 @@ describe('exec gives its command', () => {
     expect(variables).toStrictEqual({
       MESSAGING_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/) as string,
       MESSAGING_API_KEY: 'first',
-      SANDBOX_URL: variables['MESSAGING_BASE_URL'],
-      SANDBOX_KEY: 'first',
-      SANDBOX_CONTROL_TOKEN: 'hush',
+      MESSAGING_CONTROL_TOKEN: 'hush',
       MESSAGING_WEBHOOK_SECRET_ORDER_EVENTS: 'whsec_orders',
     });
     expect(webhooks.map(({ url }) => url)).toStrictEqual(['https://sink.sandbox/orders']);

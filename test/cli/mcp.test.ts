@@ -135,11 +135,11 @@ describe('mcp', () => {
       onTestFinished(() => rm(folder, { recursive: true }));
       // It sends once, and treats every response as a success.
       const careless = `
-      const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key, SANDBOX_URL: control } = process.env;
+      const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key } = process.env;
       const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
       const post = (path, body) =>
         fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(500) });
-      await post(control + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
+      await post(url + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
       await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
       await writeFile(join(folder, 'story.mjs'), careless);
       const [out, budget] = [join(folder, 'out'), '10s'];

@@ -40,7 +40,7 @@ describe('printable text', () => {
 
 describe('a hostile server', () => {
   let server: Server;
-  let env: { SANDBOX_URL: string };
+  let env: { MESSAGING_BASE_URL: string };
   beforeAll(async () => {
     server = createServer(({ url }, response) => {
       const listed = url?.startsWith('/_sandbox/scenarios') === true;
@@ -58,7 +58,7 @@ describe('a hostile server', () => {
       response.end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    env = { SANDBOX_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    env = { MESSAGING_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   });
   afterAll(() => server.close());
 

@@ -205,7 +205,7 @@ describe('scenario run --app', () => {
 describe('scenario play', () => {
   it('plays a scenario in a running sandbox, and leaves its clock as it was', async () => {
     const sandbox = await runningCli(['--clock', 'x60', '--log-level', 'error']);
-    const env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: 'shop' };
+    const env = { MESSAGING_BASE_URL: sandbox.url, MESSAGING_API_KEY: 'shop' };
     const failed = await runHere(['scenario', 'play', asks], env);
     expect(failed).toMatchObject({ code: 1, stderr: '' });
     expect(failed.stdout).toContain(`${asks}: failed, 2 of 2 checks\n  ✗ The application made no call`);

@@ -124,7 +124,8 @@ describe('in a running sandbox', () => {
     server = await startCli(['--clock', 'frozen', '--log-level', 'error', '--scenario', extending]);
   });
   afterAll(() => server.stop());
-  const client = (...args: string[]) => runHere(['scenario', ...args], { SANDBOX_URL: server.url, SANDBOX_KEY: 'cli' });
+  const client = (...args: string[]) =>
+    runHere(['scenario', ...args], { MESSAGING_BASE_URL: server.url, MESSAGING_API_KEY: 'cli' });
   const active = async () => {
     const headers = { authorization: 'Bearer cli' };
     const answer = await fetch(`${server.url}/_sandbox/scenario`, { headers });
@@ -228,9 +229,9 @@ describe('scenario run', () => {
 
   it('runs a command with all it needs, and judges what it did', async () => {
     const code = `
-      const { SANDBOX_URL, SANDBOX_KEY } = process.env;
+      const { MESSAGING_BASE_URL, MESSAGING_API_KEY } = process.env;
       const { mode } = await call('GET', '/_sandbox/clock');
-      if (SANDBOX_URL !== base || SANDBOX_KEY !== key || mode !== 'frozen') throw new Error(mode);
+      if (MESSAGING_BASE_URL !== base || MESSAGING_API_KEY !== key || mode !== 'frozen') throw new Error(mode);
       await call('PUT', '/_sandbox/customers/+12025550150/window', { open: true });
       const { message_id } = await text('+12025550150');
       await call('GET', '/v1/messages/' + message_id);

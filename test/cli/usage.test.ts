@@ -31,7 +31,7 @@ describe('help and version', () => {
     [['clock', 'help', 'advance'], '--until'],
     [['help', 'readyz', 'now'], 'Exit with 0 if'],
     [['clock', 'advance', '--help'], '--until'],
-    [['readyz', '--help'], 'SANDBOX_URL'],
+    [['readyz', '--help'], 'MESSAGING_BASE_URL'],
     [['trigger', '-h'], '--set'],
     [['exec', '--help'], 'GITHUB_STEP_SUMMARY'],
     [['scenario', '--help'], 'play scenarios'],

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const verdict = (flags: readonly string[], env: Record<string, string> = {}) =>
-  runHere(['verdict', ...flags], { SANDBOX_URL: sandbox.url, ...env });
+  runHere(['verdict', ...flags], { MESSAGING_BASE_URL: sandbox.url, ...env });
 
 /** An account with a scenario that expects exactly one call, and a number of calls. */
 async function account(key: string, calls: number): Promise<void> {
@@ -49,7 +49,7 @@ it('judges all accounts, those with a prefix, or one, and ends with 1 unless all
   expect(all.stdout).toContain('The application made no call');
   expect(all.stdout).toMatch(new RegExp(`records: {2}${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`));
   expect((await verdict(['--accounts', 'ci-*'])).stdout).toContain('failed in 1 of 2 accounts');
-  for (const own of [await verdict(['--key', 'ci-1']), await verdict([], { SANDBOX_KEY: 'ci-1' })]) {
+  for (const own of [await verdict(['--key', 'ci-1']), await verdict([], { MESSAGING_API_KEY: 'ci-1' })]) {
     expect(own).toMatchObject({ code: 0, stdout: expect.stringMatching(/^scenario exam passed, 1 check\n/) as string });
   }
 });

@@ -100,18 +100,7 @@ describe('createSandbox', () => {
       { key: 'two words' },
       'Invalid value "two words" for the API key. Expected visible ASCII characters without spaces.',
     ],
-    [
-      { prot: 1 } as SandboxOptions,
-      'Unknown option "prot" of createSandbox. Did you mean "port"? Allowed: key, port, host, ',
-    ],
-    [null as unknown as SandboxOptions, 'createSandbox takes an object of options; found null.'],
-    [5 as SandboxOptions, 'createSandbox takes an object of options; found 5.'],
-    [
-      { scenario: { version: 1 } } as unknown as SandboxOptions,
-      'scenario cannot be {"version":1}. It is the name of a scenario or the path of its file; one in an object is ' +
-        'activated by sandbox.scenario.use(…).',
-    ],
-    [{ apiKeys: [1] } as unknown as SandboxOptions, 'apiKeys cannot be [1]. It is a text, a number, a boolean or '],
+    [{ prot: 1 } as SandboxOptions, 'Unknown option "prot". Did you mean "port"?'],
   ];
   it.each(wrong)('refuses %o', async (options, message) => {
     await expect(createSandbox(options)).rejects.toMatchObject({

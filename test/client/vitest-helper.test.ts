@@ -66,12 +66,14 @@ describe('in a sandbox that runs elsewhere', async () => {
   // Before the hook that connects, as if an earlier run had used this test's account.
   beforeAll(() => running.account(key).customer(ada).says('left over'));
   afterAll(() => running.close());
-  const elsewhere = useSandbox({ url: running.url });
+  const elsewhere = useSandbox({ url: running.url, clock: 'frozen:2026-03-01T09:00:00Z', scenario: 'flaky-api' });
   ended = elsewhere;
 
   it('starts empty', async () => {
     expect([elsewhere.url, elsewhere.apiKey]).toStrictEqual([running.url, key]);
     expect(await running.account(key).events()).toStrictEqual([]);
+    expect(await elsewhere.clock.get()).toMatchObject({ mode: 'frozen', now: '2026-03-01T09:00:00.000Z' });
+    expect(await elsewhere.scenario.get()).toMatchObject({ name: 'flaky-api' });
   });
 });
 

@@ -104,7 +104,7 @@ describe('as a process', () => {
       expect(line).toBe(`shop listening on ${shopUrl}`);
       const tried = await run('sh', [join(home, 'try.sh')], {
         cwd: '.',
-        env: { SHOP_URL: shopUrl, SANDBOX_URL: sandbox.url },
+        env: { SHOP_URL: shopUrl, MESSAGING_BASE_URL: sandbox.url },
       });
       expect(tried).toStrictEqual({
         code: 0,

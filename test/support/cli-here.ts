@@ -71,7 +71,7 @@ function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void 
 export async function expectRejected(line: string, parts: readonly string[]): Promise<void> {
   const words = line.match(/'[^']*'|\S+/g) ?? [];
   const args = words.map((word) => word.replace(/^'(.*)'$/, '$1'));
-  const { code, stdout, stderr } = await runHere(args, { SANDBOX_URL: 'http://127.0.0.1:9' });
+  const { code, stdout, stderr } = await runHere(args, { MESSAGING_BASE_URL: 'http://127.0.0.1:9' });
   expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
   for (const part of parts) expect(stderr).toContain(part);
   expect(stderr).not.toContain('    at ');

@@ -74,7 +74,7 @@ function spawnCli(args: readonly string[], env: Variables): ChildProcessWithoutN
 
 /** The variables of this process without settings, so that those of the developer do not affect the command. */
 export function cleanVariables(): NodeJS.ProcessEnv {
-  const own = /^(?:SANDBOX_|PORT$|NO_COLOR$|FORCE_COLOR$)/;
+  const own = /^(?:SANDBOX_|MESSAGING_|PORT$|NO_COLOR$|FORCE_COLOR$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 

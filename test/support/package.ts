@@ -2,8 +2,8 @@
  * The package as a user gets it, built outside of dist/, so that two concurrent runs do not remove each other's files.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { compile, writeDist } from '../../scripts/dist.js';
 
 export interface Ran {
@@ -75,7 +75,8 @@ export async function pack(folder: string): Promise<Packed> {
   return { folder, tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** Copies the packed files to where an application would have them installed. */
+/** Copies the packed files to where an application would have them installed, next to the packages that they need. */
 export async function copyPackage({ folder, files }: Packed, to: string): Promise<void> {
   for (const file of files) await cp(join(folder, file), join(to, file));
+  await symlink(resolve('node_modules'), join(to, 'node_modules'));
 }

@@ -38,7 +38,7 @@ export interface Terminal {
 /** Opens a terminal in a folder; only where the sandbox, its command and an application are differs from the page. */
 export async function openTerminal(url: string, folder: string): Promise<Terminal> {
   const port = String(await freePort());
-  const env = { ...cleanVariables(), SANDBOX_URL: url, MESSAGING_BASE_URL: url, PORT: port };
+  const env = { ...cleanVariables(), MESSAGING_BASE_URL: url, PORT: port };
   const child = spawn('sh', ['-e'], { cwd: folder, env, detached: true });
   const closed = once(child, 'close');
   let printed = '';

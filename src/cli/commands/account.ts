@@ -1,10 +1,11 @@
 /** Commands that act on an account: as its customers, or on the account as a whole. */
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
+import { clockInput } from '../../client/clock.js';
+import type { ClockStart } from '../../client/options.js';
 import type { ClockInput, EmitResult, InboundResult, Keep } from '../../client/types.js';
 import { parseClockSetting } from '../../config/values.js';
 import { eventTypes } from '../../domain/event.js';
-import { isoTime } from '../../domain/instant.js';
 import type { components } from '../../generated/control.js';
 import { assign } from '../assignments.js';
 import { checkedPhone, checkedValue } from '../checked-values.js';
@@ -94,7 +95,14 @@ export function trigger(): Command {
     const head = `${event.type} ${event.id}`;
     if (deliveries.length > 0)
       return [result, [head, ...deliveries.map(({ url, state, id }) => `  → ${url}  ${state}  delivery ${id}`)]];
-    return [result, [`${head}: not delivered, because no endpoint is subscribed to it. Register one first.`]];
+    const endpoint = JSON.stringify({ url: 'https://sink.sandbox/test', events: [event.type] });
+    return [
+      result,
+      [
+        `${head}: not delivered, because the account ${client.key} has no endpoint for it. Register one, such as a built-in sink:`,
+        `  curl ${client.url}/v1/webhooks -H 'Authorization: Bearer ${client.key}' -H 'Content-Type: application/json' -d '${endpoint}'`,
+      ],
+    ];
   });
 }
 
@@ -131,7 +139,7 @@ export function reset(): Command {
       if (flags[name] !== undefined && keep.includes(name))
         throw new UsageError(`reset: --${name} and --keep ${name} exclude each other. Omit one of them.`);
     }
-    const clock = flags.clock === undefined ? undefined : clockInput(flags.clock);
+    const clock = flags.clock === undefined ? undefined : readClock(flags.clock);
     const { scenario } = flags;
     const isFile = scenario !== undefined && isPath(scenario);
     await client.call('POST', '/_sandbox/reset', { keep, clock, scenario: isFile ? undefined : scenario });
@@ -159,12 +167,7 @@ function readKeep(text = ''): readonly Keep[] {
 }
 
 /** @throws CliFailure (2) */
-function clockInput(text: string): ClockInput {
-  const { mode, scale, startMs, quietMs } = checkedValue('reset', '--clock', () => parseClockSetting(text));
-  return {
-    mode,
-    ...(mode === 'scaled' && { scale }),
-    ...(startMs !== null && { now: isoTime(startMs) }),
-    ...(quietMs !== undefined && { quiet_real: `${quietMs}ms` }),
-  };
+function readClock(text: string): ClockInput {
+  checkedValue('reset', '--clock', () => parseClockSetting(text));
+  return clockInput(text as ClockStart);
 }

@@ -4,7 +4,7 @@ import { settingsOf, withKeyFlags, type ClientFlags } from '../client.js';
 import { newCommand } from '../command.js';
 
 const HELP = `
-With --url or SANDBOX_URL, it is attached to that sandbox from the start. Otherwise, the agent calls "start" or "attach".
+With --url or MESSAGING_BASE_URL, it is attached to that sandbox from the start. Otherwise, the agent calls "start" or "attach".
 
 Example of a configuration:
   { "mcpServers": { "messaging-sandbox": { "command": "npx", "args": ["messaging-sandbox", "mcp"] } } }`;
@@ -12,7 +12,7 @@ Example of a configuration:
 /** `mcp`: serves the Model Context Protocol on stdin and stdout. */
 export function define(): Command {
   const command = newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.');
-  return withKeyFlags(command.option('--url <URL>', 'URL of a running sandbox (SANDBOX_URL)'))
+  return withKeyFlags(command.option('--url <URL>', 'URL of a running sandbox (MESSAGING_BASE_URL)'))
     .addHelpText('after', HELP)
     .action(async (flags: ClientFlags) => {
       const [{ StdioServerTransport }, { createMcpServer }, { Session }] = await Promise.all([
@@ -21,7 +21,7 @@ export function define(): Command {
         import('../../mcp/session.js'),
       ]);
       const session = new Session(runOurselves);
-      if (flags.url !== undefined || process.env['SANDBOX_URL']) {
+      if (flags.url !== undefined || process.env['MESSAGING_BASE_URL']) {
         await session.attach(settingsOf(flags));
       }
       const server = createMcpServer(session);

@@ -16,7 +16,7 @@ export const HELP = `Usage: messaging-sandbox readyz [options]
 Exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s.
 
 Options:
-  --url <URL>  URL of the sandbox (SANDBOX_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST;
+  --url <URL>  URL of the sandbox (MESSAGING_BASE_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST;
                default: http://127.0.0.1:4242)
   --json       print the response as JSON
   -h, --help   show this help

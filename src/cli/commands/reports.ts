@@ -52,7 +52,7 @@ interface VerdictFlags extends ClientFlags {
 }
 
 const HELP = `
-Judges every account that ran a scenario, or with --key or SANDBOX_KEY the account of that key. A Markdown summary is added
+Judges every account that ran a scenario, or with --key or MESSAGING_API_KEY the account of that key. A Markdown summary is added
 to the file in GITHUB_STEP_SUMMARY where that is set.
 Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
 
@@ -89,7 +89,7 @@ export function verdict(): Command {
 
 /** @throws CliFailure (2) */
 function chosen({ accounts, key }: VerdictFlags): string {
-  const ownKey = key !== undefined || Boolean(process.env['SANDBOX_KEY']);
+  const ownKey = key !== undefined || Boolean(process.env['MESSAGING_API_KEY']);
   const which = accounts ?? (ownKey ? 'own' : 'all');
   if (which === 'all' || which === 'own' || /^[^*]+\*$/.test(which)) return which;
   throw new UsageError(

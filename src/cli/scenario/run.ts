@@ -27,8 +27,8 @@ interface Flags {
 }
 
 const HELP = `
-Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY, SANDBOX_URL,
-SANDBOX_KEY and MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as
+Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY and
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as
 SANDBOX_WEBHOOK_ROUTE.
 
 With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.

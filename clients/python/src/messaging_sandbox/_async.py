@@ -2,6 +2,7 @@
 
 # Written by hand; _sync.py is generated from it.
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal, Self, Unpack
@@ -153,6 +154,14 @@ class AsyncAccount(calls.AsyncAccountCalls):
     def sink(self, name: str) -> AsyncSink:
         return AsyncSink(self._connection, name)
 
+    async def emit(
+        self, type: m.EventType, data: Mapping[str, Any] | None = None, *,
+        webhook_id: str | None = None, webhook: m.WebhookSlotInput | None = None,
+    ) -> m.EmitResult:  # fmt: skip
+        """Sends a signed event now; missing fields of its data are generated."""
+        body = {"type": type, "data": data, "webhook_id": webhook_id, "webhook": webhook}
+        return await self._get(m.EmitResult, "POST", "/_sandbox/events", body)
+
     async def fork(self, to: str) -> "AsyncAccount":
         """Copies the current state of the account to a new key, with a frozen clock."""
         await self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
@@ -192,16 +201,25 @@ class AsyncSandbox:
         return cls(url, stop, flags.get("control_token"))
 
     @classmethod
-    async def connect(cls, url: str = "http://127.0.0.1:4242", control_token: str | None = None) -> Self:
-        sandbox = cls(url, lambda: None, control_token)
+    async def connect(cls, url: str | None = None, control_token: str | None = None) -> Self:
+        """Connects to a running sandbox: MESSAGING_BASE_URL and MESSAGING_CONTROL_TOKEN name it by default."""
+        url = url or os.environ.get("MESSAGING_BASE_URL") or "http://127.0.0.1:4242"
+        sandbox = cls(url, lambda: None, control_token or os.environ.get("MESSAGING_CONTROL_TOKEN"))
         await sandbox.account().call("GET", "/_sandbox/info")
         return sandbox
 
-    def account(self, key: str = "test_default") -> AsyncAccount:
+    def account(self, key: str | None = None) -> AsyncAccount:
+        """Returns the account of a key; by default, of MESSAGING_API_KEY, or of `test_default`."""
+        key = key or os.environ.get("MESSAGING_API_KEY") or "test_default"
         return AsyncAccount(AsyncConnection(self._http, self.url, key))
 
     async def delete_account(self, key: str) -> None:
-        await self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
+        """Deletes an account with all its data; nothing happens if there is none."""
+        try:
+            await self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
+        except SandboxError as error:
+            if error.code != "not_found":
+                raise
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -106,10 +106,6 @@ class AsyncAccountCalls(AsyncControl):
         """List journal entries."""
         return await self._items(m.JournalRequest, "/_sandbox/requests", wanted)
 
-    async def emit(self, **body: Unpack[m.EmitInput]) -> m.EmitResult:
-        """Fire a signed event."""
-        return await self._get(m.EmitResult, "POST", "/_sandbox/events", body)
-
     async def idle(self, timeout: timedelta | str | None = None) -> m.IdleResult:
         """Wait until the account is idle."""
         return await self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)

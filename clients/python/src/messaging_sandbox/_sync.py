@@ -1,6 +1,7 @@
 """The client: a sandbox, its accounts, and what a test does with one."""
 
 # Made of its asynchronous twin by scripts/generate.ts; edit that.
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal, Self, Unpack
@@ -152,6 +153,14 @@ class Account(calls.AccountCalls):
     def sink(self, name: str) -> Sink:
         return Sink(self._connection, name)
 
+    def emit(
+        self, type: m.EventType, data: Mapping[str, Any] | None = None, *,
+        webhook_id: str | None = None, webhook: m.WebhookSlotInput | None = None,
+    ) -> m.EmitResult:  # fmt: skip
+        """Sends a signed event now; missing fields of its data are generated."""
+        body = {"type": type, "data": data, "webhook_id": webhook_id, "webhook": webhook}
+        return self._get(m.EmitResult, "POST", "/_sandbox/events", body)
+
     def fork(self, to: str) -> "Account":
         """Copies the current state of the account to a new key, with a frozen clock."""
         self._call("POST", f"/_sandbox/accounts/{quoted(self.key)}/fork", {"to": to})
@@ -191,16 +200,25 @@ class Sandbox:
         return cls(url, stop, flags.get("control_token"))
 
     @classmethod
-    def connect(cls, url: str = "http://127.0.0.1:4242", control_token: str | None = None) -> Self:
-        sandbox = cls(url, lambda: None, control_token)
+    def connect(cls, url: str | None = None, control_token: str | None = None) -> Self:
+        """Connects to a running sandbox: MESSAGING_BASE_URL and MESSAGING_CONTROL_TOKEN name it by default."""
+        url = url or os.environ.get("MESSAGING_BASE_URL") or "http://127.0.0.1:4242"
+        sandbox = cls(url, lambda: None, control_token or os.environ.get("MESSAGING_CONTROL_TOKEN"))
         sandbox.account().call("GET", "/_sandbox/info")
         return sandbox
 
-    def account(self, key: str = "test_default") -> Account:
+    def account(self, key: str | None = None) -> Account:
+        """Returns the account of a key; by default, of MESSAGING_API_KEY, or of `test_default`."""
+        key = key or os.environ.get("MESSAGING_API_KEY") or "test_default"
         return Account(Connection(self._http, self.url, key))
 
     def delete_account(self, key: str) -> None:
-        self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
+        """Deletes an account with all its data; nothing happens if there is none."""
+        try:
+            self.account().call("DELETE", f"/_sandbox/accounts/{quoted(key)}")
+        except SandboxError as error:
+            if error.code != "not_found":
+                raise
 
     def close(self) -> None:
         self._http.close()

@@ -106,10 +106,6 @@ class AccountCalls(Control):
         """List journal entries."""
         return self._items(m.JournalRequest, "/_sandbox/requests", wanted)
 
-    def emit(self, **body: Unpack[m.EmitInput]) -> m.EmitResult:
-        """Fire a signed event."""
-        return self._get(m.EmitResult, "POST", "/_sandbox/events", body)
-
     def idle(self, timeout: timedelta | str | None = None) -> m.IdleResult:
         """Wait until the account is idle."""
         return self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)

@@ -32,8 +32,7 @@ def sandbox_options() -> dict[str, Any]:
 def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> Iterator[Sandbox]:
     """The sandbox of the session: a running one if there is a URL, otherwise a new one."""
     url = request.config.getoption("--sandbox-url") or os.environ.get("MESSAGING_BASE_URL")
-    token = os.environ.get("SANDBOX_CONTROL_TOKEN")
-    with Sandbox.connect(url, token) if url else Sandbox.start(**sandbox_options) as running:
+    with Sandbox.connect(url) if url else Sandbox.start(**sandbox_options) as running:
         yield running
 
 

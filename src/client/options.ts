@@ -69,7 +69,8 @@ export function flagsOf(
   { key: _key, ...options }: SandboxOptions,
   known: readonly ConfigOption<unknown>[],
 ): FlagValues {
-  const given = Object.entries({ port: 0, logLevel: 'warn', ...options }).filter(([, value]) => value !== undefined);
+  const all: Record<string, FlagValues[string] | number> = { port: 0, logLevel: 'warn', ...options };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
   const flags = known.map(({ flag }) => flag);
   const unknown = given.find(([name]) => !flags.includes(`--${flagOf(name)}`));
   if (unknown) {
@@ -80,5 +81,5 @@ export function flagsOf(
   }
   return Object.fromEntries(
     given.map(([name, value]) => [flagOf(name), typeof value === 'number' ? String(value) : value]),
-  ) as FlagValues;
+  );
 }

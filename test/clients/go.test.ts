@@ -37,8 +37,7 @@ it('does what docs/tests.md#clients-in-other-languages shows', { timeout: 120_00
   }
   const folder = await mkdtemp(join(tmpdir(), 'go-shown-'));
   try {
-    const [, program = ''] =
-      /^```go\n(.*?)^```/ms.exec(readFileSync('docs/tests.md', 'utf8')) ?? [];
+    const [, program = ''] = /^```go\n(.*?)^```/ms.exec(readFileSync('docs/tests.md', 'utf8')) ?? [];
     await writeFile(join(folder, 'window_test.go'), program);
     const example = readFileSync('examples/go/go.mod', 'utf8');
     await writeFile(join(folder, 'go.mod'), example.replace('../../clients/go', resolve('clients/go')));

@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { runHere } from '../support/cli-here.js';
@@ -156,23 +153,6 @@ describe('reset', () => {
   });
 });
 
-describe('fork', () => {
-  it('copies the account to another key', async () => {
-    await json('base', 'inbound', '+12025550150', 'hi');
-    const { code, stdout } = await client('base', 'fork', 'copy');
-    expect({ code, stdout }).toStrictEqual({
-      code: 0,
-      stdout: 'The account base is forked to copy. Its clock is frozen at 2026-03-01T09:00:00.000Z.\n',
-    });
-    expect(await json('base', 'fork', 'second')).toMatchObject({ key: 'second', counts: { events: 1 } });
-    expect(await client('base', 'fork', 'copy')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('name_taken (409): Account copy already exists.') as string,
-    });
-    expect(await client('base', 'fork')).toMatchObject({ code: 2, stdout: '' });
-  });
-});
-
 describe('the control token', () => {
   it('opens a guarded control plane by flag and by variable', async () => {
     const guarded = closing(await startTestSandbox({ controlToken: 's3cret' }));
@@ -237,57 +217,5 @@ describe('readyz finds the server by', () => {
     const { code, stderr } = await runHere(['readyz'], { SANDBOX_PORT: '0' });
     expect(code).toBe(2);
     expect(stderr).toContain('SANDBOX_PORT is 0');
-  });
-});
-
-describe('record', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-  const at = (name: string) => join(folder, name);
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-
-  it('prints the scenario, or writes each form into its file', async () => {
-    await json('rec', 'inbound', '+12025550150', 'hi');
-    const { code, stdout } = await client('rec', 'record');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('text: hi') as string });
-    const files = ['--scenario', at('it.yaml'), '--test', 'go', '--har', at('it.har'), '--http', at('it.http')];
-    expect(await json('rec', 'record', ...files)).toStrictEqual({
-      key: 'rec',
-      files: [
-        { format: 'scenario', file: at('it.yaml') },
-        { format: 'go', file: at('recorded_test.go') },
-        { format: 'har', file: at('it.har') },
-        { format: 'http', file: at('it.http') },
-      ],
-    });
-    expect(readFileSync(at('it.yaml'), 'utf8')).toBe(stdout);
-    expect(readFileSync(at('recorded_test.go'), 'utf8')).toContain('func TestRecorded(');
-    expect(JSON.parse(readFileSync(at('it.har'), 'utf8'))).toMatchObject({ log: { version: '1.2', entries: [] } });
-    expect(readFileSync(at('it.http'), 'utf8')).toContain('POST {{baseUrl}}/_sandbox/inbound');
-  });
-
-  it('leaves a test alone that is there already', async () => {
-    writeFileSync(at('test_recorded.py'), 'mine');
-    const { code, stderr } = await client('rec', 'record', '--scenario', at('other.yaml'), '--test', 'pytest');
-    expect({ code, stderr }).toStrictEqual({
-      code: 2,
-      stderr: `messaging-sandbox: record: ${at('test_recorded.py')} exists. Delete it, or name another file with --test-file.\n`,
-    });
-    expect(existsSync(at('other.yaml'))).toBe(false);
-    const chosen = ['--test', 'pytest', '--test-file', at('test_other.py')];
-    expect(await client('rec', 'record', ...chosen)).toMatchObject({
-      code: 0,
-      stdout: `${at('test_other.py')} written\nFill in the function of the test that runs your application.\n`,
-    });
-  });
-
-  it.each([
-    [['--from', 'x'], 'Expected a seq, a whole number from 1'],
-    [['--test', 'junit'], 'vitest, pytest, go'],
-    [['--test-file', 'a.py'], '--test-file needs --test'],
-  ])('refuses %j', async (args, words) => {
-    const { code, stderr } = await client('rec', 'record', ...args);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(words) as string });
   });
 });

@@ -6,7 +6,6 @@ import type { ClockStart } from '../../client/options.js';
 import type { ClockInput, EmitResult, InboundResult, Keep } from '../../client/types.js';
 import { parseClockSetting } from '../../config/values.js';
 import { eventTypes } from '../../domain/event.js';
-import type { components } from '../../generated/control.js';
 import { assign } from '../assignments.js';
 import { checkedPhone, checkedValue } from '../checked-values.js';
 import { clientCommand, type ClientFlags } from '../client.js';
@@ -103,19 +102,6 @@ export function trigger(): Command {
         `  curl ${client.url}/v1/webhooks -H 'Authorization: Bearer ${client.key}' -H 'Content-Type: application/json' -d '${endpoint}'`,
       ],
     ];
-  });
-}
-
-/** `fork TO`: copies the account of `--key` to another key. */
-export function fork(): Command {
-  const command = newCommand(
-    'fork',
-    'Copy the current state of the account of --key to another key, with its clock frozen.',
-  ).argument('<TO>', 'API key of the new account; it must not have an account yet');
-  return clientCommand(command, async (client, _flags: ClientFlags, to: string) => {
-    const path = `/_sandbox/accounts/${encodeURIComponent(client.key)}/fork`;
-    const copy = await client.call<components['schemas']['Account']>('POST', path, { to });
-    return [copy, [`The account ${client.key} is forked to ${copy.key}. Its clock is frozen at ${copy.now}.`]];
   });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 here=$(dirname "$0"); mkdir -p "$SANDBOX_TMP/outbox"
-hour() { curl -sf -X POST "$SANDBOX_URL/_sandbox/clock/advance" -H "Authorization: Bearer $SANDBOX_KEY" -H 'Content-Type: application/json' -d '{"by":"1h"}' >/dev/null; }
-curl -sf -X PUT "$SANDBOX_URL/_sandbox/clock" -H "Authorization: Bearer $SANDBOX_KEY" -H 'Content-Type: application/json' -d '{"mode":"frozen"}' >/dev/null
+hour() { curl -sf -X POST "$MESSAGING_BASE_URL/_sandbox/clock/advance" -H "Authorization: Bearer $MESSAGING_API_KEY" -H 'Content-Type: application/json' -d '{"by":"1h"}' >/dev/null; }
+curl -sf -X PUT "$MESSAGING_BASE_URL/_sandbox/clock" -H "Authorization: Bearer $MESSAGING_API_KEY" -H 'Content-Type: application/json' -d '{"mode":"frozen"}' >/dev/null
 echo "+12025550110 May" > "$SANDBOX_TMP/outbox/a"; echo "+12025550111 May" > "$SANDBOX_TMP/outbox/b"
 "$here/outbox.sh"; hour
 echo "+12025550112 June" > "$SANDBOX_TMP/outbox/c"

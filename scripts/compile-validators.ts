@@ -20,13 +20,15 @@ const settings = {
 };
 
 /**
- * Returns the text of a module that exports `operations`; its type is `CompiledOperations` in src/http/validation.
- * @param other the same document in another dialect, whose responses are also accepted
+ * Returns the text of a module that exports `operations`; its type is `CompiledOperations` in src/http/validation/request-validator.ts.
+ * @param other the same document in another dialect, whose responses are also accepted; null: responses are not checked
  */
-export async function compileValidators(document: OpenApi, other: OpenApi): Promise<string> {
-  const schemas = { ...document.components['schemas'], ...other.components['schemas'] };
+export async function compileValidators(document: OpenApi, other: OpenApi | null): Promise<string> {
+  const schemas = { ...document.components['schemas'], ...other?.components['schemas'] };
   const components = { $id: 'document', ...(localised({ ...document.components, schemas }) as object) };
-  const others = new Map(operationsOf(other).map(({ operation }) => [operation.operationId, operation.responses]));
+  const others = new Map(
+    (other ? operationsOf(other) : []).map(({ operation }) => [operation.operationId, operation.responses]),
+  );
   // Values in an address are text, which is converted to numbers.
   const parameters = new Part(new Ajv2020({ ...settings, coerceTypes: true, code: { source: true } }), components);
   const bodies = new Part(new Ajv2020({ ...settings, code: { source: true } }), components);
@@ -34,7 +36,7 @@ export async function compileValidators(document: OpenApi, other: OpenApi): Prom
     const own = [...shared, ...(operation.parameters ?? [])].map((entry) => resolve(document, entry));
     const inQuery = own.filter((entry) => entry.in === 'query');
     const media = Object.entries(operation.requestBody?.content ?? {});
-    const responses = { ...others.get(operation.operationId), ...operation.responses };
+    const responses = other ? { ...others.get(operation.operationId), ...operation.responses } : {};
     const checks = Object.entries(responses).flatMap(([status, entry]) => {
       const schema = resolve(document, entry).content?.['application/json']?.schema;
       return schema ? [`${JSON.stringify(status)}: ${bodies.add(schema)}`] : [];

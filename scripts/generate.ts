@@ -10,6 +10,7 @@ import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
 import { compileValidators } from './compile-validators.js';
 import type { OpenApi } from './openapi.js';
+import { requestsDocument } from './requests-document.js';
 import { scenarioTypes } from './scenario-types.js';
 
 /** Includes each success status that the default dialect does not have. */
@@ -25,19 +26,26 @@ const documents = [
 ];
 
 await mkdir('src/generated', { recursive: true });
+const [api, control] = await Promise.all(
+  documents.map(
+    async ({ source }) => parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }) as OpenApi & OpenAPI3,
+  ),
+);
+if (!api || !control) throw new Error('a document is missing');
+await writeFile('src/generated/requests.json', JSON.stringify(requestsDocument(api, control)));
 for (const { source, name } of documents) {
-  const document = parse(await readFile(source, 'utf8')) as OpenApi & OpenAPI3;
+  const document = name === 'api' ? api : control;
   await writeFile(`src/generated/${name}.json`, JSON.stringify(document));
   const types = await openapiTS(structuredClone(document));
   await writeFile(
     `src/generated/${name}.ts`,
     `// Made from ${source} by scripts/generate.ts; edit that.\n${astToString(types)}`,
   );
-  const other = name === 'api' ? dialectDocument(document, otherDialect) : document;
+  const other = name === 'api' ? dialectDocument(document, otherDialect) : null;
   await writeFile(`src/generated/${name}-validators.js`, await compileValidators(structuredClone(document), other));
   await writeFile(
     `src/generated/${name}-validators.d.ts`,
-    "import type { CompiledOperations } from '../http/validation/openapi-validator.js';\nexport const operations: CompiledOperations;\n",
+    "import type { CompiledOperations } from '../http/validation/request-validator.js';\nexport const operations: CompiledOperations;\n",
   );
 }
 await writeFile(

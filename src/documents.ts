@@ -1,13 +1,15 @@
 /** The two OpenAPI documents. They are large, so each is read on first use. */
 import { createRequire } from 'node:module';
 import { dialectDocument, type Dialect } from './dialect/index.js';
-import type { OpenApiDocument } from './http/api/route-table.js';
+import type { OpenApiDocument } from './http/operations.js';
 
 export interface Documents {
   /** The document of the emulated service, `/v1`, in the dialect of the sandbox. */
   readonly api: OpenApiDocument;
   /** The document of the sandbox's own calls, `/_sandbox`. */
   readonly control: OpenApiDocument;
+  /** The requests of both, by which calls are routed and validated. */
+  readonly requests: OpenApiDocument;
 }
 
 export function documentsOf(dialect: Dialect): Documents {
@@ -18,6 +20,9 @@ export function documentsOf(dialect: Dialect): Documents {
         createRequire(import.meta.url)('./generated/api.json') as OpenApiDocument,
         dialect,
       ));
+    },
+    get requests() {
+      return createRequire(import.meta.url)('./generated/requests.json') as OpenApiDocument;
     },
     get control() {
       return createRequire(import.meta.url)('./generated/control.json') as OpenApiDocument;

@@ -18,8 +18,10 @@ import {
   serverOptions,
   type ServerTimeouts,
 } from './http/server.js';
+import { operations as apiOperations } from './generated/api-validators.js';
+import { operations as controlOperations } from './generated/control-validators.js';
 import { createApp } from './http/app.js';
-import { TransferBudget } from './http/transfer-budget.js';
+import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
@@ -58,8 +60,8 @@ export interface SandboxParts {
   readonly timeouts?: Partial<ServerTimeouts>;
   /** The file system for `--data`; by default that of the machine. */
   readonly disk?: Disk;
-  /** Memory of uploads in progress and of unread responses; by default 64 MB. */
-  readonly transferBytes?: number;
+  /** Whether the validator is built right after the start, rather than for the first call that it rejects. */
+  readonly warmsUp?: boolean;
   /**
    * Rules that an account with this key starts with, also after each reset. They take precedence over the scenario's
    * rules.
@@ -76,10 +78,6 @@ export interface Observer {
   readonly listener: (listener: RequestListener) => RequestListener;
   readonly sender: (sender: Sender) => Sender;
 }
-
-// Together, the planes are larger than everything else that a start loads, so each is loaded with its first call.
-const apiOperations = async () => (await import('./generated/api-validators.js')).operations;
-const controlOperations = async () => (await import('./generated/control-validators.js')).operations;
 
 const maxAccounts = 1000;
 
@@ -156,15 +154,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const { dialect, controlToken: token, allowedHosts } = config;
-  const both = { token, transfers: new TransferBudget(host, parts.transferBytes), report };
-  const { listener } = createApp({
-    api: async () => {
-      const compiled = await apiOperations();
-      return { ...both, accounts, dialect, document: documents.api, compiled, host, version, rejected };
-    },
-    control: async () => ({ ...both, service, handlers: controlHandlers, compiled: await controlOperations() }),
-    service,
-    token,
+  const compiled = { ...apiOperations, ...controlOperations };
+  const app = createApp({
+    api: { accounts, dialect, document: documents.requests, compiled, host, version, token, rejected, report },
+    control: { service, handlers: controlHandlers, compiled, token },
     allowedHosts,
     ready: () => ready && directory?.health().ok !== false,
     report,
@@ -172,7 +165,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const server = await createServer(
     config.tlsCert !== null && config.tlsKey !== null ? { cert: config.tlsCert, key: config.tlsKey } : null,
     serverOptions(parts.timeouts),
-    parts.observer?.listener(listener) ?? listener,
+    parts.observer?.listener(app) ?? app,
   );
   handleMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
@@ -200,6 +193,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     throw error;
   }
   ready = true;
+  // The first call that is rejected then takes no longer than others.
+  if (parts.warmsUp !== false) host.defer(() => void warmValidator(documents.requests, app).catch(report));
   return {
     url: `${schemeOf(config)}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     host: config.host,

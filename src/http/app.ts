@@ -2,31 +2,24 @@
  * The HTTP interface of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else.
  */
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import compression from 'compression';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
-import { type Next, parseQuery } from './api/request-context.js';
-import { asExpress, requestListener, withFirstCall } from './api/request-listener.js';
+import { parseQuery } from './call.js';
 import { controlRouter, type ControlRouterParts } from './control/control-router.js';
-import type { ControlService } from './control/handler.js';
-import { hostGuard, tokenGuard } from './guard.js';
-import { metricsText } from './metrics.js';
+import { hostGuard } from './guard.js';
+import { rejectOthers } from './operations.js';
 import { docsPage, docsPath } from './pages/docs.js';
 import { explorationPage, explorationPath } from './pages/exploration.js';
 import { page, pagePath } from './pages/ui.js';
 import { sendError, sendText, textType } from './respond.js';
 
 export interface AppParts {
-  /** Each plane is created with its first call, so that the start does not wait for it. */
-  readonly api: () => Promise<ApiRouterParts>;
-  readonly control: () => Promise<ControlRouterParts>;
-  readonly service: ControlService;
-  /** Guards everything but the API plane and the health calls; if null, they are open. */
-  readonly token: string | null;
+  readonly api: ApiRouterParts;
+  readonly control: ControlRouterParts;
   readonly allowedHosts: readonly string[];
   /** False until store and scenario are loaded. */
   readonly ready: () => boolean;
@@ -34,14 +27,8 @@ export interface AppParts {
   readonly report: (error: unknown) => void;
 }
 
-export interface App {
-  readonly express: Express;
-  /** Sends the same response as the app, in less time. */
-  readonly listener: RequestListener;
-}
-
-export function createApp(parts: AppParts): App {
-  const { service, token, allowedHosts, ready, report } = parts;
+export function createApp({ api, control, allowedHosts, ready, report }: AppParts): Express {
+  const { service, token } = control;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -50,10 +37,7 @@ export function createApp(parts: AppParts): App {
   app.set('query parser', parseQuery);
 
   const guard = hostGuard(allowedHosts);
-  const dress = asExpress(app);
-  const v1 = withFirstCall(async () => apiRouter(await parts.api(), guard, dress));
-  const control = withFirstCall(async () => controlRouter(await parts.control(), guard, dress));
-  app.use('/v1', v1);
+  app.use(apiRouter(api, guard));
   readOnly(app, '/livez', (_request, response) => sendText(response, textType, 'ok'));
   readOnly(app, '/readyz', (_request, response) => {
     const isReady = ready();
@@ -61,10 +45,6 @@ export function createApp(parts: AppParts): App {
   });
   app.use(guard);
   readOnly(app, '/llms.txt', (_request, response) => sendText(response, textType, overviewForAgents()));
-  app.use('/metrics', tokenGuard(token));
-  readOnly(app, '/metrics', (_request, response) => {
-    sendText(response, 'text/plain; version=0.0.4; charset=utf-8', metricsText(service));
-  });
   app.use(docsPath, docsPage(token));
   app.use(pagePath, page(token));
   app.get(explorationPath, compression(), explorationPage(token, service.explorationReport));
@@ -73,17 +53,18 @@ export function createApp(parts: AppParts): App {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  app.use('/_sandbox', control);
+  app.use(controlRouter(control, guard));
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',
       `There is nothing at ${request.path}. The emulated service is under /v1, the sandbox's own calls are under /_sandbox, and its web UI is at ${pagePath}.`,
     );
   });
-  app.use((error: unknown, _request: Request, response: Response, _next: Next) => {
+  const fail: ErrorRequestHandler = (error, _request, response, _next) => {
     sendError(response, error, { dialect: defaultDialect, report });
-  });
-  return { express: app, listener: requestListener(app, { v1, control }) };
+  };
+  app.use(fail);
+  return app;
 }
 
 /** The instructions for coding agents, which are part of the package. */
@@ -93,16 +74,7 @@ function overviewForAgents(): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Serves GET, and rejects other methods (RFC 9110, 15.5.6). */
+/** Serves GET, and rejects other methods. */
 function readOnly(app: Express, path: string, read: (request: Request, response: Response) => void): void {
-  // Uses its own route, because `app.all` creates one for each of more than thirty methods, which would slow down the
-  // start.
-  app
-    .route(path)
-    .get(read)
-    .all(({ method }) => {
-      throw new ServiceError('method_not_allowed', `${method} is not supported on ${path}. Allowed: GET.`, {
-        headers: { Allow: 'GET' },
-      });
-    });
+  rejectOthers(app.route(path).get(read), 'GET');
 }

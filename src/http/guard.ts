@@ -5,12 +5,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Account } from '../account/account.js';
 import { type Accounts, defaultKey } from '../accounts/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
-import type { Middleware } from './api/request-context.js';
 
 /** The host without its port, in lower case; null if the header is missing or is not a host. */
 function hostOf(header: string | undefined): string | null {
@@ -44,6 +43,13 @@ export function checkOrigin(request: IncomingMessage): void {
   throw new ServiceError('forbidden', `Web pages of ${origin} are not allowed to call this sandbox.`);
 }
 
+/** @throws ServiceError `not_found` if a client that uses the sandbox as a proxy calls another host (RFC 9112, 3.2.2) */
+function checkTarget({ originalUrl, headers }: Request): void {
+  if (originalUrl.startsWith('/')) return;
+  if (URL.canParse(originalUrl) && new URL(originalUrl).host === headers.host?.toLowerCase()) return;
+  throw new ServiceError('not_found', `There is nothing at ${originalUrl}: the sandbox is not a proxy.`);
+}
+
 /** The header that carries the control token. */
 export const tokenHeader = 'x-sandbox-token';
 
@@ -64,10 +70,11 @@ export function opensPage(request: Request, token: string | null): boolean {
   return typeof given === 'string' && isToken(given, token);
 }
 
-export function hostGuard(allowed: readonly string[]): Middleware {
+export function hostGuard(allowed: readonly string[]): RequestHandler {
   // Nearly every call has the same host, which is checked once.
   let accepted: string | null = null;
   return (request, _response, next) => {
+    checkTarget(request);
     if (request.headers.host !== accepted) {
       checkHost(request, allowed);
       accepted = request.headers.host ?? null;
@@ -77,7 +84,7 @@ export function hostGuard(allowed: readonly string[]): Middleware {
   };
 }
 
-export function tokenGuard(token: string | null): Middleware {
+export function tokenGuard(token: string | null): RequestHandler {
   return (request, _response, next) => {
     if (token !== null && !holdsToken(request, token)) {
       throw unauthorized('The control plane requires a token. Send it as X-Sandbox-Token.');

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import { redactedQuery } from '../domain/redact.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { redactedHeadersOf } from './api/journal.js';
-import { type Call, pathOf, queryText } from './api/request-context.js';
+import { type Call, pathOf, queryText } from './call.js';
 
 export interface RejectedCall {
   readonly seq: number;
@@ -49,8 +49,8 @@ export class RejectedCalls {
       id: `refused_${this.#seq}`,
       atMs: this.#clock.now(),
       method: request.method,
-      path: cut(pathOf(request.originalUrl)),
-      query: cut(redactedQuery(queryText(request.originalUrl))),
+      path: cut(pathOf(request)),
+      query: cut(redactedQuery(queryText(request))),
       headers: Object.fromEntries(headers) as Record<string, string>,
       status,
       error,

@@ -1,7 +1,7 @@
 /** Ends a response with a text or with JSON, and turns any error into status, headers and envelope. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Dialect } from '../dialect/index.js';
-import { errorTable, ServiceError } from '../domain/errors.js';
+import { errorTable, invalidField, ServiceError } from '../domain/errors.js';
 
 // The full media type: Express would complete a short one from a database of all media types, and load that first.
 export const jsonType = 'application/json; charset=utf-8';
@@ -36,7 +36,7 @@ export interface ErrorResponse {
  * @param report called with errors of the sandbox itself
  */
 export function errorResponse(error: unknown, dialect: Dialect, report: (error: unknown) => void): ErrorResponse {
-  const known = error instanceof ServiceError ? error : null;
+  const known = error instanceof ServiceError ? error : error instanceof URIError ? notEncoded(error) : null;
   if (!known || known.code === 'internal_error') report(error);
   const described =
     known ?? new ServiceError('internal_error', 'The sandbox failed to handle this call; see its log for the reason.');
@@ -48,6 +48,12 @@ export function errorResponse(error: unknown, dialect: Dialect, report: (error: 
     headers,
     body: dialect.errors.envelope === 'flat' ? shown : { error: shown },
   };
+}
+
+/** Express rejects a path whose percent-encoding is invalid. */
+function notEncoded({ message }: URIError): ServiceError {
+  const [, found = ''] = /'(.*)'/.exec(message) ?? [];
+  return invalidField('path', `must be percent-encoded: % and two hex digits, with % itself as %25; found "${found}"`);
 }
 
 /** Ends a response with an error. */

@@ -98,14 +98,6 @@ describe('deploy/kubernetes', () => {
     expect(container.livenessProbe.httpGet).toStrictEqual({ path: '/livez', port: 'http' });
   });
 
-  it('tells Prometheus where the metrics are', () => {
-    expect(sandbox.metadata.annotations).toStrictEqual({
-      'prometheus.io/scrape': 'true',
-      'prometheus.io/port': `${port}`,
-      'prometheus.io/path': '/metrics',
-    });
-  });
-
   it('sets only variables that are read', () => {
     const known = configOptionList.flatMap(({ env }) => env);
     const set = container.env.map(({ name }) => name).filter((name) => name.startsWith('SANDBOX_'));

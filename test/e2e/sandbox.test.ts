@@ -119,31 +119,6 @@ describe('the sandbox about itself', () => {
     expect(info).not.toHaveProperty('data_dir');
   });
 
-  it('gives figures that a scraper can read', async ({ world }) => {
-    await world.register('https://sink.sandbox/app');
-    await world.text();
-    await world.advance('1s');
-    const text = await world.get<string>('/metrics');
-    const lines = text.trimEnd().split('\n');
-    const declared = new Set<string>();
-    const samples = new Map<string, number>();
-    for (const line of lines) {
-      const type = /^# TYPE ([a-z_:]+) (counter|gauge)$/.exec(line);
-      if (type) declared.add(type[1]!);
-      if (line.startsWith('#')) {
-        expect(line).toMatch(/^# (HELP [a-z_:]+ \S.*|TYPE [a-z_:]+ (counter|gauge))$/);
-        continue;
-      }
-      const sample = /^([a-z_:]+)(\{(?:[a-z_]+="[^"\\]*",?)*\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(line);
-      expect(sample, line).not.toBeNull();
-      expect(declared, line).toContain(sample?.[1]);
-      samples.set(`${sample?.[1] ?? ''}${sample?.[2] ?? ''}`, Number(sample?.[3]));
-    }
-    expect(samples.get('messaging_sandbox_messages')).toBeGreaterThanOrEqual(1);
-    expect(samples.get('messaging_sandbox_deliveries{state="delivered"}')).toBeGreaterThanOrEqual(3);
-    expect(samples.get('messaging_sandbox_attempts_total')).toBeGreaterThanOrEqual(3);
-  });
-
   it('says of an unknown path or method what there is', async ({ world }) => {
     expect(await world.call('GET', '/_sandbox/nothing')).toMatchObject({
       status: 404,

@@ -145,15 +145,6 @@ describe('a body that is not framed as it should be', () => {
     }
     expect(await newWorld(sandbox, 'raw').items('/_sandbox/messages')).toHaveLength(before);
   });
-
-  it('(larger than it may be) is refused while it is still coming', async () => {
-    const line = await Line.open(sandbox.url);
-    line.write(post('Transfer-Encoding: chunked'));
-    for (let i = 0; i < 20; i += 1) line.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
-    await line.until(({ statuses }) => statuses[0] === 413);
-    line.destroy();
-    await line.closed();
-  });
 });
 
 describe('a head that is not as it should be', () => {

@@ -20,7 +20,18 @@ const operations = callsOf(document);
 const resolve = <T extends { $ref?: string }>(value: T): T => follow(document, value);
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
-ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components']);
+ajv.addVocabulary([
+  'x-allowed',
+  'x-hint',
+  'x-words',
+  'openapi',
+  'info',
+  'servers',
+  'security',
+  'tags',
+  'paths',
+  'components',
+]);
 ajv.addSchema({ $id: 'document', ...readControlDocument() });
 
 /** The validator of a schema inside the document, by its path there; compiling throws when the schema is malformed. */

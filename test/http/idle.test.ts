@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ControlOperation } from '../../src/http/control/handler.js';
 import { wait } from '../../src/http/control/wait.js';
 
 /** An account with nothing in flight, whose disk answers as told. */
@@ -10,7 +11,8 @@ function idleOn(disk: Promise<void>) {
     store: { answerable: () => disk },
   };
   const service = { host: { monotonic: () => 0 }, accounts: { holds: () => true } };
-  return wait.waitForIdle?.({ account, query: {}, service } as never);
+  const { run } = wait['waitForIdle'] as ControlOperation;
+  return run({ account, query: {}, service } as never);
 }
 
 it('idle is told when what is over would outlive a crash', async () => {

@@ -65,7 +65,7 @@ describe('an account may have only so many', () => {
     expect(limits.sink_requests).toBe(maxSinkRequests);
     const all = `
       accounts attempts body_bytes connections copies deliveries events journal kept_body_chars messages rules
-      scenario_chars sink_requests snapshot_bytes snapshots sockets transfer_bytes webhooks`;
+      scenario_chars sink_requests snapshot_bytes snapshots sockets webhooks`;
     expect(Object.keys(limits).sort()).toEqual(all.trim().split(/\s+/).sort());
   });
 });

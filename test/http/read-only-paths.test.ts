@@ -7,7 +7,7 @@ import { useSandbox } from '../support/sandbox.js';
 const { sandbox } = useSandbox();
 
 describe('a path that can only be read', () => {
-  it.each(['/livez', '/readyz', '/metrics', '/llms.txt'])('%s says so to any other method', async (path) => {
+  it.each(['/livez', '/readyz', '/llms.txt'])('%s says so to any other method', async (path) => {
     for (const method of ['POST', 'OPTIONS', 'DELETE']) {
       const answer = await newWorld(sandbox).call(method, path);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);

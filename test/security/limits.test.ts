@@ -49,16 +49,15 @@ describe('limits', () => {
     }
   });
 
-  it('accounts are counted: one too many is 429 on both planes, and dropping one makes room', async () => {
+  it('accounts are counted: one too many is 429, and dropping one makes room', async () => {
     const full = closing(await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } }));
     const { limits } = await new World(full.url, 'first').get<{ limits: { accounts: number } }>('/_sandbox/info');
     for (let i = full.accounts.size; i < limits.accounts; i += 1) full.accounts.of(`filler-${i}`);
     const late = new World(full.url, 'one-too-many');
-    for (const path of ['/v1/templates', '/_sandbox/clock']) {
-      const answer = await late.call('GET', path);
-      expect([path, answer.status, answer.body.error.code]).toEqual([path, 429, 'limit_reached']);
-      expect(answer.body.error.message).toContain('DELETE /_sandbox/accounts/');
-    }
+    const answer = await late.call('GET', '/v1/templates');
+    expect([answer.status, answer.body.error.code]).toEqual([429, 'limit_reached']);
+    expect(answer.body.error.message).toContain('DELETE /_sandbox/accounts/');
+    expect((await late.call('GET', '/_sandbox/clock')).status).toBe(200);
     // Whoever is known is served as before.
     const known = new World(full.url, 'first');
     expect((await known.call('GET', '/v1/templates')).status).toBe(200);

@@ -32,11 +32,9 @@ describe('secrets', () => {
     await world.call('POST', '/v1/otp/verify', `{"otp_id":"${otp.otp_id}","code":"${code}"`);
     await new World(server.url, 'key-wrong-8812').call('GET', '/v1/templates');
     await world.call('GET', '/_sandbox/clock', undefined, { 'x-sandbox-token': 'tok-wrong-551' });
-    const metrics = await (await fetch(`${server.url}/metrics`, { headers: token })).text();
     const { code: exit, stdout, stderr } = await server.stop();
     expect(exit).toBe(0);
-    expect(metrics).toContain('messaging_sandbox_messages');
-    for (const text of [stdout, stderr, metrics]) {
+    for (const text of [stdout, stderr]) {
       for (const secret of ['key-77aa-secret', 'tok-3f9a', endpoint.secret, code, 'key-wrong-8812', 'tok-wrong-551']) {
         expect(text).not.toContain(secret);
       }

@@ -2,7 +2,7 @@
  * The API plane, `/v1`. Each call passes these checks, in the documented order: key (401), path (404), method (405),
  * media type (415), size (413), JSON and fields (400). Then its operation runs.
  */
-import type { ServerResponse } from 'node:http';
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Accounts } from '../../accounts/registry.js';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
@@ -12,25 +12,14 @@ import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
 import { ScriptedResponse, type Success } from '../../operations/operation.js';
 import type { SystemClock } from '../../time/system-clock.js';
+import { checkJsonBody, hasBody, jsonBody, requireObject } from '../body.js';
+import { type Call, contextOf, operationOf, pathOf, queryText } from '../call.js';
+import { requireAccount } from '../guard.js';
+import { addOperations, type BodyNeed, type OpenApiDocument } from '../operations.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
-import type { TransferBudget } from '../transfer-budget.js';
-import { checkResponse, type CompiledOperations, requestValidator } from '../validation/openapi-validator.js';
 import { unknownProperties } from '../validation/document-schema.js';
-import { requireAccount } from '../guard.js';
-import { checkJsonBody, jsonReader, requireObject } from './body.js';
-import {
-  type Call,
-  contextOf,
-  operationOf,
-  type Middleware,
-  type Next,
-  parseQuery,
-  pathOf,
-  queryText,
-} from './request-context.js';
-import { runMiddleware } from './request-listener.js';
-import { RouteTable, type OpenApiDocument } from './route-table.js';
+import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
 import { scriptedResponse } from './scenario-response.js';
 import { responseSender } from './send-response.js';
@@ -38,6 +27,7 @@ import { responseSender } from './send-response.js';
 export interface ApiRouterParts {
   readonly accounts: Accounts;
   readonly dialect: Dialect;
+  /** The requests of both planes. */
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
   readonly host: SystemClock;
@@ -45,30 +35,20 @@ export interface ApiRouterParts {
   /** The control token, which is not an API key. */
   readonly token: string | null;
   readonly rejected: RejectedCalls;
-  readonly transfers: TransferBudget;
   readonly report: (error: unknown) => void;
 }
 
 /** Warnings about unknown names in one call. */
 const mostWarnings = 100;
 
-/**
- * @param guard decides who may call
- * @param asExpress see `ValidatorParts`
- */
-export function apiRouter(
-  parts: ApiRouterParts,
-  guard: Middleware,
-  asExpress: (request: Call, response: ServerResponse) => void,
-): Middleware {
+/** @param guard decides who may call */
+export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router {
   const { accounts, dialect, host, token } = parts;
-  const routes = new RouteTable(parts.document);
   const unknown = unknownProperties(parts.document);
-  const readJson = jsonReader(parts.transfers);
   const send = responseSender(parts);
-  const validate = requestValidator({ ...parts, beyond: beyondSchema, asExpress });
+  const validate = requestValidator({ ...parts, beyond: beyondSchema });
 
-  const authenticate: Middleware = (request, _response, next) => {
+  const authenticate: RequestHandler = (request: Call, _response, next) => {
     const account = requireAccount(accounts, request.headers.authorization, token);
     account.scheduler.touch(request.method !== 'GET');
     const notice = accounts.notice(account.key);
@@ -78,8 +58,8 @@ export function apiRouter(
       atMs: account.clock.now(),
       startedMs: host.monotonic(),
       warnings: notice === undefined ? [] : [notice],
-      path: pathOf(request.originalUrl),
-      query: queryText(request.originalUrl),
+      path: pathOf(request),
+      query: queryText(request),
       explain: null,
       error: null,
       entry: null,
@@ -94,44 +74,29 @@ export function apiRouter(
     next();
   };
 
-  const route: Middleware = (request, _response, next) => {
+  const applyRules: RequestHandler = (request: Call, _response, next) => {
     const context = contextOf(request);
     const { account, path } = context;
-    request.operation = routes.find(request.method, path, `The API has no path ${path}.`);
     context.prefer = readPrefer(request.headers[preferHeader]);
     if (context.prefer !== null || account.script.hasRulesAt('api.any'))
       perform(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
     next();
   };
 
-  /** Ignores a body on an operation that takes none. */
-  const readBody: Middleware = (request, response, next) => {
-    const { body } = operationOf(request);
-    if (body === 'none') {
-      next();
-      return;
-    }
-    checkJsonBody(request, body);
-    readJson(request, response, (error) => {
-      if (error === undefined) requireObject(request, response, next);
-      else next(error);
-    });
-  };
-
   const warnOfUnknown = (request: Call, id: string): void => {
     const { warnings, query } = contextOf(request);
     const found = unknown(id, request.body).map((name) => `Unknown property "${name}" was ignored.`);
-    for (const name of query === '' ? [] : Object.keys(parseQuery(query))) {
+    for (const name of query === '' ? [] : Object.keys(request.query)) {
       found.push(`Unknown query parameter "${name}" was ignored.`);
     }
     warnings.push(...found.slice(0, mostWarnings));
     if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
   };
 
-  const run: Middleware = (request, response) => {
+  const run: RequestHandler = (request: Call, response) => {
     const context = contextOf(request);
     const { account, warnings } = context;
-    const { operationId: id, method, params } = operationOf(request);
+    const { operationId: id, method } = operationOf(request);
     if (!isOperationId(id)) throw new Error(`no handler for ${id}`);
     warnOfUnknown(request, id);
     if (method !== 'GET') {
@@ -152,7 +117,7 @@ export function apiRouter(
           applyDecision: applyDecision(context),
           takeToken: takeToken(context),
         },
-        { params, body: request.body },
+        { params: request.params as Record<string, string>, body: request.body as unknown },
       ),
     );
     const status = statusOf(success, dialect);
@@ -164,7 +129,7 @@ export function apiRouter(
     send(request, response, { status, headers: {}, body });
   };
 
-  const fail = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
+  const fail: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
     const { context } = request;
     if (!context) {
       reject(error, request, response, next);
@@ -184,7 +149,7 @@ export function apiRouter(
   };
 
   /** Rejects a call without an account, and therefore without a journal: it is listed with the rejected calls. */
-  const reject = (error: unknown, request: Call, response: ServerResponse, next: Next) => {
+  const reject: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
     if (!(error instanceof ServiceError)) {
       next(error);
       return;
@@ -194,9 +159,29 @@ export function apiRouter(
     sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
   };
 
-  const all = [guard, authenticate, route, readBody, validate, run];
+  const router = Router({ strict: true, caseSensitive: true });
+  router.use('/v1', guard, authenticate);
+  addOperations(router, parts.document, '/v1', ({ body }) => [
+    applyRules,
+    // A body on an operation that takes none is ignored.
+    ...(body === 'none' ? [] : [readBody(body), requireObject]),
+    validate,
+    run,
+  ]);
+  router.use('/v1', (request) => {
+    throw new ServiceError('not_found', `The API has no path ${pathOf(request)}.`);
+  });
+  router.use('/v1', fail);
+  return router;
+}
+
+const readJson = jsonBody();
+
+function readBody(need: BodyNeed): RequestHandler {
   return (request, response, next) => {
-    runMiddleware(all, request, response, (error) => fail(error, request, response, next));
+    checkJsonBody(request, need);
+    if (hasBody(request)) void readJson(request, response, next);
+    else next();
   };
 }
 

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { keptBody } from '../../domain/limits.js';
 import { redactedHeaders, redactedQuery } from '../../domain/redact.js';
 import type { RequestRecord } from '../../domain/request-record.js';
-import type { Call, RequestContext } from './request-context.js';
+import type { Call, RequestContext } from '../call.js';
 
 interface Sent {
   /** Null if a fault suppressed the response. */

@@ -5,7 +5,7 @@ import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { FaultReal } from '../../scenario/language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { Call } from './request-context.js';
+import type { Call } from '../call.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -9,9 +9,8 @@ import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { FaultReal } from '../../scenario/language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { errorResponse, jsonType } from '../respond.js';
-import { smallBodyBytes, type TransferBudget } from '../transfer-budget.js';
 import { journalCall } from './journal.js';
-import { contextOf, type Call, type RequestContext } from './request-context.js';
+import { contextOf, type Call, type RequestContext } from '../call.js';
 import { decide, takeOver } from './scenario-decision.js';
 import { hangMs, type PlannedResponse, injectFault, scriptedResponse } from './scenario-response.js';
 
@@ -19,10 +18,9 @@ export interface SenderParts {
   readonly dialect: Dialect;
   readonly host: SystemClock;
   readonly version: string;
-  readonly transfers: TransferBudget;
 }
 
-export function responseSender({ dialect, host, version, transfers }: SenderParts) {
+export function responseSender({ dialect, host, version }: SenderParts) {
   return (request: Call, response: ServerResponse, planned: PlannedResponse): void => {
     const context = contextOf(request);
     const effect = effectByStatus(context, request, planned.status) ?? context.respond;
@@ -56,7 +54,7 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
     if (!hasHead || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
     const leave = () => {
       if (hasHead) response.writeHead(status, headers);
-      if (fault === undefined) sendBody(response, text);
+      if (fault === undefined) response.end(text);
       else injectFault[fault]({ response, text: text ?? '', host, holdMs });
     };
     const { store } = context.account;
@@ -73,12 +71,6 @@ export function responseSender({ dialect, host, version, transfers }: SenderPart
         context.error = failure.code;
         write(request, response, failure);
       });
-  }
-
-  /** Sends a small text unchanged, because Node then writes headers and body together. */
-  function sendBody(response: ServerResponse, text: string | undefined): void {
-    if (text === undefined || text.length <= smallBodyBytes) response.end(text);
-    else transfers.send(response, Buffer.from(text));
   }
 
   function headersOf({ id, rule }: RequestContext, { headers }: PlannedResponse): Record<string, string> {

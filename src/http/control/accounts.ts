@@ -18,41 +18,54 @@ export const accountFields: Fields<{ readonly account: Account }> = {
 };
 
 export const accounts: ControlHandlers = {
-  resetAccount: ({ account, body, service }) => {
-    const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
-    // Everything is validated before anything is deleted, so that a rejected call changes nothing.
-    for (const part of ['clock', 'scenario'] as const) {
-      if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
-        throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
+  resetAccount: {
+    removes: true,
+    run: ({ account, body, service }) => {
+      const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
+      // Everything is validated before anything is deleted, so that a rejected call changes nothing.
+      for (const part of ['clock', 'scenario'] as const) {
+        if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
+          throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
+        }
       }
-    }
-    const born = service.accounts.bornWith(account.key);
-    const first = scenario === undefined ? born : { ...born, ...scenarioOf(service, scenario) };
-    service.accounts.ending(account);
-    resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
-    return undefined;
+      const born = service.accounts.bornWith(account.key);
+      const first = scenario === undefined ? born : { ...born, ...scenarioOf(service, scenario) };
+      service.accounts.ending(account);
+      resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
+      return undefined;
+    },
   },
 
-  listAccounts: (context) => {
-    const { accounts: known } = context.service;
-    const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
-    return listAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
+  listAccounts: {
+    isOfOthers: () => true,
+    run: (context) => {
+      const { accounts: known } = context.service;
+      const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
+      return listAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
+    },
   },
 
-  forkAccount: async ({ name: key, body, service: { accounts: all, host } }) => {
-    const source = all.get(key);
-    if (!source) {
-      const next = 'An account is created by the first call with its key; GET /_sandbox/accounts lists them.';
-      throw new ServiceError('not_found', `There is no account ${key}. ${next}`);
-    }
-    source.scheduler.runDue();
-    const fork = await forkAccount(all, source, (body as { to: string }).to, host);
-    return showAccount(fork, all.numberOf(fork));
+  forkAccount: {
+    isOfOthers: ({ key, name }) => key !== name,
+    run: async ({ name: key, body, service: { accounts: all, host } }) => {
+      const source = all.get(key);
+      if (!source) {
+        const next = 'An account is created by the first call with its key; GET /_sandbox/accounts lists them.';
+        throw new ServiceError('not_found', `There is no account ${key}. ${next}`);
+      }
+      source.scheduler.runDue();
+      const fork = await forkAccount(all, source, (body as { to: string }).to, host);
+      return showAccount(fork, all.numberOf(fork));
+    },
   },
 
-  dropAccount: async ({ name: key, service }) => {
-    if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
-    return undefined;
+  dropAccount: {
+    isHarmless: true,
+    isOfOthers: () => true,
+    run: async ({ name: key, service }) => {
+      if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
+      return undefined;
+    },
   },
 };
 

@@ -5,7 +5,7 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
 import type { Sender } from '../../webhooks/exchange.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
-import type { OpenApiDocument } from '../api/route-table.js';
+import type { OpenApiDocument } from '../operations.js';
 import type { ExplorationReport } from '../pages/exploration.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 
@@ -30,7 +30,7 @@ export interface ControlService {
   readonly shelf: SnapshotShelf;
   readonly scenarios: ScenarioLibrary;
   readonly version: string;
-  readonly documents: { readonly api: OpenApiDocument; readonly control: OpenApiDocument };
+  readonly documents: Readonly<Record<'api' | 'control' | 'requests', OpenApiDocument>>;
   /** The data of the process in `GET /_sandbox/info`. */
   readonly facts: () => ProcessFacts;
   readonly webhookTimeoutMs: number;
@@ -58,13 +58,8 @@ export function calledUrl({ headers, service }: Pick<ControlContext, 'headers' |
   return `http://${String(headers['host'] ?? `${host}:${port}`)}`;
 }
 
-/** JSON with 200, JSON as bytes, or a text of any type and status. Undefined means 204. */
-export type ControlResponse = object | StreamResponse | TextResponse | undefined;
-
-/** JSON that is too long to be held in memory for each client. */
-export class StreamResponse {
-  constructor(readonly slices: AsyncIterable<Buffer>) {}
-}
+/** JSON with 200, or a text of any type and status. Undefined means 204. */
+export type ControlResponse = object | TextResponse | undefined;
 
 export class TextResponse {
   constructor(
@@ -75,4 +70,22 @@ export class TextResponse {
 }
 
 export type ControlHandler = (context: ControlContext) => ControlResponse | Promise<ControlResponse>;
-export type ControlHandlers = Readonly<Record<string, ControlHandler>>;
+
+/** A handler whose call differs from others: by default, a body is JSON of at most 1 MB, and all but a GET change the account. */
+export interface ControlOperation {
+  readonly run: ControlHandler;
+  /** YAML as well as JSON; any text; or the JSON of a snapshot. */
+  readonly body?: 'yaml' | 'text' | 'snapshot';
+  /** Changes nothing although it is not a GET, or frees space: it is also allowed on a full disk. */
+  readonly isHarmless?: boolean;
+  /** Removes what the account has, although it is not a DELETE. */
+  readonly removes?: boolean;
+  /** Waits for what will happen in the account, which therefore must exist. */
+  readonly lasts?: boolean;
+  /** Whether a call is about accounts that it names, so that the caller's own need not exist. */
+  readonly isOfOthers?: (call: { readonly key: string; readonly name: string; readonly query: Query }) => boolean;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+export type ControlHandlers = Readonly<Record<string, ControlHandler | ControlOperation>>;

@@ -15,9 +15,8 @@ import {
 } from '../../domain/limits.js';
 import { longestDocument } from '../../scenario/language/yaml-source.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
-import { bodyLimitBytes } from '../api/body.js';
+import { bodyLimitBytes } from '../body.js';
 import { maxConnections } from '../server.js';
-import { maxTransferBytes } from '../transfer-budget.js';
 import type { ControlHandlers } from './handler.js';
 
 export const info: ControlHandlers = {
@@ -44,7 +43,6 @@ export const info: ControlHandlers = {
         accounts: maxAccounts,
         sockets: maxSockets,
         connections: maxConnections,
-        transfer_bytes: maxTransferBytes,
         sink_requests: maxSinkRequests,
         snapshots: maxSnapshots,
         webhooks: maxEndpoints,

@@ -16,28 +16,35 @@ export const reports: ControlHandlers = {
 
   getExploration: ({ account }) => account.exploration.shown ?? { state: 'none', progress: null, report: null },
 
-  putExplorationReport: ({ body, service }) => {
-    service.explorationReport.html = body as string;
-    return undefined;
+  putExplorationReport: {
+    body: 'text',
+    isHarmless: true,
+    run: ({ body, service }) => {
+      service.explorationReport.html = body as string;
+      return undefined;
+    },
   },
 
-  getVerdict: (context) => {
-    const { account, query, service } = context;
-    const base = calledUrl(context);
-    const wanted = query['accounts'];
-    if (typeof wanted === 'string') {
-      const verdict = ofAccounts(account, wanted, service);
+  getVerdict: {
+    isOfOthers: ({ query }) => query['accounts'] !== undefined,
+    run: (context) => {
+      const { account, query, service } = context;
+      const base = calledUrl(context);
+      const wanted = query['accounts'];
+      if (typeof wanted === 'string') {
+        const verdict = ofAccounts(account, wanted, service);
+        return written(query['format'], verdict, {
+          markdown: (each) => markdownOf(each, base),
+          junit: (each) => junitOf(each, base),
+        });
+      }
+      const verdict = verdictOf(account);
+      if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
       return written(query['format'], verdict, {
-        markdown: (each) => markdownOf(each, base),
-        junit: (each) => junitOf(each, base),
+        markdown: (one) => markdownOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
+        junit: (one) => junitOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
       });
-    }
-    const verdict = verdictOf(account);
-    if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
-    return written(query['format'], verdict, {
-      markdown: (one) => markdownOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
-      junit: (one) => junitOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
-    });
+    },
   },
 
   getRecording: async (context) => {

@@ -12,25 +12,28 @@ import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 
 export const rules: ControlHandlers = {
-  addRule: ({ account, body, text: written }) => {
-    const { store, script } = account;
-    const { rules: added } = store.tables;
-    requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
-    const text = typeof body === 'string' ? body : (written ?? JSON.stringify(body, null, 2));
-    const result = loadPart(ruleShape, text, 'request body');
-    if ('problems' in result) throw scenarioInvalid(result.problems);
-    const warnings = lintRuleAlone(result.value, result.place, known(account));
-    return store.update(() => {
-      const seq = store.nextSeq();
-      const id = result.value.id ?? `rule_${seq}`;
-      const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
-      if (taken) throw new ServiceError('name_taken', `Rule "${id}" already exists; remove it or choose another id.`);
-      const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
-      requireFewSteps(account, [rule]);
-      added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
-      script.reload();
-      return { ...show.rule({ rule, seq }, account), warnings: warnings.map(problemDetail) };
-    });
+  addRule: {
+    body: 'yaml',
+    run: ({ account, body, text: written }) => {
+      const { store, script } = account;
+      const { rules: added } = store.tables;
+      requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
+      const text = typeof body === 'string' ? body : (written ?? JSON.stringify(body, null, 2));
+      const result = loadPart(ruleShape, text, 'request body');
+      if ('problems' in result) throw scenarioInvalid(result.problems);
+      const warnings = lintRuleAlone(result.value, result.place, known(account));
+      return store.update(() => {
+        const seq = store.nextSeq();
+        const id = result.value.id ?? `rule_${seq}`;
+        const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
+        if (taken) throw new ServiceError('name_taken', `Rule "${id}" already exists; remove it or choose another id.`);
+        const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
+        requireFewSteps(account, [rule]);
+        added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
+        script.reload();
+        return { ...show.rule({ rule, seq }, account), warnings: warnings.map(problemDetail) };
+      });
+    },
   },
 
   removeRule: ({ account, name: id }) => {

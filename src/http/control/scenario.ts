@@ -25,18 +25,21 @@ export const scenarioFields: Fields<{ readonly name: string; readonly active: bo
 export const scenario: ControlHandlers = {
   getScenario: ({ account }) => showActive(account, []),
 
-  activateScenario: ({ account, body, text: written, service }) => {
-    const { result, text } = loadBody(service.scenarios, { body, written, file: 'request body' });
-    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
-    if (account.scheduler.advancing) {
-      throw new ServiceError(
-        'clock_advancing',
-        'The clock is already being advanced. Wait for that call to return, then activate.',
-      );
-    }
-    const warnings = activateScenario(account, result.scenario, text);
-    const noted = warnings.map((message) => noteOn(result.scenario, 'clock', 'clock_kept', message));
-    return showActive(account, [...result.warnings, ...noted]);
+  activateScenario: {
+    body: 'yaml',
+    run: ({ account, body, text: written, service }) => {
+      const { result, text } = loadBody(service.scenarios, { body, written, file: 'request body' });
+      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+      if (account.scheduler.advancing) {
+        throw new ServiceError(
+          'clock_advancing',
+          'The clock is already being advanced. Wait for that call to return, then activate.',
+        );
+      }
+      const warnings = activateScenario(account, result.scenario, text);
+      const noted = warnings.map((message) => noteOn(result.scenario, 'clock', 'clock_kept', message));
+      return showActive(account, [...result.warnings, ...noted]);
+    },
   },
 
   deactivateScenario: ({ account }) => {
@@ -44,11 +47,15 @@ export const scenario: ControlHandlers = {
     return undefined;
   },
 
-  checkScenario: ({ body, text: written, query, service }) => {
-    const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
-    const { result } = loadBody(service.scenarios, { body, written, file });
-    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
-    return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
+  checkScenario: {
+    body: 'yaml',
+    isHarmless: true,
+    run: ({ body, text: written, query, service }) => {
+      const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
+      const { result } = loadBody(service.scenarios, { body, written, file });
+      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+      return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
+    },
   },
 
   listScenarios: (context) => {
@@ -61,13 +68,16 @@ export const scenario: ControlHandlers = {
 
   readScenario: ({ account, name, service: { scenarios } }) => showText(account, known(scenarios, name), scenarios),
 
-  saveScenario: ({ account, name, body, service: { scenarios } }) => {
-    const { source: text } = body as { source: string };
-    const path = scenarios.get(name)?.path;
-    const folder = path === undefined ? scenarios.newFilesFolder() : dirname(path);
-    const result = scenarios.loadText(text, path ?? `${name}.yaml`, folder);
-    if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
-    return showText(account, scenarios.save(name, text), scenarios);
+  saveScenario: {
+    isHarmless: true,
+    run: ({ account, name, body, service: { scenarios } }) => {
+      const { source: text } = body as { source: string };
+      const path = scenarios.get(name)?.path;
+      const folder = path === undefined ? scenarios.newFilesFolder() : dirname(path);
+      const result = scenarios.loadText(text, path ?? `${name}.yaml`, folder);
+      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+      return showText(account, scenarios.save(name, text), scenarios);
+    },
   },
 };
 

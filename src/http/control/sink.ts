@@ -28,21 +28,24 @@ export function receivedList(name: string): List<SinkRequest> {
 }
 
 export const sink: ControlHandlers = {
-  receiveAtSink: async ({ account, name, body, headers, service }) => {
-    const call = {
-      method: 'POST',
-      path: `/${name}`,
-      headers: redactedHeaders(headers),
-      body: typeof body === 'string' ? body : '',
-    };
-    const { request, answer } = receive(account, name, call);
-    if (answer.delayMs > 0) {
-      // Here, and wherever a response is delayed, its connection keeps the process alive; without the connection, the
-      // timer must not.
-      await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
-    }
-    const shown = { received: request.seq, signature_valid: request.signatureValid };
-    return new TextResponse(JSON.stringify(shown), jsonType, answer.status);
+  receiveAtSink: {
+    body: 'text',
+    run: async ({ account, name, body, headers, service }) => {
+      const call = {
+        method: 'POST',
+        path: `/${name}`,
+        headers: redactedHeaders(headers),
+        body: typeof body === 'string' ? body : '',
+      };
+      const { request, answer } = receive(account, name, call);
+      if (answer.delayMs > 0) {
+        // Here, and wherever a response is delayed, its connection keeps the process alive; without the connection, the
+        // timer must not.
+        await new Promise<void>((resolve) => service.host.setTimer(answer.delayMs, resolve, { unref: true }));
+      }
+      const shown = { received: request.seq, signature_valid: request.signatureValid };
+      return new TextResponse(JSON.stringify(shown), jsonType, answer.status);
+    },
   },
 
   setSinkAnswers: ({ account, name, body }) => {

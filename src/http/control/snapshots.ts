@@ -45,15 +45,21 @@ export const snapshots: ControlHandlers = {
     return new TextResponse(text, jsonType);
   },
 
-  putSnapshot: async ({ account, name, body, service: { shelf } }) => {
-    const snapshot = parseSnapshot(body);
-    const text = snapshotText({ ...snapshot, name });
-    return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
+  putSnapshot: {
+    body: 'snapshot',
+    run: async ({ account, name, body, service: { shelf } }) => {
+      const snapshot = parseSnapshot(body);
+      const text = snapshotText({ ...snapshot, name });
+      return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
+    },
   },
 
-  deleteSnapshot: async ({ account, name, service }) => {
-    if (!(await service.shelf.remove(account.key, name))) throw unknown(name);
-    return undefined;
+  deleteSnapshot: {
+    isHarmless: true,
+    run: async ({ account, name, service }) => {
+      if (!(await service.shelf.remove(account.key, name))) throw unknown(name);
+      return undefined;
+    },
   },
 };
 

@@ -9,9 +9,8 @@ import { isoTime } from '../../domain/instant.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { Row } from '../../domain/row.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { OpenApiDocument } from '../api/route-table.js';
+import type { OpenApiDocument } from '../operations.js';
 import { parameterSchemas } from '../validation/document-schema.js';
-import { patternWords } from '../validation/rejection-document.js';
 import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
 import { differences, findRows, readFilter, type Filter, type List } from './filters.js';
@@ -29,57 +28,63 @@ const defaultTimeoutMs = 5000;
 const lookAgainMs = 10;
 
 export const wait: ControlHandlers = {
-  waitForMatch: async ({ account, query, service }) => {
-    const name = query['for'] as keyof typeof subjects;
-    const list = subjects[name] as unknown as List<Row>;
-    requireFilters(list, query, service.documents.control);
-    const filter = readFilter(list.fields, query);
-    const count = typeof query['count'] === 'number' ? query['count'] : 1;
-    const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
-    const find = () => findRows(list, account, filter, { limit: count, ...after }).items;
-    const timeoutMs = timeoutOf(query);
-    const items = await until(account, service, timeoutMs, () => {
-      const rows = find();
-      return rows.length >= count ? rows : null;
-    });
-    if (items) {
-      return { for: name, items: items.map((row) => list.show(row, account)), next: items.at(-1)?.seq ?? 0 };
-    }
-    const partly = find().length;
-    const nearMisses = nearMissesOf(account, list, filter);
-    throw new ServiceError(
-      'wait_timeout',
-      `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${describe(filter)}.`,
-      { extra: { near_misses: nearMisses } },
-    );
+  waitForMatch: {
+    lasts: true,
+    run: async ({ account, query, service }) => {
+      const name = query['for'] as keyof typeof subjects;
+      const list = subjects[name] as unknown as List<Row>;
+      requireFilters(list, query, service.documents.requests);
+      const filter = readFilter(list.fields, query);
+      const count = typeof query['count'] === 'number' ? query['count'] : 1;
+      const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
+      const find = () => findRows(list, account, filter, { limit: count, ...after }).items;
+      const timeoutMs = timeoutOf(query);
+      const items = await until(account, service, timeoutMs, () => {
+        const rows = find();
+        return rows.length >= count ? rows : null;
+      });
+      if (items) {
+        return { for: name, items: items.map((row) => list.show(row, account)), next: items.at(-1)?.seq ?? 0 };
+      }
+      const partly = find().length;
+      const nearMisses = nearMissesOf(account, list, filter);
+      throw new ServiceError(
+        'wait_timeout',
+        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${describe(filter)}.`,
+        { extra: { near_misses: nearMisses } },
+      );
+    },
   },
 
-  waitForIdle: async ({ account, query, service }) => {
-    const { scheduler, dispatcher, clock } = account;
-    const timeoutMs = timeoutOf(query, 10_000);
-    const deadlineMs = service.host.monotonic() + timeoutMs;
-    const dueNow = () => isDueNow(account);
-    for (;;) {
-      if (!service.accounts.holds(account)) throw dropped();
-      scheduler.runDue();
-      if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
-        // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
-        await account.store.answerable()?.catch(() => undefined);
-        return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
+  waitForIdle: {
+    isHarmless: true,
+    run: async ({ account, query, service }) => {
+      const { scheduler, dispatcher, clock } = account;
+      const timeoutMs = timeoutOf(query, 10_000);
+      const deadlineMs = service.host.monotonic() + timeoutMs;
+      const dueNow = () => isDueNow(account);
+      for (;;) {
+        if (!service.accounts.holds(account)) throw dropped();
+        scheduler.runDue();
+        if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
+          // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
+          await account.store.answerable()?.catch(() => undefined);
+          return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
+        }
+        const leftMs = deadlineMs - service.host.monotonic();
+        if (leftMs <= 0) {
+          throw new ServiceError(
+            'idle_timeout',
+            `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.count, 'attempt')}.`,
+            {
+              extra: { in_flight: dispatcher.count, due: dueNow() ? 1 : 0 },
+            },
+          );
+        }
+        if (dispatcher.count > 0) await firstOf(service.host, leftMs, dispatcher.quiet());
+        else await pause(service.host, Math.min(leftMs, lookAgainMs));
       }
-      const leftMs = deadlineMs - service.host.monotonic();
-      if (leftMs <= 0) {
-        throw new ServiceError(
-          'idle_timeout',
-          `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.count, 'attempt')}.`,
-          {
-            extra: { in_flight: dispatcher.count, due: dueNow() ? 1 : 0 },
-          },
-        );
-      }
-      if (dispatcher.count > 0) await firstOf(service.host, leftMs, dispatcher.quiet());
-      else await pause(service.host, Math.min(leftMs, lookAgainMs));
-    }
+    },
   },
 };
 
@@ -101,9 +106,9 @@ function requireFilters({ table, fields }: List<Row>, query: Query, document: Op
       throw invalidField(name, message);
     }
     const value = String(query[name]);
-    const { enum: values, 'x-words': several = [], pattern = '' } = list[name] ?? {};
+    const { enum: values, 'x-words': several = [], 'x-allowed': said, pattern = '' } = list[name] ?? {};
     const words = values ?? several;
-    const allowed = words.length > 0 ? `one of ${words.join(', ')}` : patternWords.get(pattern);
+    const allowed = words.length > 0 ? `one of ${words.join(', ')}` : said;
     if (values ? values.includes(value) : new RegExp(pattern).test(value)) continue;
     throw invalidField(name, `must be ${allowed}${where}; found "${value}"${hint(value, words as string[])}`);
   }

@@ -7,7 +7,7 @@ import { Router, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
 import { opensPage, unauthorized } from '../guard.js';
-import type { Next } from '../api/request-context.js';
+import type { NextFunction as Next } from 'express';
 import { guide } from './guide.js';
 import { sendFile } from './send-file.js';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Next } from '../api/request-context.js';
+import type { NextFunction as Next } from 'express';
 
 /**
  * Sends a file of the package.

@@ -1,7 +1,7 @@
 /** Describes the keywords of a schema in plain words: the allowed values, as the end of an error message. */
 import { nearestWord } from '../../domain/nearest-word.js';
 import { whole, type Schema } from './document-schema.js';
-import type { OpenApiDocument } from '../api/route-table.js';
+import type { OpenApiDocument } from '../operations.js';
 
 /** The longest text that is repeated in full, in code points. */
 const longestText = 60;

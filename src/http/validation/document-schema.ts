@@ -2,7 +2,7 @@
  * The schemas of an OpenAPI document that the sandbox reads itself: to find unknown properties, and to describe the
  * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions.md).
  */
-import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
+import type { OpenApiDocument, Operation as Route } from '../operations.js';
 
 export interface Schema {
   readonly $ref?: string;
@@ -25,7 +25,9 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly then?: Schema;
-  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
+  /** The property that selects a variant, and the references to the variants by its values. */
+  readonly 'x-variant-by'?: string;
+  readonly 'x-variants'?: Readonly<Record<string, string>>;
   /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
   /** The words of which a text names one, or several with commas. */
@@ -41,28 +43,27 @@ interface Operation {
 }
 
 interface Parameter {
-  readonly $ref?: string;
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
 }
 
 /** The target of a reference such as `#/components/schemas/Name`. */
-export function pointer(document: OpenApiDocument, ref: string): unknown {
+function pointer(document: OpenApiDocument, ref: string): unknown {
   return ref
     .replace(/^#\//, '')
     .split('/')
     .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
 }
 
-/** The reference to the variant that a schema's discriminator selects for a value; undefined if there is none. */
-export function variantOf({ discriminator }: Schema, value: object): string | undefined {
-  if (!discriminator?.mapping) return undefined;
-  return discriminator.mapping[String((value as Record<string, unknown>)[discriminator.propertyName])];
+/** The reference to the variant that a value selects; undefined if there is none. */
+export function variantOf(schema: Schema, value: object): string | undefined {
+  const { 'x-variant-by': name = '', 'x-variants': variants } = schema;
+  return own(variants, String(own(value, name)));
 }
 
 /** The schema of an operation's body: that of its YAML for a text, if it has one, otherwise that of its JSON. */
-export function bodySchema(document: OpenApiDocument, route: OperationRoute, body: unknown): Schema {
+export function bodySchema(document: OpenApiDocument, route: Route, body: unknown): Schema {
   const content = operationOf(document, route).requestBody?.content ?? {};
   const written = typeof body === 'string' ? content['application/yaml'] : undefined;
   return (written ?? content['application/json'])?.schema ?? {};
@@ -71,13 +72,10 @@ export function bodySchema(document: OpenApiDocument, route: OperationRoute, bod
 /** The parameters in the query or in the path of an operation, by name. */
 export function parameterSchemas(
   document: OpenApiDocument,
-  route: Pick<OperationRoute, 'path' | 'method'>,
+  route: Pick<Route, 'path' | 'method'>,
   where: 'query' | 'path',
 ): Readonly<Record<string, Schema>> {
-  const shared = (document.paths[route.path]?.['parameters'] ?? []) as readonly Parameter[];
-  const all = [...shared, ...(operationOf(document, route).parameters ?? [])].map((entry) =>
-    entry.$ref === undefined ? entry : (pointer(document, entry.$ref) as Parameter),
-  );
+  const all = operationOf(document, route).parameters ?? [];
   return Object.fromEntries(all.filter((entry) => entry.in === where).map(({ name, schema }) => [name, schema]));
 }
 
@@ -91,10 +89,12 @@ export function schemaAt(
   const here = whole(document, schema);
   const [name, ...rest] = path;
   if (name === undefined) return here;
-  const { propertyName, mapping } = here.discriminator ?? {};
-  if (name === propertyName && mapping) return { enum: Object.keys(mapping) };
+  const { 'x-variant-by': by, 'x-variants': variants } = here;
+  if (name === by && variants) return { enum: Object.keys(variants) };
   const ref = typeof value === 'object' && value !== null ? variantOf(here, value) : undefined;
-  const others = ref === undefined ? [...(here.oneOf ?? []), ...(here.anyOf ?? []), here.then ?? {}] : [{ $ref: ref }];
+  const all = Object.values(variants ?? {}).map(($ref) => ({ $ref }));
+  const others =
+    ref === undefined ? [...all, ...(here.oneOf ?? []), ...(here.anyOf ?? []), here.then ?? {}] : [{ $ref: ref }];
   for (const part of [here, ...others.map((other) => whole(document, other))]) {
     const child = Array.isArray(value) ? part.items : own(part.properties, name);
     if (child) return schemaAt(document, child, own(value, name), rest);
@@ -105,6 +105,8 @@ export function schemaAt(
 /** A schema with its references and parts resolved. */
 export function whole(document: OpenApiDocument, schema: Schema): Schema {
   const { $ref, allOf = [], ...beside } = schema;
+  // The conditions of its variants.
+  if (schema['x-variants']) return schema;
   const named = $ref === undefined ? [] : [pointer(document, $ref) as Schema];
   const parts = [...named, ...allOf].map((part) => whole(document, part));
   if (parts.length === 0) return schema;
@@ -112,7 +114,7 @@ export function whole(document: OpenApiDocument, schema: Schema): Schema {
   return Object.assign({}, ...parts, beside, Object.keys(properties).length > 0 && { properties }) as Schema;
 }
 
-function operationOf(document: OpenApiDocument, { path, method }: Pick<OperationRoute, 'path' | 'method'>): Operation {
+function operationOf(document: OpenApiDocument, { path, method }: Pick<Route, 'path' | 'method'>): Operation {
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 

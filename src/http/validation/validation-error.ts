@@ -4,7 +4,7 @@
  */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import type { OpenApiDocument, OperationRoute } from '../api/route-table.js';
+import type { OpenApiDocument, Operation } from '../operations.js';
 import { allowed, broken, choiceOf, listed, notKnown, shown } from './describe-schema.js';
 import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
@@ -17,7 +17,8 @@ interface ValidatorError {
 /** An invalid call, and the schema that it was validated against. */
 export interface InvalidCall {
   readonly document: OpenApiDocument;
-  readonly route: OperationRoute;
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly query: Readonly<Record<string, unknown>>;
   /** Further errors that a schema cannot express. */
@@ -144,15 +145,15 @@ function messageOf(finding: Finding, schema: Schema, call: InvalidCall): string 
 
 /** The schema at a path of the part of the call that a finding refers to. */
 function schemaOf(finding: Finding, path: readonly string[], call: InvalidCall): Schema {
-  const { document, route, body, query } = call;
+  const { document, operation: route, body, query } = call;
   if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
   const inQuery = finding.in === 'query';
   const properties = parameterSchemas(document, route, inQuery ? 'query' : 'path');
-  return schemaAt(document, { properties }, inQuery ? query : route.params, path);
+  return schemaAt(document, { properties }, inQuery ? query : call.params, path);
 }
 
-function valueAt({ in: where, path }: Finding, { body, query, route }: InvalidCall): unknown {
-  const holder = where === 'body' ? body : where === 'query' ? query : route.params;
+function valueAt({ in: where, path }: Finding, { body, query, params }: InvalidCall): unknown {
+  const holder = where === 'body' ? body : where === 'query' ? query : params;
   return path.reduce<unknown>((value, name) => own(value, name), holder);
 }
 
@@ -181,12 +182,11 @@ export function addressErrors(said: string, call: InvalidCall): ErrorDetail[] | 
   if (/^(?:Unknown query parameter|Empty value found for query parameter) /.test(said)) return namedWrongly(call);
   const [, name] = /^Parameter '(.*)' must be url encoded/.exec(said) ?? [];
   if (name !== undefined) return [{ field: name, message: unescaped(call.query[name]) }];
-  if (/^malformed uri/.test(said)) return malformed(call);
   return null;
 }
 
-function namedWrongly({ document, route, query }: InvalidCall): ErrorDetail[] {
-  const known = Object.keys(parameterSchemas(document, route, 'query'));
+function namedWrongly({ document, operation, query }: InvalidCall): ErrorDetail[] {
+  const known = Object.keys(parameterSchemas(document, operation, 'query'));
   return Object.entries(query).flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, message: notTaken(field, known) }];
     return value === '' ? [{ field, message: 'is empty; set a value, or omit it' }] : [];
@@ -202,20 +202,4 @@ function notTaken(name: string, known: readonly string[]): string {
 function unescaped(value: unknown): string {
   const text = String(value);
   return `contains characters that must be percent-encoded in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
-}
-
-/** Returns the first part of the path with an invalid percent encoding. */
-function malformed({ route }: InvalidCall): ErrorDetail[] {
-  const [field = '', text = ''] = Object.entries(route.params).find(([, value]) => !isDecodable(value)) ?? [];
-  const message = `must be percent-encoded: % and two hex digits, with % itself as %25; found ${shown(text)}`;
-  return [{ field, message }];
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

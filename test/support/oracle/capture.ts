@@ -1,6 +1,6 @@
 /** Captures every response as sent: status, headers and bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Call } from '../../../src/http/api/request-context.js';
+import type { Call } from '../../../src/http/call.js';
 import type { CheckedResponse } from './document-check.js';
 
 export interface Captured {

@@ -1,6 +1,6 @@
 /** Checks responses and events against one of the documents. */
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type OperationRoute, RouteTable, type OpenApiDocument } from '../../../src/http/api/route-table.js';
+import type { OpenApiDocument } from '../../../src/http/operations.js';
 import type { SendRequest } from '../../../src/webhooks/exchange.js';
 import { placeOf, shown, valueAt, type Finding } from './finding.js';
 
@@ -20,24 +20,28 @@ const mostFindings = 10;
 
 export class DocumentCheck {
   readonly #document: OpenApiDocument;
-  readonly #routes: RouteTable;
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: OpenApiDocument, ajv: Ajv2020) {
     this.#document = document;
-    this.#routes = new RouteTable(document);
     this.#ajv = ajv;
     this.#ajv.addSchema(document, 'document');
   }
 
   /** Returns the operation of a call; null if the document has none. */
-  match(method: string, path: string): OperationRoute | null {
-    try {
-      return this.#routes.find(method, path, 'unknown');
-    } catch {
-      return null;
-    }
+  match(
+    called: string,
+    path: string,
+  ): { readonly path: string; readonly method: string; readonly operationId: string } | null {
+    const method = called === 'HEAD' ? 'GET' : called;
+    const fits = (each: string) =>
+      new RegExp(`^${each.replace(/[.$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    const known = Object.keys(this.#document.paths);
+    const found = known.find((each) => each === path) ?? known.find(fits);
+    if (found === undefined) return null;
+    const operation = this.#document.paths[found]?.[method.toLowerCase()] as { operationId: string } | undefined;
+    return operation ? { path: found, method, operationId: operation.operationId } : null;
   }
 
   /** Returns the errors in a response of an operation in the document. */

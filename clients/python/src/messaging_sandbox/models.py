@@ -48,8 +48,6 @@ class InfoLimits:
     """Live streams open at once."""
     connections: int
     """Connections open at once, live streams included."""
-    transfer_bytes: int
-    """Memory of request bodies that are arriving and of responses that clients have not read, together."""
     sink_requests: int
     """Requests kept by a sink, newest first."""
     snapshots: int

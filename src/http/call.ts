@@ -1,30 +1,21 @@
-/** One API call in progress: the data for its journal entry and its response, and the middleware that it passes. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** One call in progress: its operation, its body as it came, and the data for its journal entry and its response. */
 import { parse, type ParsedUrlQuery } from 'node:querystring';
-import type { Explain } from '../../domain/explain.js';
-import type { RequestRecord } from '../../domain/request-record.js';
-import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
-import type { RuleSet } from '../../scenario/engine/effects.js';
-import type { Account } from '../../account/account.js';
-import type { OperationRoute } from './route-table.js';
+import type { Request } from 'express';
+import type { Account } from '../account/account.js';
+import type { Explain } from '../domain/explain.js';
+import type { RequestRecord } from '../domain/request-record.js';
+import type { RespondEffect } from '../scenario/engine/compile-slots.js';
+import type { RuleSet } from '../scenario/engine/effects.js';
+import type { Operation } from './operations.js';
 
-/** A call as middleware sees it, with or without Express's router. */
-export interface Call extends IncomingMessage {
-  method: string;
-  /** The original target of the request, even if a router has removed a part from `url`. */
-  originalUrl: string;
+export interface Call extends Request {
   /** The text of a JSON body. */
   text?: string;
-  /** The body, parsed. */
-  body?: unknown;
-  /** The operation, once it is known. */
-  operation?: OperationRoute;
+  /** Set by its route. */
+  operation?: Operation;
   /** In the API plane, once the call has an account. */
   context?: RequestContext;
 }
-
-export type Next = (error?: unknown) => void;
-export type Middleware = (request: Call, response: ServerResponse, next: Next) => void;
 
 export interface RequestContext {
   readonly id: string;
@@ -64,7 +55,7 @@ export function contextOf({ context, method, originalUrl }: Call): RequestContex
 }
 
 /** @throws if the operation of the call is not known yet, which is a bug of the sandbox */
-export function operationOf({ operation, originalUrl }: Call): OperationRoute {
+export function operationOf({ operation, originalUrl }: Call): Operation {
   if (!operation) throw new Error(`no operation for ${originalUrl}`);
   return operation;
 }
@@ -77,14 +68,13 @@ export function parseQuery(text: string | undefined): ParsedUrlQuery {
   return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
 }
 
-/** Returns the part of a request's target before the question mark. */
-export function pathOf(target: string): string {
-  const start = target.indexOf('?');
-  return start < 0 ? target : target.slice(0, start);
+/** Returns the complete path of a call. */
+export function pathOf({ baseUrl, path }: Pick<Request, 'baseUrl' | 'path'>): string {
+  return baseUrl + path;
 }
 
-/** Returns the part of a request's target after the question mark; empty if it has none. */
-export function queryText(target: string): string {
-  const start = target.indexOf('?');
-  return start < 0 ? '' : target.slice(start + 1);
+/** Returns the part of a call's target after the question mark; empty if it has none. */
+export function queryText({ originalUrl }: Pick<Request, 'originalUrl'>): string {
+  const start = originalUrl.indexOf('?');
+  return start < 0 ? '' : originalUrl.slice(start + 1);
 }

@@ -1,0 +1,134 @@
+/**
+ * Makes one document of both that decides about requests, for express-openapi-validator: paths, parameters, bodies and
+ * the schemas that they use, in the form in which the validator finds every error of a value (docs/decisions.md).
+ */
+import { operationsOf, resolve, type Content, type OpenApi, type Parameter, type Schema } from './openapi.js';
+
+type Json = Record<string, unknown>;
+
+/** Kept of a schema, in addition to its keywords: words for the messages of rejections. */
+const words = new Set(['x-allowed', 'x-hint', 'x-words']);
+/** The validator turns values of some formats into objects such as Date; the patterns check the same. */
+const unused = new Set(['description', 'title', 'example', 'examples', 'format']);
+
+export function requestsDocument(api: OpenApi, control: OpenApi): object {
+  const schemas: Record<string, unknown> = {};
+  const paths = { ...pathsOf(api, 'Api', schemas), ...pathsOf(control, 'Control', schemas) };
+  return { openapi: '3.1.0', info: { title: 'Requests', version: '1' }, paths, components: { schemas } };
+}
+
+function pathsOf(document: OpenApi, prefix: string, schemas: Record<string, unknown>): Json {
+  const named = (document.components['schemas'] ?? {}) as Readonly<Record<string, Schema>>;
+  const paths: Record<string, Json> = {};
+  const use = (name: string): string => {
+    const own = prefix + name;
+    if (!Object.hasOwn(schemas, own)) {
+      schemas[own] = null;
+      schemas[own] = adapt(named[name] ?? {});
+    }
+    return `#/components/schemas/${own}`;
+  };
+  const target = (ref: string) => named[ref.split('/').at(-1) ?? ''] ?? {};
+  const adapt = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(adapt);
+    if (typeof value !== 'object' || value === null) return value;
+    const copy: Json = {};
+    for (const [name, inner] of Object.entries(withConditions(byType(value, target), target))) {
+      if (name === '$ref' && typeof inner === 'string') copy[name] = use(inner.split('/').at(-1) ?? '');
+      else if (name === 'properties') copy[name] = mapped(inner as Json, adapt);
+      else if (name === 'x-variants')
+        copy[name] = mapped(inner as Json, (ref) => use(String(ref).split('/').at(-1) ?? ''));
+      else if (name === 'x-variant-by' || words.has(name) || (!unused.has(name) && !name.startsWith('x-')))
+        copy[name] = adapt(inner);
+    }
+    return copy;
+  };
+  // The validator would compile each schema that a body refers to, only to read it.
+  const bodyOf = ({ content = {}, ...rest }: Content) => ({
+    ...rest,
+    description: undefined,
+    content: mapped(content, (media) => {
+      const { schema = {} } = media as { schema?: Schema };
+      return { schema: adapt(schema.$ref === undefined ? schema : target(schema.$ref)) };
+    }),
+  });
+  for (const { method, path, operation, shared } of operationsOf(document)) {
+    if (!/^\/(?:v1|_sandbox)\//.test(path)) continue;
+    const { operationId, requestBody } = operation;
+    const parameters = [...shared, ...(operation.parameters ?? [])].map((entry) => {
+      const { description: _text, schema, ...rest } = resolve(document, entry) as Parameter & { example?: unknown };
+      return { ...rest, example: undefined, schema: adapt(schema) };
+    });
+    const slim = {
+      operationId,
+      parameters,
+      ...(requestBody && { requestBody: bodyOf(requestBody) }),
+      responses: { default: { description: 'Any.' } },
+      ...(path.startsWith('/v1/') && { 'x-eov-allow-unknown-query-parameters': true }),
+    };
+    // A HEAD call is validated as a GET.
+    const methods = method === 'GET' ? ['get', 'head'] : [method.toLowerCase()];
+    for (const each of methods) (paths[path] ??= {})[each] = slim;
+  }
+  return paths;
+}
+
+function mapped(object: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+type Choice = Schema & { readonly discriminator?: { readonly propertyName: string; readonly mapping?: Json } };
+
+/**
+ * Replaces a choice between a text and an array by one schema with the keywords of both, each of which applies only to
+ * its own type. The meaning is the same, but an error then refers to the variant that has the type of the value, and
+ * not to the choice.
+ */
+function byType(schema: Choice, target: (ref: string) => Schema): Choice {
+  const { oneOf, discriminator, ...beside } = schema;
+  if (!oneOf || discriminator) return schema;
+  const variants = oneOf.map((variant) => (variant.$ref === undefined ? variant : target(variant.$ref)));
+  const types = variants.map(({ type }) => type);
+  if (types.some((type) => type !== 'string' && type !== 'array') || new Set(types).size < types.length) return schema;
+  return { ...(Object.assign({}, ...variants) as Schema), ...beside, type: types as string[] };
+}
+
+/**
+ * Replaces a choice by a discriminator by conditions. The meaning is the same, but with a discriminator the validator
+ * stops at the first error in the selected variant; with conditions it finds all of them. If no variant is selected, it
+ * checks the properties that all variants have.
+ */
+function withConditions(schema: Choice, target: (ref: string) => Schema): object {
+  const { oneOf: _variants, discriminator, ...beside } = schema;
+  const { propertyName = '', mapping } = discriminator ?? {};
+  if (!mapping) return schema;
+  const named = (type: object) => ({ required: [propertyName], properties: { [propertyName]: type } });
+  const known = { enum: Object.keys(mapping) };
+  const variants = Object.values(mapping).map((ref) => target(String(ref)));
+  return {
+    ...beside,
+    'x-variant-by': propertyName,
+    'x-variants': mapping,
+    type: 'object',
+    ...named(known),
+    allOf: [
+      ...Object.entries(mapping).map(([name, $ref]) => ({ if: named({ const: name }), then: { $ref } })),
+      { if: named(known), else: common(variants, propertyName) },
+    ],
+  };
+}
+
+/**
+ * The properties that every variant requires, except the discriminator, which must be present and have one of their
+ * values.
+ */
+function common(variants: readonly Schema[], propertyName: string): Schema {
+  const required = (variants[0]?.required ?? []).filter(
+    (name) => name !== propertyName && variants.every((variant) => variant.required?.includes(name)),
+  );
+  const properties = required.map((name) => [
+    name,
+    { anyOf: variants.map((variant) => variant.properties?.[name] ?? {}) },
+  ]);
+  return { required, properties: Object.fromEntries(properties) as Record<string, Schema> };
+}

@@ -1,0 +1,133 @@
+/** Reads bodies with Express: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth. */
+import { isUtf8 } from 'node:buffer';
+import express, { type RequestHandler } from 'express';
+import { deepestBody, isDeeper } from '../domain/depth.js';
+import { ServiceError } from '../domain/errors.js';
+import type { Call } from './call.js';
+import type { BodyNeed } from './operations.js';
+
+export const bodyLimitBytes = 1024 ** 2;
+
+interface JsonLimits {
+  readonly bytes?: number;
+  /** Levels of arrays and objects. */
+  readonly depth?: number;
+}
+
+/** Reads JSON, and keeps its text with the call. */
+export function jsonBody({ bytes: limit = bodyLimitBytes, depth = deepestBody }: JsonLimits = {}): RequestHandler {
+  const read = express.json({
+    limit,
+    strict: false,
+    type: () => true,
+    verify: (request, _response, bytes) => {
+      if (isDeeper(bytes, depth))
+        throw invalid(
+          `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
+        );
+      if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+      // Some editors put a byte order mark before the JSON.
+      if (bytes.length <= bodyLimitBytes) (request as Call).text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    },
+  });
+  return withOurWords(read, limit);
+}
+
+/** Reads a body of any type as a text. */
+export function textBody(limit = bodyLimitBytes): RequestHandler {
+  const read = withOurWords(express.text({ limit, type: () => true, defaultCharset: 'utf-8' }), limit);
+  return (request, response, next) => {
+    if (request.headers['content-length'] === '0') request.body = '';
+    read(request, response, next);
+  };
+}
+
+interface ReadError extends Error {
+  readonly type?: string;
+  readonly status?: number;
+  readonly encoding?: string;
+  readonly charset?: string;
+}
+
+function withOurWords(read: RequestHandler, limitBytes: number): RequestHandler {
+  return (request, response, next) => {
+    void read(request, response, (error?: unknown) => {
+      next(error instanceof Error && !(error instanceof ServiceError) ? inOurWords(error, limitBytes) : error);
+    });
+  };
+}
+
+function inOurWords(error: ReadError, limitBytes: number): Error {
+  switch (error.type) {
+    case 'entity.too.large':
+      return new ServiceError(
+        'payload_too_large',
+        `The request body is larger than ${limitBytes / 1024 ** 2} MB (${limitBytes} bytes).`,
+      );
+    case 'encoding.unsupported':
+      return mediaType(
+        `Content-Encoding "${error.encoding ?? ''}"; allowed: gzip, deflate, br, identity, or no Content-Encoding.`,
+      );
+    case 'charset.unsupported':
+      return mediaType(`charset "${error.charset ?? ''}" in its Content-Type, which is not supported; send UTF-8.`);
+    case 'entity.parse.failed':
+      return invalid(`The request body is not valid JSON: ${error.message}.`);
+    default:
+      return error.status === 400 ? invalid(`The request body could not be read: ${error.message}.`) : error;
+  }
+}
+
+/** @throws ServiceError if a required body is missing, or a body has another media type */
+export function checkJsonBody(request: Call, need: BodyNeed): void {
+  if (hasBody(request)) requireJsonType(request);
+  else if (need === 'required') throw invalid('The request body must be a JSON object; found no body.');
+}
+
+/** The media type of a body, in lower case and without parameters; empty if the call names none. */
+export function mediaTypeOf({ headers }: Call): string {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * @param accepted the media types to name in the error
+ * @throws ServiceError if the call names a media type other than JSON, or none, or a character set other than UTF-8
+ */
+export function requireJsonType(request: Call, accepted = 'application/json'): void {
+  const written = request.headers['content-type'];
+  if (written === 'application/json') return;
+  if (mediaTypeOf(request) !== 'application/json') {
+    const found = written === undefined ? 'no Content-Type' : `Content-Type "${written}"`;
+    throw mediaType(`${found}; send it as ${accepted}.`);
+  }
+  for (const parameter of written?.toLowerCase().split(';').slice(1) ?? []) {
+    const [, charset = 'utf-8'] = /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter) ?? [];
+    // `utf8` is common, though it is not a registered name.
+    if (charset === 'utf8') request.headers['content-type'] = 'application/json';
+    else if (charset !== 'utf-8')
+      throw mediaType(`charset "${charset}" in its Content-Type; JSON is read only as UTF-8, so send it in UTF-8.`);
+  }
+}
+
+export function hasBody({ headers }: Call): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Rejects a body that is not an object before the validator looks for its fields. */
+export const requireObject: RequestHandler = (request: Call, _response, next) => {
+  const body: unknown = request.text === '' ? undefined : request.body;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    next();
+    return;
+  }
+  const found =
+    body === undefined ? 'no body' : Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
+  next(invalid(`The request body must be a JSON object; found ${found}.`));
+};
+
+export function invalid(message: string): ServiceError {
+  return new ServiceError('validation_error', message);
+}
+
+function mediaType(found: string): ServiceError {
+  return new ServiceError('unsupported_media_type', `The body came with ${found}`);
+}

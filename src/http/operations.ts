@@ -1,0 +1,79 @@
+/** The operations of the documents as routes of Express. */
+import type { IRoute, RequestHandler, Router } from 'express';
+import { ServiceError } from '../domain/errors.js';
+import { type Call, pathOf } from './call.js';
+
+export interface Operation {
+  readonly operationId: string;
+  /** As in the document: GET for a HEAD call. */
+  readonly method: string;
+  /** As in the document, such as `/v1/messages/{message_id}`. */
+  readonly path: string;
+  readonly body: BodyNeed;
+  /** The other methods of its path. */
+  readonly besides: readonly string[];
+}
+
+export type BodyNeed = 'none' | 'optional' | 'required';
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const methods = ['get', 'put', 'post', 'delete'] as const;
+
+/** Adds a route for each path of a plane; a method that its document does not have is rejected with `Allow`. */
+export function addOperations(
+  router: Router,
+  { paths }: OpenApiDocument,
+  plane: string,
+  handlers: (operation: Operation) => readonly RequestHandler[],
+): void {
+  for (const [path, item] of Object.entries(paths)) {
+    if (!path.startsWith(`${plane}/`)) continue;
+    const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    const present = methods.filter((method) => item[method] !== undefined);
+    for (const method of present) {
+      const operation = operationOf(path, method, present, item[method] as Described);
+      addTo(route, method, [
+        (request: Call, _response, next) => {
+          request.operation = operation;
+          next();
+        },
+        ...handlers(operation),
+      ]);
+    }
+    rejectOthers(route, present.map((method) => method.toUpperCase()).join(', '));
+  }
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly requestBody?: { readonly required?: boolean };
+}
+
+function operationOf(path: string, method: string, present: readonly string[], described: Described): Operation {
+  const { operationId, requestBody } = described;
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    body: requestBody ? (requestBody.required === true ? 'required' : 'optional') : 'none',
+    besides: present.filter((other) => other !== method).map((other) => other.toUpperCase()),
+  };
+}
+
+function addTo(route: IRoute, method: (typeof methods)[number], handlers: readonly RequestHandler[]): void {
+  route[method](...handlers);
+}
+
+/** Rejects every method that has no handler (RFC 9110, 15.5.6). */
+export function rejectOthers(route: IRoute, allow: string): void {
+  route.all((request) => {
+    throw new ServiceError(
+      'method_not_allowed',
+      `${request.method} is not supported on ${pathOf(request)}. Allowed: ${allow}.`,
+      { headers: { Allow: allow } },
+    );
+  });
+}

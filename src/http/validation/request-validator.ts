@@ -1,0 +1,195 @@
+/**
+ * Validates calls against the documents. What the schemas compiled at build time accept is valid; express-openapi-validator
+ * decides on all other calls, and rejects. A response that the compiled schemas do not accept is an error of the sandbox.
+ */
+import { createRequire } from 'node:module';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
+import { type Call, operationOf, queryText } from '../call.js';
+import type { OpenApiDocument, Operation } from '../operations.js';
+import { isValidatorError, validationError } from './validation-error.js';
+
+export interface ValidatorParts {
+  /** The requests of both planes. */
+  readonly document: OpenApiDocument;
+  readonly compiled: CompiledOperations;
+  /** Whether query parameters that the document does not name are rejected; default: false. */
+  readonly strictQuery?: boolean;
+  /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
+  readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
+}
+
+/** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
+export function requestValidator({
+  document,
+  compiled,
+  strictQuery = false,
+  beyond = {},
+}: ValidatorParts): RequestHandler {
+  return (request: Call, response, next) => {
+    const operation = operationOf(request);
+    const check = compiled[operation.operationId];
+    if (check && fits(check, request, operation, strictQuery)) {
+      next();
+      return;
+    }
+    const judged = (error?: unknown): void => {
+      if (!isValidatorError(error)) {
+        next(mediaTypeError(error) ?? error);
+        return;
+      }
+      const { query, params } = request;
+      const body: unknown = request.body;
+      const further = beyond[operation.operationId]?.(body) ?? [];
+      next(validationError(error, { document, operation, params, body, query, further }));
+    };
+    theValidator(document)
+      .then((validate) => void validate(request, response, judged))
+      .catch(next);
+  };
+}
+
+/** The validator's rejection of a media type that the operation does not take. */
+function mediaTypeError(error: unknown): ServiceError | null {
+  const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
+  return status === 415 && message !== undefined
+    ? new ServiceError('unsupported_media_type', `The body has an ${message}.`)
+    : null;
+}
+
+// All sandboxes of a process share one: it takes longer to build than a sandbox to start.
+let validator: Promise<RequestHandler> | null = null;
+
+function theValidator(document: OpenApiDocument): Promise<RequestHandler> {
+  return (validator ??= createValidator(document));
+}
+
+async function createValidator(document: OpenApiDocument): Promise<RequestHandler> {
+  skipMetaSchema();
+  const { middleware } = await import('express-openapi-validator');
+  const router = Router();
+  router.use(
+    ...middleware({
+      // The validator changes its document.
+      apiSpec: structuredClone(document) as never,
+      validateApiSpec: false,
+      validateSecurity: false,
+      validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
+      validateResponses: false,
+      fileUploader: false,
+      ignoreUndocumented: true,
+    }),
+  );
+  return router;
+}
+
+/**
+ * Even with `validateApiSpec: false`, the validator compiles the schema of OpenAPI itself, which takes longer than all
+ * of its other work. The build and the tests have validated the documents.
+ */
+function skipMetaSchema(): void {
+  const path = 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
+  const inside = createRequire(import.meta.url)(path) as { OpenAPISchemaValidator: unknown };
+  inside.OpenAPISchemaValidator = class {
+    validate() {
+      return { errors: [] };
+    }
+  };
+}
+
+/**
+ * Builds the validator before the first call that it rejects, and lets it compile the schemas of the API plane.
+ * @param app the application that the calls would come from
+ */
+export async function warmValidator(document: OpenApiDocument, app: Request['app']): Promise<void> {
+  const validate = await theValidator(document);
+  const operations = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
+  for (const [path, item] of operations) {
+    if (!Object.hasOwn(item, 'post')) continue;
+    const headers = { 'content-type': 'application/json' };
+    const request = {
+      app,
+      method: 'POST',
+      url: path,
+      originalUrl: path,
+      path,
+      headers,
+      query: {},
+      params: {},
+      body: {},
+    };
+    await new Promise<void>((resolve) => void validate(request as unknown as Request, {} as Response, () => resolve()));
+  }
+}
+
+/** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
+interface Check {
+  (value: unknown): boolean;
+  /** The errors of the last value. */
+  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
+}
+
+export interface CompiledOperation {
+  /** The query parameters that the document names. */
+  readonly names: readonly string[];
+  /** Turns the text of numbers into numbers and fills in defaults, in place. */
+  readonly query: Check;
+  readonly params: Check;
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, Check>>;
+  /** The schemas of JSON responses, by status. */
+  readonly responses: Readonly<Record<string, Check>>;
+}
+
+export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
+
+/** @throws ServiceError `internal_error` if the response violates the document, which is an error of the sandbox */
+export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
+  const check = compiled[operationId]?.responses[status];
+  if (!check || check(body)) return;
+  const [first] = check.errors ?? [];
+  const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
+  throw new ServiceError(
+    'internal_error',
+    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
+  );
+}
+
+/** Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
+function fits(compiled: CompiledOperation, request: Call, operation: Operation, strictQuery: boolean): boolean {
+  return (
+    bodyFits(compiled, request, operation) &&
+    compiled.params(request.params) &&
+    (compiled.names.length > 0 || strictQuery ? queryFits(compiled, request, strictQuery) : true)
+  );
+}
+
+function bodyFits({ bodies }: CompiledOperation, request: Call, operation: Operation): boolean {
+  if (operation.body === 'none') return true;
+  const body: unknown = request.body;
+  const type = request.headers['content-type'];
+  if (body === undefined) return operation.body === 'optional' && type === undefined;
+  const check = bodies[mediaType(type)] ?? bodies['*/*'];
+  return check?.(body) ?? false;
+}
+
+/** Accepts exactly the media types in the document, also with UTF-8; anything else is left to the validator. */
+function mediaType(header: string | undefined): string {
+  if (header === undefined) return '';
+  if (header === 'application/json') return header;
+  return header.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '');
+}
+
+/** Characters that the validator treats specially, or rejects because they are not escaped. */
+const special = /[:/?#[\]@!$'()*+,;]|=[^&]*=/;
+
+function queryFits({ names, query }: CompiledOperation, request: Call, strict: boolean): boolean {
+  const text = queryText(request);
+  if (special.test(text)) return false;
+  const given: Record<string, unknown> = text === '' ? {} : { ...request.query };
+  if (strict && Object.entries(given).some(([name, value]) => !names.includes(name) || value === '')) return false;
+  if (!query(given)) return false;
+  // Express computes the query anew on each access, so the result is stored as the validator would store it.
+  Object.defineProperty(request, 'query', { value: given, writable: true, configurable: true, enumerable: true });
+  return true;
+}

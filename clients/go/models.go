@@ -134,36 +134,32 @@ type InfoLimits struct {
 	ScenarioChars int64 `json:"scenario_chars"`
 	// Journal entries per account.
 	Journal int64 `json:"journal"`
-	// Memory of an account's journal.
-	JournalBytes int64 `json:"journal_bytes"`
-	// Events per account.
+	// Messages per account.
+	Messages int64 `json:"messages"`
+	// Events kept per account.
 	Events int64 `json:"events"`
-	// Memory of an account's events with their deliveries.
-	EventBytes int64 `json:"event_bytes"`
+	// Settled deliveries kept per account.
+	Deliveries int64 `json:"deliveries"`
+	// Characters kept of a body in the journal or in an attempt.
+	KeptBodyChars int64 `json:"kept_body_chars"`
 	// Accounts.
 	Accounts int64 `json:"accounts"`
 	// Live streams open at once.
 	Sockets int64 `json:"sockets"`
 	// Connections open at once, live streams included.
 	Connections int64 `json:"connections"`
-	// Requests kept by the sinks of an account, newest first.
+	// Requests kept by a sink, newest first.
 	SinkRequests int64 `json:"sink_requests"`
-	// Memory of those requests.
-	SinkBytes int64 `json:"sink_bytes"`
-	// Snapshots per account.
+	// Snapshots kept per account, newest first.
 	Snapshots int64 `json:"snapshots"`
-	// Memory of the snapshots of all accounts, if the sandbox runs without `--data`.
-	SnapshotMemoryBytes int64 `json:"snapshot_memory_bytes"`
-	// Memory of all accounts together (`--memory-limit`).
-	MemoryBytes int64 `json:"memory_bytes"`
 	// Registered endpoints per account.
 	Webhooks int64 `json:"webhooks"`
 	// Rules added at run time, per account.
 	Rules int64 `json:"rules"`
+	// Characters of such a rule.
+	RuleChars int64 `json:"rule_chars"`
 	// Attempts kept of a delivery, newest first.
 	Attempts int64 `json:"attempts"`
-	// Memory of an account's attempts.
-	AttemptBytes int64 `json:"attempt_bytes"`
 	// Deliveries of one event to one endpoint.
 	Copies int64 `json:"copies"`
 }
@@ -919,18 +915,16 @@ type RefusedCall struct {
 type JournalRequestRequest struct {
 	Headers map[string]any `json:"headers"`
 	// Query string without the `?`.
-	Query string `json:"query"`
-	// JSON of the request body; its text if it was not JSON; null without a body.
-	Body any `json:"body"`
+	Query     string `json:"query"`
+	Body      any    `json:"body"`
+	Truncated bool   `json:"truncated"`
 }
 
 // JournalRequestResponse: The response; null if a fault suppressed it.
 type JournalRequestResponse struct {
-	Headers map[string]any `json:"headers"`
-	// JSON of the response body; its text if it was not JSON; null without a body.
-	Body any `json:"body"`
-	// true for a response of more than 1 MB; `body` is then its beginning.
-	Truncated bool `json:"truncated"`
+	Headers   map[string]any `json:"headers"`
+	Body      any            `json:"body"`
+	Truncated bool           `json:"truncated"`
 }
 
 // JournalRequest: A call to the API plane.

@@ -12,6 +12,9 @@ import { buildAccount, type Surroundings } from './build.js';
 /** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
 
+/** Maximum number of characters of a key. */
+export const longestKey = 512;
+
 /** Where accounts are kept: in the data directory, or only in memory. */
 export interface AccountHome {
   /** Returns where a new account is stored. */
@@ -92,7 +95,7 @@ export class Accounts {
 
   /** Whether a key is accepted. */
   accepts(key: string): boolean {
-    return key !== '' && (this.#apiKeys === null || this.#apiKeys.has(key));
+    return key !== '' && key.length <= longestKey && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
 
   /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */

@@ -4,7 +4,9 @@ import { ServiceError } from './errors.js';
 /** Each event is delivered to every subscribed endpoint. */
 export const maxEndpoints = 1_000;
 /** Each call evaluates every rule that was added at run time. */
-export const maxRules = 500;
+export const maxRules = 100;
+/** Characters of such a rule, as it is written. */
+export const longestRule = 16 * 1024;
 /** An account keeps the newest ones. */
 export const maxSnapshots = 20;
 export const maxSnapshotBytes = 64 * 1024 * 1024;

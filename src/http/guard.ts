@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Account } from '../account/account.js';
-import { type Accounts, defaultKey } from '../accounts/registry.js';
+import { type Accounts, defaultKey, longestKey } from '../accounts/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
 
@@ -157,6 +157,8 @@ export function callerKey(
 
 /** A key without an account in this sandbox. */
 export function notAccepted(key: string): ServiceError {
+  if (key.length > longestKey)
+    return unauthorized(`The API key has ${key.length} characters; at most ${longestKey} are allowed.`);
   return unauthorized(
     key === ''
       ? 'The API key is empty; send one, or omit it.'

@@ -11,7 +11,12 @@ const to = '+12025550110';
 
 const { sandbox, it } = useSandbox({ clock: frozen });
 type Entry = Control['JournalRequest'];
-const journal = (world: World, filter = '') => world.items<Entry>(`/_sandbox/requests${filter}`);
+const journal = async (world: World, filter = '') =>
+  Promise.all(
+    (await world.items<Entry>(`/_sandbox/requests${filter}`)).map(({ id }) =>
+      world.get<Entry>(`/_sandbox/requests/${id}`),
+    ),
+  );
 const count = async (world: World, filter = '') =>
   (await world.get<{ count: number }>(`/_sandbox/requests/count${filter}`)).count;
 

@@ -51,7 +51,12 @@ describe('what is told', () => {
       '/_sandbox/requests?operation=sendMessage',
     );
     expect(live.of('request.created').map(({ data }) => [data['id'], data['request']])).toEqual(
-      calls.map((call) => [call.id, call.request]),
+      await Promise.all(
+        calls.map(async ({ id: call }) => [
+          call,
+          (await world.get<{ request: object }>(`/_sandbox/requests/${call}`)).request,
+        ]),
+      ),
     );
     expect(live.of('sink.received')).toHaveLength(3);
   });

@@ -84,9 +84,9 @@ type Called = Control['JournalRequest'];
 
 /** The latest call in the journal. */
 export async function latestCall(world: World): Promise<Called> {
-  const shown = (await world.items<Called>('/_sandbox/requests')).at(-1);
-  if (!shown) throw new Error('the journal is empty');
-  return shown;
+  const listed = (await world.items<Called>('/_sandbox/requests')).at(-1);
+  if (!listed) throw new Error('the journal is empty');
+  return world.get<Called>(`/_sandbox/requests/${listed.id}`);
 }
 
 /** Status and offset in milliseconds of each `message.status` event of a customer. */

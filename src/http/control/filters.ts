@@ -7,7 +7,8 @@ import { compileGlob } from '../../scenario/language/regex.js';
 import type { Row } from '../../domain/row.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import { type Page, pageOf, type PageQuery, type Table } from '../../store/table.js';
-import type { ControlContext } from './handler.js';
+import { jsonType } from '../respond.js';
+import { type ControlContext, TextResponse } from './handler.js';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -28,6 +29,8 @@ export type Filter = Readonly<Record<string, string>>;
 export interface List<R extends Row> {
   readonly table: TableName;
   readonly show: (row: R, account: Account) => object;
+  /** What its list shows, if that is less than the single record. */
+  readonly showInList?: (row: R, account: Account) => object;
   readonly fields: Fields<R>;
   /** Rows by `seq` that contain all that can match; by default, those of the table. */
   readonly rows?: (tables: Tables, filter: Filter) => readonly R[];
@@ -69,11 +72,25 @@ export function findRows<R extends Row>(list: List<R>, account: Account, filter:
   return pageOf(rows, query, matches(list.fields, filter, account));
 }
 
+/** Characters of a page, which is then shorter than its limit: 1,000 entries with large bodies would take all memory. */
+const longestPage = 8 * 1024 * 1024;
+
 /** Returns the list for a call, with the number of rows that a limit has removed. */
-export function listRows<R extends Row>(list: List<R>, { account, query }: ControlContext) {
-  const page = findRows(list, account, readFilter(list.fields, query), pageQuery(query));
+export function listRows<R extends Row>(list: List<R>, { account, query }: ControlContext): TextResponse {
+  const { items, next } = findRows(list, account, readFilter(list.fields, query), pageQuery(query));
+  const show = list.showInList ?? list.show;
+  const texts: string[] = [];
+  let length = 0;
+  for (const row of items) {
+    const text = JSON.stringify(show(row, account));
+    length += text.length;
+    if (length > longestPage && texts.length > 0) break;
+    texts.push(text);
+  }
+  const rest = texts.length < items.length ? (items[texts.length - 1]?.seq ?? null) : next;
   const trimmed = account.store.trimmed(list.table);
-  return { ...shownPage(page, (row) => list.show(row, account)), ...(trimmed > 0 && { trimmed }) };
+  const more = trimmed > 0 ? `,"trimmed":${trimmed}` : '';
+  return new TextResponse(`{"items":[${texts.join(',')}],"next":${rest}${more}}`, jsonType);
 }
 
 /** For a list that is not in a table: it is short enough to check each item. */

@@ -157,6 +157,7 @@ const inBody =
 export const requestList: List<RequestRecord> = {
   table: 'requests',
   show: show.request,
+  showInList: show.requestInList,
   fields: {
     id: { of: (row) => row.id },
     operation: { of: (row) => row.operation, plain: operationIdOf },

@@ -1,7 +1,7 @@
 /** Rules: those of the scenario with their hits, and those added at run time, which take precedence. */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import { maxRules, requireRoom } from '../../domain/limits.js';
+import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenario/language/scenario.js';
 import { ruleShape } from '../../scenario/language/rules.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
@@ -19,6 +19,10 @@ export const rules: ControlHandlers = {
       const { rules: added } = store.tables;
       requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
       const text = typeof body === 'string' ? body : (written ?? JSON.stringify(body, null, 2));
+      if (text.length > longestRule) {
+        const message = `The rule has ${text.length} characters; at most ${longestRule} are allowed.`;
+        throw new ServiceError('validation_error', message);
+      }
       const result = loadPart(ruleShape, text, 'request body');
       if ('problems' in result) throw scenarioInvalid(result.problems);
       const warnings = lintRuleAlone(result.value, result.place, known(account));

@@ -31,6 +31,7 @@ export const show = {
   event: records.showEvent,
   endpoint: records.showEndpoint,
   request: records.showRequest,
+  requestInList: records.showRequestInList,
 };
 
 /** How often a rule applied, and the last time. */

@@ -78,6 +78,16 @@ export function showOtp(otp: Otp, template: Template | undefined, nowMs: number)
   };
 }
 
+/** An entry in a list, where bodies would take most of the space. */
+export function showRequestInList(record: RequestRecord) {
+  const { request, response, ...rest } = showRequest(record);
+  return { ...rest, request: withoutBody(request), response: response && withoutBody(response) };
+}
+
+function withoutBody<Part extends { readonly body: unknown }>({ body: _body, ...rest }: Part) {
+  return rest;
+}
+
 export function showRequest(record: RequestRecord) {
   const { atMs, durationMs, request, response, ...rest } = record;
   return {

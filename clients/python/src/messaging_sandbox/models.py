@@ -56,6 +56,8 @@ class InfoLimits:
     """Registered endpoints per account."""
     rules: int
     """Rules added at run time, per account."""
+    rule_chars: int
+    """Characters of such a rule."""
     attempts: int
     """Attempts kept of a delivery, newest first."""
     copies: int
@@ -864,20 +866,16 @@ class JournalRequestRequest:
     headers: dict[str, str | list[str]]
     query: str | None = None
     """Query string without the `?`."""
-    body: Any
-    """JSON of the request body; its text if it was not JSON; null without a body."""
+    body: Any | None = None
     truncated: bool | None = None
-    """true for a request of more than 65,536 characters; `body` is then its beginning, a text."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JournalRequestResponse:
     """The response; null if a fault suppressed it."""
     headers: dict[str, str | list[str]]
-    body: Any
-    """JSON of the response body; its text if it was not JSON; null without a body."""
+    body: Any | None = None
     truncated: bool | None = None
-    """true for a response of more than 65,536 characters; `body` is then its beginning."""
 
 
 @dataclass(frozen=True, kw_only=True)

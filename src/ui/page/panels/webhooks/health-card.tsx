@@ -202,7 +202,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
             <li key={id}>
               <p>
                 <StatusBadge status={level} tone={level === 'required' ? 'bad' : 'warn'} />{' '}
-                <HelpLink page={`certify.md#${anchorOf(title)}`}>{title}</HelpLink>
+                <HelpLink page="certify.md#the-checks">{title}</HelpLink>
               </p>
               <p>
                 Expected: {expected} Found: {found}
@@ -214,12 +214,4 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
       )}
     </>
   );
-}
-
-/** Returns the anchor of a heading in the documentation. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
 }

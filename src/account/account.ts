@@ -2,7 +2,7 @@
 import type { Dialect } from '../dialect/index.js';
 import type { EventLog } from '../webhooks/events.js';
 import type { Ids } from '../random/ids.js';
-import type { MakeUp } from '../random/fake-data.js';
+import type { FakeData } from '../random/fake-data.js';
 import type { Script, Winner } from '../scenario/engine/effects.js';
 import type { Hook } from '../scenario/language/hooks.js';
 import type { LoadedScenario } from '../scenario/language/scenario.js';
@@ -58,7 +58,7 @@ export interface Account {
   readonly clock: AccountClock;
   readonly scheduler: Scheduler;
   readonly ids: Ids;
-  readonly makeUp: MakeUp;
+  readonly fakeData: FakeData;
   readonly events: EventLog;
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;

@@ -11,7 +11,7 @@ import type { Job } from '../domain/job.js';
 import { EventLog } from '../webhooks/events.js';
 import type { Log } from '../log.js';
 import { Ids } from '../random/ids.js';
-import { MakeUp } from '../random/fake-data.js';
+import { FakeData } from '../random/fake-data.js';
 import { AccountScript } from '../scenario/runtime/account-script.js';
 import { ScenarioJobs, type Application } from '../scenario/runtime/scenario-jobs.js';
 import type { AccountData } from '../store/account-data.js';
@@ -98,7 +98,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     clock,
     scheduler,
     ids,
-    makeUp: new MakeUp(around.seed, streams, data.meta.draws),
+    fakeData: new FakeData(around.seed, streams, data.meta.draws),
     events: new EventLog({ store, scheduler, ids, script, now }),
     dispatcher,
     dialect: around.dialect,

@@ -4,7 +4,7 @@ import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
 import type { Advanced, AdvanceOptions } from '../time/advance.js';
 import type { Account } from '../account/account.js';
-import { beyondSetUp, shiftSetUp } from '../account/shift-set-up.js';
+import { beyondSetUp, moveSetUp } from '../account/set-up.js';
 
 export interface ClockUpdate {
   readonly mode?: ClockMode;
@@ -78,7 +78,7 @@ function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number
     );
   }
   store.update(() => {
-    shiftSetUp(store, nowMs - wasMs);
+    moveSetUp(store, nowMs - wasMs);
     store.setClock(clock.set(mode, scale, nowMs));
   });
   account.script.reload();

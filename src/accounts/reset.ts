@@ -9,7 +9,7 @@ import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { Table } from '../store/table.js';
 import type { Account } from '../account/account.js';
-import { changedInstants } from '../account/shift-set-up.js';
+import { changedInstants } from '../account/set-up.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 

@@ -1,6 +1,6 @@
 /** One run: the selected checks, one after the other, against one receiver. */
 import { Ids } from '../random/ids.js';
-import { MakeUp } from '../random/fake-data.js';
+import { FakeData } from '../random/fake-data.js';
 import type { Check, Finding } from './check.js';
 import { EventMaker } from './events.js';
 import {
@@ -88,7 +88,7 @@ function tally(checks: readonly Checked[]): Tally {
 
 /** Returns the customers' numbers for the events of a run: different ones, all reserved for fiction. */
 export function customersOf(seed: number | string): string[] {
-  const chance = new MakeUp(seed, 'certify', {});
+  const chance = new FakeData(seed, 'certify', {});
   return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
 }
 

@@ -19,7 +19,7 @@ function english(): Faker {
   return loaded;
 }
 
-export class MakeUp {
+export class FakeData {
   readonly #names: Stream;
   readonly #words: Stream;
 

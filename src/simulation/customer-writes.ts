@@ -43,13 +43,13 @@ export function customerWrites(
   inbound: Inbound,
   explain: Explain,
 ): { message: Message; event: Event; customer: Customer } {
-  const { store, ids, makeUp, clock } = account;
+  const { store, ids, fakeData, clock } = account;
   store.requireRoom();
   const nowMs = clock.now();
   const type = typeOf(inbound);
   const seen = seeCustomer(account, inbound.from);
   const customer = store.tables.customers.patch(seen, {
-    profileName: inbound.profile_name ?? seen.profileName ?? makeUp.profileName(),
+    profileName: inbound.profile_name ?? seen.profileName ?? fakeData.profileName(),
     lastInboundAtMs: nowMs,
     windowClosesAtMs: nowMs + windowLengthMs,
   });
@@ -80,12 +80,12 @@ export function customerWrites(
  * Returns the content; required properties that were not given are generated.
  * @param id of the message
  */
-export function contentOf({ makeUp, store }: Account, inbound: Inbound, id: string): MessageContent {
+export function contentOf({ fakeData, store }: Account, inbound: Inbound, id: string): MessageContent {
   const type = typeOf(inbound);
   const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
   const interactive = inbound.interactive ?? (type === 'interactive' ? someButton(store, inbound.from) : undefined);
   return {
-    ...(type === 'text' && { text: inbound.text ?? makeUp.sentence() }),
+    ...(type === 'text' && { text: inbound.text ?? fakeData.sentence() }),
     ...(type !== 'text' && inbound.text !== undefined && { text: inbound.text }),
     ...(mediaUrl !== undefined && { media_url: mediaUrl }),
     ...(interactive && { interactive }),

@@ -19,14 +19,14 @@ export function madeUpEvent(account: Account, type: EventType, given: object): {
 }
 
 function basis(account: Account, type: EventType, given: Record<string, unknown>): { subject: string; data: object } {
-  const { store, ids, makeUp, clock } = account;
+  const { store, ids, fakeData, clock } = account;
   const { tables } = store;
   const nowMs = clock.now();
   const named = (key: string): string | undefined => (typeof given[key] === 'string' ? given[key] : undefined);
   switch (type) {
     case 'message.received': {
-      const from = named('from') ?? makeUp.phone();
-      const name = tables.customers.get(from)?.profileName ?? makeUp.profileName();
+      const from = named('from') ?? fakeData.phone();
+      const name = tables.customers.get(from)?.profileName ?? fakeData.profileName();
       const id = named('message_id') ?? ids.channelId();
       const wamid = ids.channelWamid(from);
       // The caller rejects invalid values.
@@ -45,7 +45,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
         const error = errorOf(named('status') ?? reached, real.error);
         return { subject: real.id, data: messageStatusData(real, reached, error, nowMs) };
       }
-      const to = named('to') ?? makeUp.phone();
+      const to = named('to') ?? fakeData.phone();
       const made = { id: id ?? ids.channelId(), wamid: ids.channelWamid(to), customer: to, type: 'template' };
       const error = errorOf(named('status') ?? '', null);
       return { subject: made.id, data: messageStatusData(made, 'delivered', error, nowMs) };
@@ -53,7 +53,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     case 'otp.verified': {
       const id = named('otp_id');
       const real = id === undefined ? tables.otps.all().at(-1) : tables.otps.get(id);
-      const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? makeUp.phone() };
+      const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? fakeData.phone() };
       return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
     }
     case 'template.status': {

@@ -4,26 +4,12 @@ import type { SystemClock } from './system-clock.js';
 /** Work that yields wherever other work may run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Machine milliseconds of work before other work may run. */
-const sliceMs = 20;
-
 /** Performs all steps now. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-/**
- * Performs the steps of one turn.
- * @returns whether the work is done, and its result
- */
-export function oneTurn<T>(steps: Steps<T>, host: SystemClock): IteratorResult<undefined, T> {
-  const endMs = host.monotonic() + sliceMs;
-  let step = steps.next();
-  while (step.done !== true && host.monotonic() < endMs) step = steps.next();
-  return step;
 }
 
 export function turnOfOthers(host: SystemClock): Promise<void> {

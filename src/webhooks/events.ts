@@ -187,8 +187,10 @@ function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): vo
  */
 function trimEvents(store: AccountStore): void {
   const { events, deliveries, attempts } = store.tables;
-  const isFull = (): boolean =>
-    events.size > maxEvents || deliveries.size - deliveries.list('open', OPEN).length > maxDeliveries;
+  const isFull = (): boolean => {
+    const open = deliveries.list('open', OPEN).length;
+    return events.size - open > maxEvents || deliveries.size - open > maxDeliveries;
+  };
   if (!isFull()) return;
   for (const event of [...events.all()]) {
     const own = [...deliveries.list('event', event.id)];

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { MakeUp } from '../../src/random/fake-data.js';
+import { FakeData } from '../../src/random/fake-data.js';
 
-const makeUp = (account = 'a', seed = 1) => new MakeUp(seed, account, {});
+const fakeData = (account = 'a', seed = 1) => new FakeData(seed, account, {});
 
 it('makes up the same people and words for the same seed and key, and others for others', () => {
-  const some = (own: MakeUp) => Array.from({ length: 5 }, () => [own.profileName(), own.sentence(), own.phone()]);
-  expect(some(makeUp())).toEqual(some(makeUp()));
-  expect(some(makeUp('b'))).not.toEqual(some(makeUp()));
-  expect(some(makeUp('a', 2))).not.toEqual(some(makeUp()));
+  const some = (own: FakeData) => Array.from({ length: 5 }, () => [own.profileName(), own.sentence(), own.phone()]);
+  expect(some(fakeData())).toEqual(some(fakeData()));
+  expect(some(fakeData('b'))).not.toEqual(some(fakeData()));
+  expect(some(fakeData('a', 2))).not.toEqual(some(fakeData()));
 });
 
 it('is not disturbed by another account in between', () => {
-  const alone = makeUp();
+  const alone = fakeData();
   const names = Array.from({ length: 5 }, () => alone.profileName());
-  const one = makeUp();
-  const other = makeUp('b');
+  const one = fakeData();
+  const other = fakeData('b');
   const mixed = names.map(() => {
     other.profileName();
     other.sentence();
@@ -24,7 +24,7 @@ it('is not disturbed by another account in between', () => {
 });
 
 it('names people in full and writes short sentences', () => {
-  const own = makeUp();
+  const own = fakeData();
   for (let i = 0; i < 50; i += 1) {
     expect(own.profileName()).toMatch(/\S \S/);
     const words = own.sentence().split(' ').length;
@@ -34,7 +34,7 @@ it('names people in full and writes short sentences', () => {
 });
 
 it('makes up numbers of real places in the range of fiction, none of them magic', () => {
-  const own = makeUp();
+  const own = fakeData();
   const seen = new Set(Array.from({ length: 2_000 }, () => own.phone()));
   // The magic numbers end at 80; an area code that ends in 11 is a service, no place.
   for (const phone of seen) expect(phone).toMatch(/^\+1[2-9](?!11)\d\d55501(?:8[1-9]|9\d)$/);

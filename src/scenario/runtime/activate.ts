@@ -2,7 +2,7 @@
  * Activates a scenario in an account: its clock, its `given`, its timeline, the times of its expectations.
  */
 import type { Account } from '../../account/account.js';
-import { beyondSetUp, shiftSetUp } from '../../account/shift-set-up.js';
+import { beyondSetUp, moveSetUp } from '../../account/set-up.js';
 import { seeCustomer } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { addressOf } from '../../domain/endpoint.js';
@@ -153,7 +153,7 @@ function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: bo
   }
   begin(startMs);
   if (startMs < nowMs && !untouched) {
-    shiftSetUp(store, startMs - nowMs);
+    moveSetUp(store, startMs - nowMs);
     scheduler.reload();
   }
   return [];

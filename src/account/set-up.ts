@@ -31,7 +31,7 @@ export function changedInstants(row: object, change: (atMs: number) => number): 
 }
 
 /** Moves every instant of the setup by `byMs`. Call it only inside a write. */
-export function shiftSetUp({ tables }: AccountStore, byMs: number): void {
+export function moveSetUp({ tables }: AccountStore, byMs: number): void {
   const shifted = (atMs: number): number => atMs + byMs;
   // The state of a rate limit is an instant; at the start, every bucket is full.
   for (const row of [...tables.counters.all()]) if (row.id.startsWith('limit/')) tables.counters.delete(row);

@@ -32,7 +32,7 @@ const [taken, notTaken] = [{ taken: true }, { taken: false }];
 const callFaults: readonly Fault[] = [
   recoverable(1, '503', 'is answered 503 once', unavailable),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond({ ...reset, accept: true }), taken),
-  recoverable(4, 'slow', 'succeeds, but its response takes 3 s', respond({ latency_real: '3s' })),
+  recoverable(4, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' })),
   recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
   uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), notTaken),
   // Near-equal to those above.

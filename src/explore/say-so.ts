@@ -75,11 +75,12 @@ function toldAbout(
     return { sentence: `It got ${words}.`, isCertain: true };
   }
   if (fault.id !== 'blocked' || point.match['batch'] === true) return null;
-  const messages = facts.messages.filter(
-    (one) => one.to === point.to && facts.otps.every(({ message_id: id }) => id !== one.id),
+  const failed = facts.messages.filter(
+    ({ to, status, id }) =>
+      to === point.to && status === 'failed' && facts.otps.every(({ message_id: code }) => code !== id),
   );
-  const [message] = messages;
-  if (messages.length !== 1 || message?.status !== 'failed' || !hasHeardOf(facts, message.id)) return null;
+  const [message] = failed;
+  if (failed.length !== 1 || message === undefined || !hasHeardOf(facts, message.id)) return null;
   return { sentence: `The message to ${message.to} failed, as it was told.`, isCertain: false };
 }
 

@@ -10,8 +10,8 @@ import type { World } from '../../runner/explore-application.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/language/rules.js';
 import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
-import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
-import { begin, freeze } from '../scenario/run-clock.js';
+import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { begin, freeze, setPace } from '../scenario/run-clock.js';
 import { connectionTo, environmentFor } from '../user-command.js';
 
 /** By chance, a code starts with a zero, which is a fault of its own. */
@@ -36,10 +36,15 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     const [own = '', test] = [key.split('.', 1)[0], key.includes('.') ? key.slice(key.indexOf('.')) : ''];
     const placed = faults.get(own);
     const rule = placed && placed.point.account === test ? ruleOf(placed) : null;
-    const rules = [...(rule ? [rule] : []), ...(setsCodes ? [] : plainCodes)];
+    // Of two rules, the later one decides.
+    const rules = [...(setsCodes ? [] : plainCodes), ...(rule ? [rule] : [])];
     return rules.map((each) => ({ ...(each as unknown as LoadedRule), source: { file: '', line: 0 } }));
   };
-  const sandbox = await openSandbox(config, log, { rulesFor });
+  const { mode, quietMs } = config.clock;
+  const pace = { mode, ...(quietMs !== undefined && { quietMs }) };
+  // Accounts of single tests have the clock that they have in any run; the story's own account jumps.
+  const clock = mode === 'auto' ? readConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
+  const sandbox = await openSandbox({ ...config, clock }, log, { rulesFor });
   let tries = 0;
   /** The variables that belong to one play. */
   const ownVariables = async (): Promise<Record<string, string>> => {
@@ -56,15 +61,13 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     if (placed) faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, { ...config, apiKeys: [key] }), ...own };
     const account = sandbox.accounts.of(key);
-    const hasTimeline = config.clock.mode === 'auto' && scenarioEndMs(account) !== null;
+    const hasTimeline = mode === 'auto' && scenarioEndMs(account) !== null;
     if (hasTimeline) freeze(account);
-    const { quietMs } = config.clock;
+    else if (mode === 'auto') setPace(account, pace);
     return {
       variables,
       account: sandboxAccount(connectionTo(variables)),
-      ...(hasTimeline && {
-        onFirstCall: () => void begin(account, { mode: 'auto', ...(quietMs !== undefined && { quietMs }) }),
-      }),
+      ...(hasTimeline && { onFirstCall: () => void begin(account, pace) }),
       close() {
         faults.delete(key);
         rmSync(own['SANDBOX_TMP'] ?? '', { recursive: true, force: true });

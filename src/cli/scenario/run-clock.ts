@@ -20,12 +20,18 @@ export function freeze({ store, clock, script, scheduler }: Account): void {
  * Lets the clock run, unless the command has moved it. The check and the change are atomic, so no call of the command
  * can come in between. Returns false if the command has moved it.
  */
-export function begin({ store, clock, script, scheduler }: Account, { mode, quietMs }: RunningClock): boolean {
+export function begin(account: Account, pace: RunningClock): boolean {
+  const { clock, script, scheduler } = account;
   if (clock.mode !== 'frozen' || clock.now() !== script.activatedAtMs || scheduler.advancing) return false;
+  setPace(account, pace);
+  return true;
+}
+
+/** Lets the clock run from now. */
+export function setPace({ store, clock, scheduler }: Account, { mode, quietMs }: RunningClock): void {
   store.setClock(clock.set(mode, 1, clock.now(), quietMs));
   scheduler.rearm();
   scheduler.runDue();
-  return true;
 }
 
 /** Plays the rest of the timeline in every account that has one. */

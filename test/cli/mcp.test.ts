@@ -142,7 +142,7 @@ describe('mcp', () => {
       await post(url + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
       await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
       await writeFile(join(folder, 'story.mjs'), careless);
-      const [out, budget] = [join(folder, 'out'), '10s'];
+      const [out, budget] = [join(folder, 'out'), '40s'];
       const command = `"${process.execPath}" "${join(folder, 'story.mjs')}"`;
       const { breaks } = await json<{ breaks: { kind: string; file: string }[] }>(client, 'explore', {
         command,

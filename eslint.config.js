@@ -56,7 +56,7 @@ export default defineConfig(
   { files: ['src/cli/**', 'scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
   {
     // Plain programs, run by whichever Node is measured, with packages that need not be installed: no types to check.
-    files: ['bench/servers.mjs', 'test/explore/apps/*.mjs'],
+    files: ['bench/servers.mjs', 'test/explore/apps/*.mjs', 'test/stories/app.mjs'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { parserOptions: { projectService: false } },
     rules: { 'no-console': 'off' },

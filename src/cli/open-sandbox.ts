@@ -39,7 +39,7 @@ export function openLog({ logLevel, logFormat }: Config): Log {
 export async function openSandbox(
   config: Config,
   log: Log,
-  parts: Pick<SandboxParts, 'rulesFor' | 'applicationOf'> = {},
+  parts: Pick<SandboxParts, 'rulesFor' | 'applicationOf' | 'observer'> = {},
 ): Promise<Sandbox> {
   try {
     // Loaded late, so that help and usage errors do not wait for the whole server.

@@ -11,6 +11,8 @@ export interface ApplicationProcessParts {
   readonly variables: () => Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
   readonly codeOf: (phone: string) => Promise<string | null>;
+  /** Called when a user's call or a restart begins and ends. */
+  readonly onStep?: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -68,8 +70,18 @@ export class ApplicationProcess {
     return this.#beginning;
   }
 
-  call(call: HttpAction) {
-    return this.#user.call(call);
+  /** Whether a step waits for a state of the application. */
+  isAwaited = false;
+
+  awaits(state: boolean): void {
+    this.isAwaited = state;
+  }
+
+  async call(call: HttpAction) {
+    this.parts.onStep?.();
+    const response = await this.#user.call(call);
+    this.parts.onStep?.();
+    return response;
   }
 
   read(paths: readonly string[]) {
@@ -81,12 +93,14 @@ export class ApplicationProcess {
     const user = this.#user;
     if (this.parts.command === null) return 'only an application that --app starts can be restarted';
     this.#restarting = true;
+    this.parts.onStep?.();
     try {
       await this.#process?.stop();
       await this.start();
       // The user remembers what was saved before.
       this.#user = user;
       await this.ready();
+      this.parts.onStep?.();
       return null;
     } catch (error) {
       return `the application did not start again: ${error instanceof Error ? error.message : String(error)}`;

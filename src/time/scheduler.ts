@@ -54,6 +54,11 @@ export class Scheduler {
     return this.#advance !== null;
   }
 
+  /** Whether a job waits for a response from outside. */
+  get busy(): boolean {
+    return this.parts.inFlight.count > 0;
+  }
+
   /** Number of waiting jobs, including those in flight. */
   get pending(): number {
     return this.parts.book.size;

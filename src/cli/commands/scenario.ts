@@ -9,13 +9,12 @@ import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { activate, knownScenarios, loadNamed, problemsIn, sourceOf, type NamedScenario } from '../scenario/named.js';
-import { addPlay } from '../scenario/play.js';
 import { addRun } from '../scenario/run.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function define(command: readonly string[]): Command {
   const scenario = newCommand('scenario', 'Check, list, activate and play scenario files.');
-  for (const add of [addCheck, addList, addPlay, addUse]) add(scenario);
+  for (const add of [addCheck, addList, addUse]) add(scenario);
   addRun(scenario, command);
   return scenario.hook('preAction', (_scenario, called) => {
     if (called.name() === 'run' || command.length === 0) return;

@@ -2,7 +2,7 @@
 import { printableLine } from '../../domain/printable.js';
 import { formatDuration } from '../../time/duration.js';
 import { machineTime } from '../../time/system-clock.js';
-import type { Progress } from '../../runner/flow.js';
+import type { Progress } from './flow.js';
 
 /** Machine milliseconds before progress is shown: after a longer silence, people wonder whether anything happens. */
 const PATIENCE_MS = 1_000;

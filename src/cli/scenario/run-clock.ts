@@ -1,11 +1,20 @@
-/** The clock of the account in which `scenario run` plays. */
+/** The clock of the account in which a scenario is played. */
 import { ServiceError } from '../../domain/errors.js';
-import type { RunningClock } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
+import type { ClockMode } from '../../time/account-clock.js';
 import { CliFailure } from '../failure.js';
 
 type Account = ReturnType<Sandbox['accounts']['of']>;
+
+/** Longest account time that a run waits for progress after the last planned instant. */
+const LONGEST_WAIT_MS = 7 * 24 * 3_600_000;
+
+/** The clock mode of the account; with `quietMs`, the clock jumps after the application has been idle for that long. */
+interface RunningClock {
+  readonly mode: ClockMode;
+  readonly quietMs?: number;
+}
 
 /** Stops the clock at the activation, atomically, whatever mode the scenario sets: the run moves it. */
 export function freeze({ store, clock, script, scheduler }: Account): void {
@@ -16,10 +25,7 @@ export function freeze({ store, clock, script, scheduler }: Account): void {
   scheduler.rearm();
 }
 
-/**
- * Lets the clock run, unless the command has moved it. The check and the change are atomic, so no call of the command
- * can come in between. Returns false if the command has moved it.
- */
+/** Lets the clock run, unless someone else has moved it. Returns false if so. */
 export function begin(account: Account, pace: RunningClock): boolean {
   const { clock, script, scheduler } = account;
   if (clock.mode !== 'frozen' || clock.now() !== script.activatedAtMs || scheduler.advancing) return false;
@@ -34,13 +40,15 @@ export function setPace({ store, clock, scheduler }: Account, { mode, quietMs }:
   scheduler.runDue();
 }
 
-/** Plays the rest of the timeline in every account that has one. */
+/** Plays the rest of the timeline, and what is due after it, in every account that has a scenario. */
 export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
   for (const account of accounts.all()) {
     const endMs = scenarioEndMs(account);
     if (endMs === null) continue;
+    const { clock, scheduler, script } = account;
     try {
-      await account.scheduler.advance(Math.max(endMs, account.clock.now()));
+      await scheduler.advance(Math.max(endMs, clock.now()));
+      if (script.scenario?.ends === undefined) await scheduler.advance(endMs + LONGEST_WAIT_MS, { until: 'idle' });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw unplayable(error.message, error);

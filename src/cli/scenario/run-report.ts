@@ -2,22 +2,29 @@
 import { printable } from '../../domain/printable.js';
 import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
-import { accountSuites, verdictCases } from '../../reports/verdict-formats.js';
-import { formatProblems } from '../../scenario/language/problems.js';
-import { accountLines, accountsSummary, verdictLines, verdictSummary } from '../../reports/verdict-formats.js';
+import {
+  accountLines,
+  accountsSummary,
+  accountSuites,
+  notesOf,
+  verdictCases,
+  verdictLines,
+  verdictSummary,
+} from '../../reports/verdict-formats.js';
+import { formatProblems, type Problem } from '../../scenario/language/problems.js';
+import { formatDuration } from '../../time/duration.js';
 import type { Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
 /** @param sourceOf returns the text of a file, for the context of warnings */
-export function runLines(
-  { file, verdicts, neverHit, command, cutShort, passed }: Played,
-  sourceOf: (file: string) => string | undefined,
-  colour: boolean,
-): string[] {
+export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
+  const { file, verdicts, impossible, warnings, command, cutShort, passed } = run;
   const trouble = [
     ...(passed || command === null || command.exitCode === 0 ? [] : [`; the command ended with ${command.exitCode}`]),
     ...(cutShort === null ? [] : [`; ${cutShort}`]),
+    ...(impossible.length === 0 ? [] : ['; nothing can match a check']),
+    ...(passed || !isGreen(run) ? [] : ['; failed because of warnings (--strict)']),
   ].join('');
   const [only, ...more] = verdicts;
   const lines =
@@ -26,14 +33,35 @@ export function runLines(
       : more.length === 0
         ? [`${file}: ${verdictSummary(only)}${trouble}`, ...verdictLines(only, colour)]
         : [`${file}: ${accountsSummary(verdicts)}${trouble}`, ...accountLines(verdicts, colour)];
-  if (neverHit.length > 0) lines.push('', printable(formatProblems(neverHit, sourceOf)), '');
+  lines.push(...endLines(run));
+  const problems = [...impossible, ...warnings];
+  if (problems.length > 0) lines.push('', printable(formatProblems(problems, sourceOf)), '');
   return lines;
+}
+
+/** Whether everything but the warnings is as it should be. */
+function isGreen({ verdicts, impossible, command, cutShort }: Played): boolean {
+  const ends = cutShort === null && (command === null || command.exitCode === 0);
+  return verdicts.length > 0 && verdicts.every(({ passed }) => passed) && impossible.length === 0 && ends;
+}
+
+/** What ended the run, what was still due, and whether the application went on. */
+function endLines({ ended, callsAfter }: Played): string[] {
+  if (ended === null) return [];
+  const { atMs, because, stillDue } = ended;
+  const due = stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`;
+  return [
+    `  ended at +${formatDuration(Math.floor(atMs / 1000) * 1000)}: ${because}${due}`,
+    ...callsAfter.map(
+      (call) => `  ! the application called ${call} after that; "ends: +3h" in the scenario waits longer`,
+    ),
+  ];
 }
 
 export function runJson(runs: readonly Played[]): object {
   return {
     passed: runs.every(({ passed }) => passed),
-    runs: runs.map(({ file, passed, verdicts, neverHit, command, cutShort }) => {
+    runs: runs.map(({ file, passed, verdicts, impossible, warnings, command, cutShort, ended, callsAfter }) => {
       const [first, ...more] = verdicts;
       return {
         file,
@@ -41,14 +69,23 @@ export function runJson(runs: readonly Played[]): object {
         passed,
         exit_code: command?.exitCode ?? null,
         ...(cutShort !== null && { cut_short: cutShort }),
+        ...(ended !== null && {
+          ended: {
+            at: `+${formatDuration(Math.round(ended.atMs))}`,
+            because: ended.because,
+            still_due: ended.stillDue,
+            calls_after: callsAfter,
+          },
+        }),
         ...(first?.reason !== undefined && { reason: first.reason }),
         ...(first?.note !== undefined && { note: first.note }),
         checks: verdicts.flatMap(({ checks }) => checks),
         ...(more.length > 0 && { accounts: verdicts }),
+        ...(impossible.length > 0 && { impossible }),
         warnings: [
-          ...neverHit,
-          ...verdicts.flatMap(({ warnings = [] }) =>
-            warnings.map((message) => ({ code: 'step_passed_over', message })),
+          ...warnings,
+          ...verdicts.flatMap(({ warnings: skipped = [] }) =>
+            skipped.map((message) => ({ code: 'step_passed_over', message })),
           ),
         ],
       };
@@ -64,9 +101,10 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
     ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
   ];
   if (!several) {
-    const notes = runs.flatMap(({ file, verdicts: [only] }) =>
-      only?.note === undefined ? [] : [`${file}: ${only.note}`],
-    );
+    const notes = runs.flatMap(({ file, verdicts: [only] }) => {
+      const note = only && notesOf(only);
+      return note === undefined ? [] : [`${file}: ${note}`];
+    });
     return junitXml('scenarios', runs.flatMap(cases), notes.length === 0 ? undefined : notes.join('\n'));
   }
   return junitSuites(
@@ -77,12 +115,11 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
   );
 }
 
-/** Describes how the command and the application ended, if that affects the result. */
-function endCases(
-  { file, verdicts, command: ended, cutShort, durationMs }: Played,
-  command: readonly string[],
-): TestCase[] {
+/** What affects the result besides the checks: how the command and the application ended, and errors of the file. */
+function endCases(run: Played, command: readonly string[]): TestCase[] {
+  const { file, verdicts, impossible, command: ended, cutShort, durationMs, passed } = run;
   const group = verdicts[0]?.scenario ?? file;
+  const failed = (name: string, failure: string): TestCase => ({ group, name, failure });
   return [
     ...(ended === null
       ? []
@@ -94,7 +131,17 @@ function endCases(
             seconds: durationMs / 1000,
           },
         ]),
-    ...(cutShort === null ? [] : [{ group, name: 'the run reaches its end', failure: cutShort }]),
-    ...(verdicts.length > 0 ? [] : [{ group: file, name: 'verdict', failure: NO_VERDICT }]),
+    ...(cutShort === null ? [] : [failed('the run reaches its end', cutShort)]),
+    ...impossible.map((problem) => failed(`something can match ${problem.path}`, sentenceOf(problem))),
+    ...(passed || !isGreen(run) ? [] : [failed('there are no warnings', warningsOf(run).join('\n'))]),
+    ...(verdicts.length > 0 ? [] : [failed('verdict', NO_VERDICT)]),
   ];
+}
+
+function warningsOf({ warnings, verdicts }: Played): string[] {
+  return [...warnings.map(sentenceOf), ...verdicts.flatMap(({ warnings: skipped = [] }) => skipped)];
+}
+
+function sentenceOf({ file, line, message }: Problem): string {
+  return `${file}:${line}: ${message}`;
 }

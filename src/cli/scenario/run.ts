@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
-import { PACES, type Pace } from '../../runner/flow.js';
 import { formatFaulty } from '../../scenario/language/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { parseDuration } from '../../time/duration.js';
@@ -12,6 +11,7 @@ import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import type { NamedScenario } from './named.js';
 import { knownScenarios, loadNamed } from './named.js';
+import { PACES, type Pace } from './flow.js';
 import { ProgressLine } from './progress-line.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import { runScenario, type Played, type RunParts } from './run-scenario.js';
@@ -24,28 +24,28 @@ interface Flags {
   readonly app?: string;
   readonly waitFor?: string;
   readonly waitTimeout: string;
+  readonly strict?: boolean;
 }
 
 const HELP = `
 Each scenario gets a new sandbox. The application finds it in MESSAGING_BASE_URL, MESSAGING_API_KEY and
-MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as
-SANDBOX_WEBHOOK_ROUTE.
+MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables, such as SANDBOX_WEBHOOK_ROUTE.
 
 With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.
-With --app the application runs for the length of the scenario. It is stopped when the timeline is over and the
-application is quiet. Both can be given: the command then drives the application.
+With --app the application runs for the length of the scenario. {port} in --app and --wait-for stands for a free port, which
+is also in PORT. The run ends when nothing is due and the application has been idle for longer than it was ever seen to
+pause, or when the scenario says so with "ends". Both can be given: the command then drives the application.
 
 Time begins to pass with the first call of the application, 1s after --wait-for responds, or after 5s. The clock:
-  flow    time passes as on the machine, and jumps to what is due next while the application is quiet
+  flow    time passes as on the machine, and jumps to what is due next while the application is idle
   frozen  time stands still for the command, and passes only in jumps for --app
-  auto    time jumps as soon as nothing is in flight
 
-Ctrl-C stops the run and prints the verdict so far. Exit code 1 when a check, the command or the application failed,
-2 when a file does not load.
+Ctrl-C stops the run and prints the verdict so far. Exit code 1 when a check, the command or the application failed, or
+nothing can match a check; 2 when a file does not load.
 
 Examples:
   messaging-sandbox scenario run scenarios/*.yaml -- npm test
-  messaging-sandbox scenario run busy-day.yaml --app 'npm start' --wait-for http://localhost:3000/livez
+  messaging-sandbox scenario run busy-day.yaml --app 'npm start' --wait-for http://localhost:{port}/livez
   messaging-sandbox scenario run otp-trouble --junit verdict.xml -- node login.js`;
 
 /** `scenario run`: plays scenarios alongside an application, and prints their verdicts. */
@@ -57,8 +57,9 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(PACES).default('flow'))
     .option(
       '--quiet <DURATION>',
-      "how long the application must be idle before time jumps; default: the scenario's, or 500ms",
+      'shortest time for which the application must be idle before time jumps; default: learnt',
     )
+    .option('--strict', 'fail if there are warnings: rules that never applied, skipped steps')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
     .option('--wait-timeout <DURATION>', 'time limit for that URL', '60s')
@@ -112,6 +113,7 @@ function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'rela
     quietMs: flags.quiet === undefined ? null : parseDuration(checkedDuration('--quiet', flags.quiet)),
     app,
     waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs },
+    strict: flags.strict === true,
     progress: new ProgressLine(process.stderr, command.length > 0),
   };
 }

@@ -47,7 +47,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
       : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
   const nearest = failed.some(({ tooFew }) => tooFew) ? yield* nearestOf(where, evidence[that]()) : undefined;
-  const records = [...failed.flatMap((check) => check.records ?? []), ...(nearest ? [nearest.record] : [])];
+  const records = failed.flatMap((check) => check.records ?? []);
   const ids = [...new Set(records.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
   return {
     passed: failed.length === 0,
@@ -55,7 +55,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
     that: describeSubject(expectation),
     ...(because !== undefined && { because }),
     expected: results.map((check) => check.expected).join('; '),
-    found: [...new Set([...results.map((check) => check.found), ...(nearest ? [nearest.words] : [])])].join('; '),
+    found: [...new Set([...results.map((check) => check.found), nearest ?? []].flat())].join('; '),
     ...(ids.length > 0 && { records: ids.slice(0, MOST_RECORDS) }),
   };
 }
@@ -63,11 +63,11 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
 /** Longer values of a near miss are truncated. */
 const WIDEST_VALUES = 300;
 
-/** Returns the record that violates the fewest conditions, and its actual values. */
+/** Describes the record that violates the fewest conditions, if it meets at least one: others are of another kind. */
 function* nearestOf(
   where: Readonly<Record<string, Matcher>>,
   records: Iterable<EvidenceRecord>,
-): Steps<{ readonly record: EvidenceRecord; readonly words: string } | undefined> {
+): Steps<string | undefined> {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
     fits: compileFields({ [name]: matcher }),
@@ -82,11 +82,11 @@ function* nearestOf(
     // Of equally close records, the latest, because the author has just tried it.
     if (nearest === undefined || missed.length <= nearest.missed.length) nearest = { record, missed };
   }
-  if (nearest === undefined) return undefined;
+  if (nearest === undefined || nearest.missed.length === conditions.length) return undefined;
   const { record, missed } = nearest;
   const values = JSON.stringify(Object.fromEntries(missed.map((name) => [name, fieldOf(record, name) ?? null])));
   const shown = values.length > WIDEST_VALUES ? `${values.slice(0, WIDEST_VALUES)}…` : values;
-  return { record, words: `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}` };
+  return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}`;
 }
 
 function describeSubject({ that, where, after, before, within }: Expectation): string {

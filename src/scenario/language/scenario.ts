@@ -8,9 +8,9 @@ import { lifecycleShape } from './lifecycles.js';
 import { misplaced, object, optional, required } from './object.js';
 import { ruleShape, type LoadedRule } from './rules.js';
 import { anyText, bool, constant, integer, oneOf, positiveNumber, text } from './scalars.js';
-import { type Definitions, type JsonSchema, type ValueOf } from './shape.js';
+import { oneOfShapes, type Definitions, type JsonSchema, type ValueOf } from './shape.js';
 import { reviewShape, windowShape } from './slots.js';
-import { quietTime } from './texts.js';
+import { duration, offset, quietTime } from './texts.js';
 import { timelineEntryShape, type TimelineEntry } from './timeline.js';
 
 const instant = text({
@@ -81,6 +81,13 @@ const fileName = text({
   keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
 });
 
+const endsAfterQuiet = object({ quiet: required(duration, 'Account time in which nothing happened.') });
+const endsShape = oneOfShapes<string | ValueOf<typeof endsAfterQuiet>>(
+  [offset, endsAfterQuiet],
+  (place) => (place.map() === undefined ? offset : endsAfterQuiet),
+  `${offset.allowed}, or { quiet: 10s }`,
+);
+
 /** The shape of a scenario file. */
 export const scenarioShape = object(
   {
@@ -113,6 +120,10 @@ export const scenarioShape = object(
     state: optional(
       list(statePath, { max: 50, partly: true }),
       'Paths of the application that show its state. explore compares them.',
+    ),
+    ends: optional(
+      endsShape,
+      'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
     ),
     expect_no_calls: optional(
       bool,

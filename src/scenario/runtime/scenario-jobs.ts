@@ -26,6 +26,8 @@ export interface Application {
   call(call: HttpAction, account: string): Promise<Response>;
   /** Stops and starts it. Returns the reason if that failed. */
   restart(): Promise<string | null>;
+  /** Called when a step begins and ends to wait for a state, in which time may pass. */
+  awaits(state: boolean): void;
   /** Returns what it shows at these paths; null for a path without a 2xx response. */
   read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -166,11 +168,16 @@ export class ScenarioJobs implements InFlight {
       case 'until': {
         const expected: States = action.until;
         const check = { at: '', state: expected };
-        for (let leftMs = UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
-          const judgement = judgeState(check, await application.read(Object.keys(expected)));
-          if (judgement.passed || isOver()) return null;
-          if (leftMs <= 0) return { ...judgement, that: `until the application has this state, within 30s` };
-          await this.#pause(LOOK_AGAIN_MS);
+        application.awaits(true);
+        try {
+          for (let leftMs = UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
+            const judgement = judgeState(check, await application.read(Object.keys(expected)));
+            if (judgement.passed || isOver()) return null;
+            if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
+            await this.#pause(LOOK_AGAIN_MS);
+          }
+        } finally {
+          application.awaits(false);
         }
       }
     }

@@ -29,6 +29,7 @@ const application = (origin: string): Application => {
     hasBegun: true,
     begun: () => Promise.resolve(),
     call: (call) => user.call(call),
+    awaits: () => undefined,
     read: (paths) => user.read(paths),
     restart: () => {
       restarts += 1;

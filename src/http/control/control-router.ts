@@ -88,7 +88,7 @@ function accountOf(accounts: Accounts, { request, operation: { method }, entry, 
   const reads = method === 'GET' && entry.lasts !== true;
   const removes = method === 'DELETE' || entry.removes === true;
   const isOther = entry.isOfOthers?.({ key, name: nameIn(request), query: request.query }) ?? false;
-  const isView = isOther || (!isNamed && (reads || (removes && accounts.isFull)));
+  const isView = isOther || (reads && !isNamed) || (accounts.isFull && (reads || removes));
   return isView ? accounts.view(key) : accounts.of(key);
 }
 

@@ -10,7 +10,6 @@ const isolated = [
   'test/record/shop.test.ts',
   'test/scenario/runtime/initial-scenario.test.ts',
   'test/store/made-directories.test.ts',
-  'test/ui/live-stream.test.ts',
 ];
 
 /** Tests that need a POSIX shell, symbolic links, or signals that a process can handle. */

@@ -1,7 +1,7 @@
 /**
  * Takes the pictures in docs/images: `npx tsx scripts/screenshots.ts [NAME…]`, after `npm run build`. Starts a sandbox
- * with a frozen clock, plays the day of a small shop, explores a careless one, and takes a picture of each panel. Needs
- * a chromium and a registry.
+ * with a frozen clock, plays the day of a small shop, and takes a picture of each place. Needs a chromium and a
+ * registry.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -10,31 +10,30 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createSandbox } from '../src/client/create-sandbox.js';
-import { shopOf, shopStory } from '../test/explore/shop-story.js';
 import { playStory, storyKey } from './screenshots/story.js';
 
 const folder = 'docs/images';
 /** In bytes; a larger picture makes the README slow to load, and the package large. */
 const largest = 90_000;
+/** The first row of a list. */
+const row = 'tbody a.target';
 
 interface Shot {
   readonly name: string;
   readonly place: string;
-  readonly theme: 'light' | 'dark';
+  readonly theme?: 'dark';
   /** The selector of an element that is clicked first. */
   readonly click?: string;
 }
 
 const all: readonly Shot[] = [
-  { name: 'page-handset', place: 'handset/+12025550110', theme: 'light' },
-  { name: 'page-handset-dark', place: 'handset/+12025550110', theme: 'dark' },
-  { name: 'page-templates', place: 'templates', theme: 'light' },
-  { name: 'page-webhooks', place: 'webhooks/deliveries', theme: 'light' },
-  { name: 'page-requests', place: 'requests', theme: 'light' },
-  { name: 'page-scenario', place: 'scenario', theme: 'light' },
-  { name: 'page-editor', place: 'scenario/editor/flaky-api', theme: 'dark' },
-  { name: 'page-coverage', place: 'coverage/template state/paused', theme: 'light' },
-  { name: 'page-explore', place: 'explore', theme: 'light', click: 'button[aria-label*="answered 503 once: broken"]' },
+  { name: 'page-messages', place: 'messages?status=failed', click: row },
+  { name: 'page-conversations', place: 'conversations/+12025550110' },
+  { name: 'page-conversations-dark', place: 'conversations/+12025550110', theme: 'dark' },
+  { name: 'page-webhooks', place: 'webhooks/deliveries?state=held', click: row },
+  { name: 'page-requests', place: 'requests?status=5xx', click: row },
+  { name: 'page-templates', place: 'templates', click: row },
+  { name: 'page-scenario', place: 'scenario' },
 ];
 const names = process.argv.slice(2);
 const shots = all.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -49,22 +48,15 @@ const taken = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 try {
   await playStory(sandbox);
-  if (shots.some(({ place }) => place === 'explore')) {
-    const start = await shopOf('careless');
-    await sandbox.explore((world) => shopStory(start, world), { budget: '60s' });
-  }
   await mkdir(folder, { recursive: true });
-  for (const { name, place, theme, click } of shots) {
-    const context = await browser.newContext({
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      viewport: { width: 1280, height: 800 },
-    });
+  for (const { name, place, theme = 'light', click } of shots) {
+    const viewport = { width: 1280, height: 800 };
+    const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce', viewport });
     const page = await context.newPage();
     await page.goto(`${sandbox.url}/_sandbox/ui#/${storyKey}/${place}`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.locator('[data-connection="live"]').waitFor();
     if (click !== undefined) await page.locator(click).first().click();
+    await page.waitForLoadState('networkidle');
     await page.screenshot({ path: join(taken, `${name}.png`) });
     await context.close();
   }

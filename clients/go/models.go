@@ -950,7 +950,11 @@ type JournalRequest struct {
 	// Error code of the response.
 	Error string `json:"error"`
 	// Fault injected into the socket, such as `reset`.
-	Fault   string   `json:"fault"`
+	Fault string `json:"fault"`
+	// The recipient, or the name of what was called, in at most 200 characters.
+	About string `json:"about"`
+	// Why the call was rejected, that a code was wrong, or how much of a batch failed, in at most 200 characters.
+	Result  string   `json:"result"`
 	Explain *Explain `json:"explain"`
 }
 
@@ -1602,6 +1606,8 @@ type WebhookFilter struct {
 	Events string `json:"events,omitempty"`
 	// The status.
 	Status string `json:"status,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.

@@ -19,7 +19,7 @@ async function overview(account: SandboxAccount) {
     base_url: account.url,
     api_key: account.apiKey,
     clock: { now, mode, pending_jobs: pending, next_due },
-    page: linkTo(account, 'handset'),
+    page: linkTo(account, 'conversations'),
   };
 }
 
@@ -93,7 +93,7 @@ const acting = {
     run: async ({ account }, { from, text, button, media_url }) => {
       const body = { from, text, media_url, interactive: button };
       const result = await account.call<{ message_id: string }>('POST', '/_sandbox/inbound', body);
-      return { ...result, page: linkTo(account, 'handset', from) };
+      return { ...result, page: linkTo(account, 'conversations', from) };
     },
   }),
   send: tool({

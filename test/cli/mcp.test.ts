@@ -71,7 +71,7 @@ describe('mcp', () => {
     expect(await json(client, 'rules', { add: rule })).toEqual([{ id: 'blocked', when: 'message.send', hits: 0 }]);
     expect(await json(client, 'inbound', { from: ada, text: 'Hi' })).toMatchObject({
       message_id: expect.any(String) as string,
-      page: `${started.base_url}/_sandbox/ui#/test_default/handset/${encodeURIComponent(ada)}`,
+      page: `${started.base_url}/_sandbox/ui#/test_default/conversations/${encodeURIComponent(ada)}`,
     });
     const { message_id: id } = await json<{ message_id: string }>(client, 'send', { to: ada, text: 'No' });
     expect(await json(client, 'advance', { by: '1m' })).toMatchObject({ now: '2026-03-01T09:01:00.000Z', pending: 0 });

@@ -70,7 +70,7 @@ describe('/_sandbox/docs', () => {
       }
     }
     expect(followed).toBeGreaterThan(200);
-    const picture = await fetch(`${guarded.url}/_sandbox/docs/images/page-handset.png`);
+    const picture = await fetch(`${guarded.url}/_sandbox/docs/images/page-messages.png`);
     expect([picture.status, picture.headers.get('content-type')]).toStrictEqual([200, 'image/png']);
   });
 

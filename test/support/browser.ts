@@ -1,7 +1,7 @@
 /** A real browser for tests of the web UI: one per run, a context per file, a new tab per test. Every error in it fails the test. */
 import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest';
 import { startCli, type CliServer } from './cli.js';
 import { newWorld, type World } from './client.js';
@@ -39,7 +39,7 @@ export interface Look {
 }
 
 export interface Visits {
-  /** A new window at a place of the page, such as `/test_default/handset`. */
+  /** A new window at a place of the page, such as `/test_default/messages`. */
   readonly open: (url: string, place?: string, look?: Look) => Promise<Page>;
 }
 
@@ -160,14 +160,6 @@ export interface SavedFile {
 export async function savedBy(page: Page, press: () => Promise<void>): Promise<SavedFile> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()]);
   return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
-}
-
-/** Whether one thing lies between the left and the right edge of another. */
-export async function liesWithin(inner: Locator, outer: Locator): Promise<boolean> {
-  await inner.waitFor();
-  const [within, around] = [await inner.boundingBox(), await outer.boundingBox()];
-  if (!within || !around) return false;
-  return within.x >= around.x && within.x + within.width <= around.x + around.width;
 }
 
 /** Each look that a panel has to stand: both themes, at the width of a phone and of a large screen. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockWords, dayPill, dayWords, relativeWords, spanWords } from '../../src/ui/page/core/time-words.js';
+import { clockWords, dayPill, dayWords, relativeWords, spanWords } from '../../src/ui/page/core/words.js';
 
 const at = Date.UTC(2026, 2, 1, 9, 5, 7, 250);
 const hourMs = 3_600_000;

@@ -227,6 +227,7 @@ export const endpointList: List<Endpoint> = {
     alias: { of: (row) => row.alias },
     events: { of: (row) => row.events },
     status: { of: (row) => row.status },
+    search: searchIn((row) => [row.id, row.url, row.alias]),
   },
 };
 

@@ -13,6 +13,7 @@ import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
 import type { SinkRequest } from '../../domain/sink.js';
 import { type Template, templateBody } from '../../domain/template.js';
 import { showMessage } from './message.js';
+import { summaryOf } from './request-summary.js';
 
 /** The clock and its pending jobs. `nextDueMs` is null if there are none. */
 export function showClock(clock: {
@@ -94,6 +95,7 @@ export function showRequest(record: RequestRecord) {
     ...rest,
     at: isoTime(atMs),
     duration_ms: durationMs,
+    ...summaryOf(record),
     request: shown(request),
     // A response that a fault suppressed is not shown.
     response: record.status === null ? null : shown(response),

@@ -127,10 +127,10 @@ const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: strin
   webhooks: ['webhooks?id=', 'webhooks/endpoints'],
   attempts: ['deliveries/', 'webhooks/deliveries'],
   deliveries: ['deliveries/', 'webhooks/deliveries'],
-  messages: ['messages/', 'story/message'],
+  messages: ['messages/', 'messages'],
   templates: ['templates/', 'templates'],
-  otps: ['otps/', 'codes'],
-  events: ['events/', 'story/event'],
+  otps: ['otps/', 'messages/codes'],
+  events: ['events/', 'webhooks/events'],
 };
 
 function linked({ key, store }: Account, that: ExpectSubject, id: string): FailedRecord {

@@ -1,13 +1,11 @@
 /** Renders the page into the document. */
 import { render } from 'preact';
-import { keepFocus } from './core/index.js';
-import { App } from './shell/app.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
-import './styles/utilities.css';
 import './styles/shell.css';
-import './styles/split.css';
+import { keepFocus } from './core/index.js';
+import { App } from './shell/app.js';
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);

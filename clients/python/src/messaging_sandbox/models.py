@@ -903,6 +903,10 @@ class JournalRequest:
     """Error code of the response."""
     fault: str | None = None
     """Fault injected into the socket, such as `reset`."""
+    about: str | None = None
+    """The recipient, or the name of what was called, in at most 200 characters."""
+    result: str | None = None
+    """Why the call was rejected, that a code was wrong, or how much of a batch failed, in at most 200 characters."""
     explain: Explain | None = None
 
 
@@ -1815,6 +1819,8 @@ class WebhookFilter(TypedDict, total=False):
     """An event type that the endpoint has subscribed to."""
     status: Literal["active", "paused"]
     """The status."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1836,6 +1842,8 @@ class WebhookWait(TypedDict, total=False):
     """An event type that the endpoint has subscribed to."""
     status: Literal["active", "paused"]
     """The status."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str

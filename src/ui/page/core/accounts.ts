@@ -1,8 +1,9 @@
 /** The accounts of this sandbox, and whether the page may read them. */
 import { effect, signal } from '@preact/signals';
-import { Api, ApiError, controlToken } from './api.js';
+import { apiOf, controlToken, done } from './api.js';
+import { ApiError } from './api-error.js';
 import { later } from './browser.js';
-import { hide } from './current.js';
+import { hide } from './model.js';
 import type { Account, Info } from './records.js';
 
 /** Oldest first; null before the first response. */
@@ -14,12 +15,11 @@ export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
 export const defaultKey = 'test_default';
 /** Milliseconds between two attempts to reach a sandbox that does not respond. */
 const againMs = 1000;
-const everyAccount = 1000;
 
 /** Reads the accounts; repeats the call until the sandbox responds. */
 export async function readAccounts(): Promise<void> {
   try {
-    const { items } = await new Api(null).get('/_sandbox/accounts', { query: { limit: everyAccount } });
+    const { items } = await done(apiOf(null).GET('/_sandbox/accounts', { params: { query: { limit: 1000 } } }));
     accountList.value = items;
     entrance.value = 'open';
   } catch (error) {
@@ -39,7 +39,7 @@ export async function readAccounts(): Promise<void> {
 export async function tryToken(token: string): Promise<string | null> {
   controlToken.value = token;
   try {
-    await new Api(null).get('/_sandbox/info');
+    await done(apiOf(null).GET('/_sandbox/info'));
   } catch (error) {
     controlToken.value = null;
     if (error instanceof ApiError)
@@ -68,7 +68,7 @@ export function sandboxInfo(): Info | null {
 }
 
 async function ask(): Promise<void> {
-  const answer = await new Api(null).get('/_sandbox/info').catch(() => null);
+  const answer = await done(apiOf(null).GET('/_sandbox/info')).catch(() => null);
   if (answer) info.value = answer;
   else later(againMs, () => void ask());
 }

@@ -1,10 +1,9 @@
-/** Moves the account's clock: one move at a time, in the order of the requests. */
-import { computed, signal, type Signal } from '@preact/signals';
-import { tellRefusal, type Api } from './api.js';
+/** Moves the account's clock, and shows what happens meanwhile. */
+import { computed, signal } from '@preact/signals';
+import { type Api, done, showError } from './api.js';
 import type { LiveClock } from './clock.js';
 import type { Frame } from './live.js';
 import { durationMs, type Move } from './move.js';
-import { taste } from './preference.js';
 import type { Advanced } from './records.js';
 
 /** A move of the clock in progress. */
@@ -18,36 +17,27 @@ export interface Moving {
   readonly stopping: boolean;
 }
 
-/** A finished move. */
-export interface Moved {
-  readonly fromMs: number;
-  readonly result: Advanced;
-}
-
 export class Advances {
   readonly moving = signal<Moving | null>(null);
-  readonly waiting = signal<readonly Move[]>([]);
   /** The latest finished move, until it is dismissed. */
-  readonly last = signal<Moved | null>(null);
-  /** Whether this browser has ever seen the clock of the account being moved. */
-  readonly everMoved: Signal<boolean>;
+  readonly last = signal<{ readonly fromMs: number; readonly result: Advanced } | null>(null);
   /** The progress of the current move, from 0 to 1; null if its end is unknown. */
   readonly progress = computed(() => {
-    const { moving } = this;
+    const moving = this.moving.value;
     const nowMs = this.#clock.now.value;
-    if (moving.value === null || moving.value.targetMs === null || nowMs === null) return null;
-    const { fromMs, targetMs } = moving.value;
+    if (moving === null || moving.targetMs === null || nowMs === null) return null;
+    const { fromMs, targetMs } = moving;
     return targetMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (targetMs - fromMs)));
   });
 
   readonly #api: Api;
   readonly #clock: LiveClock;
-  readonly #ended: (moved: Moved) => void;
-  #isRunning = false;
+  readonly #ended: () => void;
+  #queue: Promise<void> = Promise.resolve();
+  #cancelled = 0;
 
-  /** @param ended called with each finished move */
-  constructor(api: Api, clock: LiveClock, ended: (moved: Moved) => void) {
-    this.everMoved = taste(`moved/${api.key ?? ''}`, false);
+  /** @param ended called after each move */
+  constructor(api: Api, clock: LiveClock, ended: () => void) {
     this.#api = api;
     this.#clock = clock;
     this.#ended = ended;
@@ -55,20 +45,19 @@ export class Advances {
 
   /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
-    this.waiting.value = [...this.waiting.value, move];
-    if (!this.#isRunning) void this.#run();
+    const turn = this.#cancelled;
+    this.#queue = this.#queue.then(() => (turn === this.#cancelled ? this.#run(move) : undefined));
   }
 
   /** Stops the current move at once, and cancels those that wait. */
   async stop(): Promise<void> {
-    this.waiting.value = [];
+    this.#cancelled += 1;
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
-    await this.#api.delete('/_sandbox/clock/advance').catch(tellRefusal);
+    await done(this.#api.DELETE('/_sandbox/clock/advance')).catch(showError);
   }
 
-  /** Receives the frames of the stream, to show the current activity. */
+  /** Counts what the stream reports. */
   hear(frames: readonly Frame[]): void {
-    if (frames.some(({ kind }) => kind === 'clock.changed')) this.everMoved.value = true;
     const moving = this.moving.peek();
     if (moving === null) return;
     const seen = { ...moving.seen };
@@ -76,31 +65,26 @@ export class Advances {
     this.moving.value = { ...moving, seen };
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    for (let [move] = this.waiting.value; move; [move] = this.waiting.value) {
-      this.waiting.value = this.waiting.value.slice(1);
-      this.last.value = null;
-      try {
-        const fromMs = this.#clock.now.peek() ?? Date.parse((await this.#api.get('/_sandbox/clock')).now);
-        this.moving.value = { move, fromMs, targetMs: targetOf(move, fromMs), seen: {}, stopping: false };
-        const result = await this.#api.post('/_sandbox/clock/advance', { body: move });
-        this.#clock.seen(result.now);
-        this.last.value = { fromMs, result };
-        this.#ended(this.last.value);
-      } catch (error) {
-        this.waiting.value = [];
-        this.moving.value = null;
-        tellRefusal(error);
-      }
+  async #run(move: Move): Promise<void> {
+    this.last.value = null;
+    try {
+      const fromMs = this.#clock.now.peek() ?? Date.parse((await done(this.#api.GET('/_sandbox/clock'))).now);
+      this.moving.value = { move, fromMs, targetMs: targetOf(move, fromMs), seen: {}, stopping: false };
+      const result = await done(this.#api.POST('/_sandbox/clock/advance', { body: move }));
+      this.#clock.seen(result.now);
+      this.last.value = { fromMs, result };
+    } catch (error) {
+      this.#cancelled += 1;
+      showError(error);
     }
-    this.#isRunning = false;
     this.moving.value = null;
+    this.#ended();
   }
 }
 
 function targetOf(move: Move, fromMs: number): number | null {
   if ('to' in move) return Date.parse(move.to);
-  if ('by' in move) return fromMs + (durationMs(move.by) ?? 0);
-  return null;
+  if (!('by' in move)) return null;
+  const ms = durationMs(move.by);
+  return ms === null ? null : fromMs + ms;
 }

@@ -31,6 +31,8 @@ export class LiveClock {
   readonly now: ReadonlySignal<number | null>;
   /** Account time to the whole second. */
   readonly second: ReadonlySignal<number | null>;
+  /** Account time to the day, for times that are shown with a date only if it is another one. */
+  readonly day: ReadonlySignal<number | null>;
 
   readonly #told = signal<ClockTold | null>(null);
   readonly #monotonicMs: () => number;
@@ -42,7 +44,9 @@ export class LiveClock {
       // Only subscribes to the signal.
       return tick.value >= 0 && this.#told.value !== null ? accountTime(this.#told.value, this.#monotonicMs()) : null;
     });
-    this.second = computed(() => (this.now.value === null ? null : Math.floor(this.now.value / 1000) * 1000));
+    const to = (ms: number) => computed(() => (this.now.value === null ? null : Math.floor(this.now.value / ms) * ms));
+    this.second = to(1000);
+    this.day = to(86_400_000);
   }
 
   set(clock: Clock): void {

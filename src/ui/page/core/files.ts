@@ -10,13 +10,16 @@ export function download(name: string, text: string, type: string): void {
 }
 
 /**
- * Asks the user for a file, and passes its text on.
+ * Asks the user for a file, and passes on its text and its name.
  * @param accept such as `.yaml,.json`
  */
-export function upload(accept: string, onText: (text: string) => void): void {
+export function upload(accept: string, onText: (text: string, name: string) => void): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = accept;
-  input.addEventListener('change', () => void input.files?.[0]?.text().then(onText));
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    void file?.text().then((text) => onText(text, file.name));
+  });
   input.click();
 }

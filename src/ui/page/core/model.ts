@@ -1,167 +1,13 @@
-/**
- * The data of one account on the page: its lists, which the frames of the live stream update, its scenario and its
- * clock. Panels read its signals and call `ensure()` for the data that they show.
- */
-import { batch, signal } from '@preact/signals';
+/** The account on the page: its control plane, its clock, its live stream, and what has changed. */
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Advances } from './advance.js';
-import { hearAlert } from './alerts.js';
-import { act, Api } from './api.js';
-import { every, later, monotonicMs } from './browser.js';
+import { type Api, apiOf, done } from './api.js';
+import { every, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
-import type { Collection } from './collection.js';
-import { withMessage } from './last-message.js';
-import { AccountLists } from './lists.js';
 import { type Frame, LiveStream } from './live.js';
-import type { ActiveScenario, Clock, HandsetMessage, Rule, Sequenced } from './records.js';
-import type { Site } from './snippets.js';
-
-/** Milliseconds of real time between two reads of the clock's pending jobs while the account changes. */
-const clockPauseMs = 400;
-
-export class AccountModel extends AccountLists {
-  readonly key: string;
-  /** Used by calls that are shown as code. */
-  readonly site: Site;
-  readonly api: Api;
-  readonly clock = new LiveClock(tick, monotonicMs);
-  readonly advances: Advances;
-  readonly stream: LiveStream;
-  /** The active scenario with its rules; null until it has loaded. */
-  readonly scenario = signal<ActiveScenario | null>(null);
-  /**
-   * Changes when the known data becomes invalid: after a reset, a restored snapshot, or another start of the sandbox.
-   */
-  readonly lives = signal(0);
-
-  /** The lists whose records arrive whole, by the nouns of the frames. */
-  readonly #listOf = {
-    customer: this.customers,
-    template: this.templates,
-    otp: this.otps,
-    webhook: this.webhooks,
-    event: this.events,
-    delivery: this.deliveries,
-    request: this.requests,
-  } as unknown as Readonly<Record<string, Collection<Sequenced> | undefined>>;
-  readonly #listeners = new Set<(frame: Frame) => void>();
-  #clockAsked = false;
-  #opened = false;
-
-  constructor(key: string) {
-    const api = new Api(key);
-    super(api);
-    this.key = key;
-    this.site = { origin: location.origin, key };
-    this.api = api;
-    this.advances = new Advances(api, this.clock, () => this.lookAtClock());
-    this.stream = new LiveStream(key, {
-      onFrames: (frames) => batch(() => this.#take(frames)),
-      onOpen: () => batch(() => this.#open()),
-    });
-  }
-
-  start(): void {
-    this.stream.start();
-  }
-
-  stop(): void {
-    this.stream.stop();
-  }
-
-  /**
-   * Receives every frame, including kinds without a collection (`sink.received`, `expectation.judged`).
-   * @returns a function that unsubscribes
-   */
-  onFrame(listener: (frame: Frame) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Reads the clock and its pending jobs, at most a few times a second. */
-  lookAtClock(): void {
-    if (this.#clockAsked) return;
-    this.#clockAsked = true;
-    later(clockPauseMs, () => {
-      this.#clockAsked = false;
-      void this.#readClock();
-    });
-  }
-
-  async #readClock(): Promise<void> {
-    // If the sandbox is unreachable, the connection indicator shows it.
-    const clock = await this.api.get('/_sandbox/clock').catch(() => null);
-    if (clock) this.clock.set(clock);
-  }
-
-  async readScenario(): Promise<void> {
-    const scenario = await this.api.get('/_sandbox/scenario').catch(() => null);
-    if (scenario) this.scenario.value = scenario;
-  }
-
-  #open(): void {
-    void this.#readClock();
-    void this.readScenario();
-    this.readAgain();
-    // The header shows the number of active rules and scenarios; the navigation counts items that wait for the user.
-    for (const list of [this.rules, this.templates, this.webhooks]) list.ensureAll();
-    if (this.#opened) this.lives.value += 1;
-    this.#opened = true;
-  }
-
-  #take(frames: readonly Frame[]): void {
-    for (const frame of frames) this.#apply(frame);
-    this.advances.hear(frames);
-    this.lookAtClock();
-  }
-
-  #apply(frame: Frame): void {
-    const { kind, data, at } = frame;
-    this.clock.seen(at);
-    const [noun = kind] = kind.split('.', 1);
-    const list = this.#listOf[noun];
-    if (kind === 'webhook.deleted') this.webhooks.drop(String(data['id']));
-    else if (kind === 'request.cleared') this.requests.clear();
-    else if (list) list.put(data as unknown as Sequenced);
-    else if (noun === 'message') this.#takeMessage(data as unknown as HandsetMessage);
-    else if (noun === 'rule') this.#takeRule(kind, data);
-    else if (noun === 'scenario') void this.readScenario();
-    else if (noun === 'clock') this.clock.set(data as unknown as Clock);
-    else if (noun === 'reset') {
-      // A reset, or a restored snapshot: the loaded lists are read again.
-      this.lives.value += 1;
-      this.startOver();
-      void this.readScenario();
-      void this.#readClock();
-    }
-    hearAlert(frame);
-    for (const listener of this.#listeners) listener(frame);
-  }
-
-  #takeMessage(message: HandsetMessage): void {
-    const phone = message.direction === 'inbound' ? message.from : message.to;
-    this.knownConversation(phone)?.put(message);
-    if (message.direction === 'outbound' && message.otp_id === undefined) this.messages.put(message);
-    const customer = this.customers.get(phone);
-    const seen = customer && withMessage(customer, message);
-    if (seen && seen !== customer) this.customers.put(seen);
-  }
-
-  #takeRule(kind: string, data: Frame['data']): void {
-    const id = String(data['id']);
-    if (kind === 'rule.deleted') this.rules.drop(id);
-    else if (kind === 'rule.created') this.rules.put(data as unknown as Rule);
-    else {
-      const hit = data as unknown as Pick<Rule, 'hits' | 'last_hit'>;
-      const rule = this.rules.get(id);
-      if (rule) this.rules.put({ ...rule, ...hit });
-      const { scenario } = this;
-      if (scenario.value?.rules.some((each) => each.id === id)) {
-        const rules = scenario.value.rules.map((each) => (each.id === id ? { ...each, ...hit } : each));
-        scenario.value = { ...scenario.value, rules };
-      }
-    }
-  }
-}
+import type { Noun } from './nouns.js';
+import type { ActiveScenario, Clock, Info } from './records.js';
+import { Repeater } from './repeater.js';
 
 const tick = signal(0);
 
@@ -169,15 +15,117 @@ every(250, () => {
   tick.value += 1;
 });
 
-export async function restartScenario({ api, scenario }: AccountModel): Promise<void> {
-  const active = scenario.value;
-  if (!active || active.name === null) return;
-  const { name, file, source } = active;
-  const isFile = file !== null && file !== 'request body';
-  const again =
-    isFile || source === null
-      ? api.put('/_sandbox/scenario', { body: { name } })
-      : api.send('put', '/_sandbox/scenario', source, 'application/yaml').then(() => api.get('/_sandbox/scenario'));
-  const restarted = await act(again, `${name} was restarted.`);
-  if (restarted) scenario.value = restarted;
+export class AccountModel {
+  readonly key: string;
+  readonly api: Api;
+  readonly clock = new LiveClock(tick, monotonicMs);
+  readonly advances: Advances;
+  readonly stream: LiveStream;
+  /** The active scenario with its rules; null until it has loaded. */
+  readonly scenario = signal<ActiveScenario | null>(null);
+  /** The sandbox was started again and has forgotten everything, until the user has dismissed it. */
+  readonly lost = signal(false);
+
+  /** Changes when everything has to be read again: a reset, a restored snapshot, or a new connection. */
+  readonly #lives = signal(0);
+  readonly #changes = new Map<string, Signal<number>>();
+  readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
+  readonly #clockReader = new Repeater(() => this.#readClock(), 400);
+
+  constructor(key: string) {
+    this.key = key;
+    this.api = apiOf(key);
+    this.advances = new Advances(this.api, this.clock, () => this.#clockReader.ask());
+    this.stream = new LiveStream(key, {
+      onFrames: (frames) => batch(() => this.#take(frames)),
+      onOpen: (restarted) => batch(() => this.#open(restarted)),
+    });
+  }
+
+  /** For calls that are shown as code. */
+  get site() {
+    return { origin: location.origin, key: this.key };
+  }
+
+  stop(): void {
+    this.stream.stop();
+    this.#clockReader.stop();
+  }
+
+  /** A number that changes when a record of one of these kinds has changed. */
+  changed(nouns: readonly Noun[]): number {
+    return nouns.reduce((sum, noun) => sum + this.#changeOf(noun).value, this.#lives.value);
+  }
+
+  /** @returns a function that unsubscribes */
+  onFrames(listener: (frames: readonly Frame[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  lookAtClock(): void {
+    this.#clockReader.ask();
+  }
+
+  async readScenario(): Promise<void> {
+    const scenario = await done(this.api.GET('/_sandbox/scenario')).catch(() => null);
+    if (scenario) this.scenario.value = scenario;
+  }
+
+  async #readClock(): Promise<void> {
+    // If the sandbox is unreachable, the page says so elsewhere.
+    const clock = await done(this.api.GET('/_sandbox/clock')).catch(() => null);
+    if (clock) this.clock.set(clock);
+  }
+
+  #changeOf(noun: string): Signal<number> {
+    const known = this.#changes.get(noun) ?? signal(0);
+    this.#changes.set(noun, known);
+    return known;
+  }
+
+  #open(restarted: Info | null): void {
+    if (restarted?.mode === 'memory') this.lost.value = true;
+    this.#clockReader.ask();
+    void this.readScenario();
+  }
+
+  #take(frames: readonly Frame[]): void {
+    const nouns = new Set<string>();
+    for (const { kind, data, at } of frames) {
+      this.clock.seen(at);
+      if (kind === 'clock.changed') this.clock.set(data as unknown as Clock);
+      nouns.add(kind.split('.', 1)[0] ?? kind);
+    }
+    for (const noun of nouns) this.#changeOf(noun).value += 1;
+    if (nouns.has('reset')) this.#lives.value += 1;
+    if (nouns.has('scenario') || nouns.has('rule') || nouns.has('reset')) void this.readScenario();
+    this.advances.hear(frames);
+    this.#clockReader.ask();
+    for (const listener of this.#listeners) listener(frames);
+  }
+}
+
+const current = signal<AccountModel | null>(null);
+
+/** Null before any account is shown. */
+export const shown: ReadonlySignal<AccountModel | null> = current;
+
+/** The account on the page. Views inside the shell always have one. */
+export const model = computed(() => {
+  if (current.value === null) throw new Error('no account is shown yet');
+  return current.value;
+});
+
+export function show(key: string): void {
+  if (current.peek()?.key === key) return;
+  hide();
+  current.value = new AccountModel(key);
+  void current.value.stream.connect();
+}
+
+/** Ends the current session, so that another token can start a new one. */
+export function hide(): void {
+  current.peek()?.stop();
+  current.value = null;
 }

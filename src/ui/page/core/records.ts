@@ -15,12 +15,12 @@ export type Delivery = Schemas['Delivery'];
 export type Endpoint = Schemas['Endpoint'];
 export type Event = Schemas['Event'];
 export type Explain = Schemas['Explain'];
-export type HandsetMessage = Schemas['HandsetMessage'];
-export type InboundMessage = Schemas['InboundMessage'];
+/** Without `error`, which is always null: the client drops fields of that type. */
+export type InboundMessage = Omit<Schemas['InboundMessage'], 'error'> & { readonly error?: null };
+export type HandsetMessage = Schemas['Message'] | InboundMessage;
 export type Info = Schemas['Info'];
 export type Job = Schemas['Job'];
 export type JournalRequest = Schemas['JournalRequest'];
-export type KnownScenario = Schemas['KnownScenario'];
 export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
 export type Rule = Schemas['Rule'];

@@ -1,14 +1,13 @@
 /**
- * The address: `#/KEY/PANEL/rest/of/path?name=value`. It contains everything that the user selected, so a link or a
+ * The address: `#/KEY/PLACE/rest/of/path?name=value`. It contains everything that the user selected, so a link or a
  * reload shows the same view.
  */
-
 export interface Route {
   /** The account's API key; null: not chosen yet. */
   readonly key: string | null;
-  /** The panel's id; empty for the first panel. */
-  readonly panel: string;
-  /** The decoded path within the panel. */
+  /** One of the six places, or empty. */
+  readonly place: string;
+  /** The decoded path within the place. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
@@ -18,18 +17,18 @@ export type Query = Readonly<Record<string, string | number | null | undefined>>
 /** Parses the fragment of an address. A part with an invalid encoding is used unchanged. */
 export function parseRoute(hash: string): Route {
   const [before = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
-  const [key, panel = '', ...path] = before.replace(/^\//, '').split('/').map(decoded);
+  const [key, place = '', ...path] = before.replace(/^\//, '').split('/').map(decoded);
   return {
     key: key === undefined || key === '' ? null : key,
-    panel,
+    place,
     path: path.filter((part) => part !== ''),
     query: Object.fromEntries(new URLSearchParams(search)),
   };
 }
 
 /** Returns the `href` of a place in the page. Query entries that are null, undefined or empty are omitted. */
-export function hrefOf(key: string, panel: string, path: readonly string[] = [], query: Query = {}): string {
-  const parts = [key, panel, ...path].map(encoded).join('/');
+export function hrefOf(key: string, place: string, path: readonly string[] = [], query: Query = {}): string {
+  const parts = [key, place, ...path].map(encoded).join('/');
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );

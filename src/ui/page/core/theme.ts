@@ -1,11 +1,9 @@
 /** The size of the screen and its preferences, and the theme: the system's, unless the user has chosen one. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { taste } from './preference.js';
+import { preference } from './kept.js';
 
 /** Wide enough for a list and its open item. */
 export const wide = matches('(min-width: 760px)');
-/** Wide enough for a complete table and its open item. */
-export const huge = matches('(min-width: 1800px)');
 const prefersDark = matches('(prefers-color-scheme: dark)');
 
 function matches(query: string): ReadonlySignal<boolean> {
@@ -17,7 +15,7 @@ function matches(query: string): ReadonlySignal<boolean> {
   return value;
 }
 
-const chosen = taste<'light' | 'dark' | null>('theme', null);
+const chosen = preference<'light' | 'dark' | null>('theme', null);
 
 export const dark = computed(() => (chosen.value === null ? prefersDark.value : chosen.value === 'dark'));
 

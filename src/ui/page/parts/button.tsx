@@ -1,17 +1,18 @@
-/** Buttons with words, with an icon alone, and the way back from an item to its list. */
+/** Buttons and links that look like them. */
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { wide } from '../core/index.js';
+import { useState } from 'preact/hooks';
+import { later, toast, wide } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'class' | 'icon' | 'kind' | 'label'> {
-  /** Its classes, such as `primary`, `danger`, `quiet small`. */
+  /** `primary`, `danger`, `quiet`, `low` (in lists), or several of them. */
   readonly kind?: string;
 }
 
 export function Button({ kind = '', icon, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
   return (
     <button type="button" class={`button ${kind}`} {...rest}>
-      {icon && <Icon name={icon} size={kind.includes('small') ? 14 : 16} />}
+      {icon && <Icon name={icon} size={16} />}
       {children}
     </button>
   );
@@ -21,32 +22,74 @@ type IconButtonProps = ButtonProps & { readonly icon: IconName; readonly label: 
 
 export function IconButton({ kind = '', icon, label, ...rest }: IconButtonProps) {
   return (
-    <button type="button" class={`icon-button ${kind}`} aria-label={label} {...rest}>
-      <Icon name={icon} size={kind.includes('small') ? 14 : 18} />
+    <button type="button" class={`icon-button ${kind}`} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} size={kind.includes('inline') ? 14 : 18} />
     </button>
   );
 }
 
-/** Leads back to the list, where only the item has room. */
+/** Leads from an item back to its list. */
 export function BackLink({ href, label }: { href: string; label: string }) {
-  if (wide.value) return null;
+  const words = wide.value ? 'Close' : label;
   return (
-    <a class="icon-button" href={href} aria-label={label}>
-      <Icon name="back" />
+    <a class="icon-button low" href={href} aria-label={words} title={words}>
+      <Icon name={wide.value ? 'close' : 'back'} />
     </a>
   );
 }
 
-interface Props {
-  /** `time.md#advance`, in `docs/`; empty for the API reference. */
-  readonly page: string;
-  readonly children: ComponentChildren;
-}
-
-export function HelpLink({ page, children }: Props) {
+/** @param page such as `time.md#advance`, in `docs/`; empty for the API reference */
+export function HelpLink({ page, children }: { readonly page: string; readonly children: ComponentChildren }) {
   return (
     <a href={`/_sandbox/docs/${page}`.replace(/\/$/, '')} target="_blank" rel="noreferrer">
       {children}
     </a>
   );
+}
+
+/** Milliseconds for which the check mark is shown. */
+const shownMs = 1500;
+
+interface CopyProps {
+  readonly text: string;
+  /** A description, such as "message id". */
+  readonly label: string;
+  /** Shown on the button, in place of the icon alone. */
+  readonly words?: string;
+  readonly kind?: string;
+}
+
+/** Copies a text to the clipboard, and briefly confirms it. */
+export function CopyButton({ text, label, words, kind = 'inline' }: CopyProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    later(shownMs, () => setCopied(false));
+  };
+  return (
+    <button
+      type="button"
+      class={words === undefined ? `icon-button ${kind}` : 'button low'}
+      aria-label={`Copy ${label}`}
+      title={`Copy ${label}`}
+      onClick={() => void copy()}
+    >
+      <Icon name={copied ? 'check' : 'copy'} size={14} />
+      {words !== undefined && (copied ? 'Copied' : words)}
+    </button>
+  );
+}
+
+/** @returns whether the text is on the clipboard; if not, a toast says what to do */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const words =
+      'The browser blocked the copy; it allows copying only on localhost and https. Select the text instead.';
+    toast('bad', words, [text]);
+    return false;
+  }
 }

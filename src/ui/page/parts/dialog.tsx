@@ -1,4 +1,4 @@
-/** A modal dialog: the browser's own, so that focus and Escape work as users expect. */
+/** A modal dialog: the browser's own, so that focus, Escape and a click beside it work as users expect. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { inDialog, toasts } from '../core/index.js';
@@ -10,7 +10,7 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Whether it can be closed only by a choice. */
+  /** It can be closed only by a choice. */
   readonly needed?: boolean;
 }
 
@@ -18,7 +18,6 @@ interface Props {
 export function Dialog({ title, onClose, children, needed = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const pressed = useRef<EventTarget | null>(null);
   useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog?.open === false) dialog.showModal();
@@ -32,30 +31,19 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
   }, []);
   return (
     <dialog
-      class="dialog boxed ink high curved-14 raised"
+      class="dialog"
       ref={element}
       aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!needed) onClose();
-      }}
+      {...{ closedby: needed ? 'none' : 'any' }}
       onClose={() => {
-        // Browsers do not let a page block Escape: a second one in a row always closes the dialog.
         if (needed) element.current?.showModal();
         else if (element.current) onClose();
       }}
-      onPointerDown={({ target }) => {
-        pressed.current = target;
-      }}
-      onClick={({ target }) => {
-        // Ignores a text selection that began inside and ended outside.
-        if (target === element.current && pressed.current === target && !needed) onClose();
-      }}
     >
-      <div class="dialog-body">
+      <div>
         <header>
           <h2 id={id}>{title}</h2>
-          {!needed && <IconButton icon="close" label="Close" onClick={onClose} />}
+          {!needed && <IconButton kind="low" icon="close" label="Close" onClick={onClose} />}
         </header>
         {children}
       </div>
@@ -68,9 +56,8 @@ interface FormProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** The labels of the buttons. */
+  /** The label of the button. */
   readonly does: string;
-  readonly keeps?: string;
   readonly onSubmit: () => unknown;
   /** Whether the action deletes something. */
   readonly danger?: boolean;
@@ -78,14 +65,13 @@ interface FormProps {
 }
 
 /** A form in a dialog, with buttons to cancel and to submit. */
-export function FormDialog(props: FormProps) {
-  const { title, onClose, children, does, keeps = 'Cancel', onSubmit, danger = false, disabled = false } = props;
+export function FormDialog({ title, onClose, children, does, onSubmit, danger = false, disabled = false }: FormProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submits(onSubmit)}>
         {children}
         <footer>
-          <Button onClick={onClose}>{keeps}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
             {does}
           </Button>

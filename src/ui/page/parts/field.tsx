@@ -1,6 +1,9 @@
 /** Labelled inputs of forms, with an error or a hint below. */
 import { cloneElement, type ComponentChildren, type ComponentProps, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
+import { compactPhone, done, fictional, magicOf, model, sandboxInfo, useRead } from '../core/index.js';
+import { Icon } from './icon.js';
+import { IconButton } from './button.js';
 
 interface Props {
   readonly label: string;
@@ -12,12 +15,13 @@ interface Props {
 
 export function Field({ label, children, hint, error = null }: Props) {
   const id = useId();
+  const words = error ?? hint;
   return (
-    <div class="field stack gap-25">
+    <div class="field">
       <label for={id}>{label}</label>
       {cloneElement(children, { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
-      <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite">
-        {error ?? hint}
+      <p id={`${id}-hint`} class={error === null ? 'hint' : 'hint bad'} aria-live="polite" hidden={words === undefined}>
+        {words}
       </p>
     </div>
   );
@@ -28,15 +32,12 @@ type Controlled<Tag extends 'input' | 'textarea' | 'select', T = string> = Omit<
   'icon' | 'role' | 'type' | 'size'
 > & { readonly onText: (text: T) => void };
 
-/** A line of text, without suggestions of the browser. */
-interface TextProps extends Controlled<'input'> {
-  readonly type?: string;
-  readonly list?: string | undefined;
-}
+type TextProps = Controlled<'input'> & { readonly type?: string; readonly list?: string | undefined };
 
+/** A line of text, without suggestions of the browser. */
 export function TextInput({ onText, type = 'text', ...rest }: TextProps) {
   const onInput = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
-  return <input type={type as 'text'} autocomplete="off" onInput={onInput} {...rest} />;
+  return <input type={type as 'text'} autocomplete="off" spellcheck={false} onInput={onInput} {...rest} />;
 }
 
 export function TextArea({ onText, ...rest }: Controlled<'textarea'>) {
@@ -46,30 +47,16 @@ export function TextArea({ onText, ...rest }: Controlled<'textarea'>) {
 /** Pairs of value and label. */
 export type Options<T extends string = string> = readonly (readonly [T, string])[];
 
-/** As the children of a `select` or a `datalist`. */
-export function OptionList({ of }: { of: Options }) {
-  return of.map(([value, words]) => (
-    <option key={value} value={value}>
-      {words}
-    </option>
-  ));
-}
-
 export function Select<T extends string>(props: Controlled<'select', T> & { readonly options: Options<T> }) {
   const { options, onText, ...rest } = props;
   return (
     <select onChange={({ currentTarget }) => onText(currentTarget.value as T)} {...rest}>
-      <OptionList of={options} />
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
     </select>
-  );
-}
-
-/** What the browser suggests for an input whose `list` is this id. */
-export function Suggestions({ id, of }: { id: string; of: Options }) {
-  return (
-    <datalist id={id}>
-      <OptionList of={of} />
-    </datalist>
   );
 }
 
@@ -81,38 +68,76 @@ type CheckProps = Omit<ComponentProps<'input'>, 'icon' | 'role' | 'type'> & {
 /** A check box, or with `type="radio"` one of several choices, before its words. */
 export function Check({ onCheck, children, ...rest }: CheckProps) {
   return (
-    <label>
-      <input type="checkbox" onChange={({ currentTarget }) => onCheck(currentTarget.checked)} {...rest} /> {children}
+    <label class="check">
+      <input type="checkbox" onChange={({ currentTarget }) => onCheck(currentTarget.checked)} {...rest} />
+      <span>{children}</span>
     </label>
   );
 }
 
-interface ChecksProps<T extends string> {
-  readonly legend: string;
-  readonly options: Options<T>;
-  readonly chosen: readonly string[];
-  /** Receives the chosen values, in the order of the options. */
-  readonly onChange: (chosen: T[]) => void;
-  readonly children?: ComponentChildren;
+interface SearchProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onText: (text: string) => void;
 }
 
-/** A choice of any number of options. */
-export function Checks<T extends string>({ legend, options, chosen, onChange, children }: ChecksProps<T>) {
-  const values = options.map(([value]) => value);
+export function SearchBox({ label, placeholder, value, onText }: SearchProps) {
   return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      {options.map(([value, words]) => (
-        <Check
-          key={value}
-          checked={chosen.includes(value)}
-          onCheck={(checked) => onChange(values.filter((each) => (each === value ? checked : chosen.includes(each))))}
-        >
-          {words}
-        </Check>
-      ))}
+    <div class="searchbox" role="search">
+      <Icon name="search" size={14} />
+      <TextInput type="search" aria-label={label} placeholder={placeholder} value={value} onText={onText} />
+      {value !== '' && <IconButton kind="low" icon="close" label="Clear search" onClick={() => onText('')} />}
+    </div>
+  );
+}
+
+interface PhoneProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (value: string) => void;
+  readonly error?: string | null;
+}
+
+/** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
+export function PhoneField({ label, value, onText, error = null }: PhoneProps) {
+  const id = useId();
+  const info = sandboxInfo();
+  const { api } = model.value;
+  const known = useRead('customers to suggest', () =>
+    done(api.GET('/_sandbox/customers', { params: { query: { limit: 20, order: 'desc' } } })),
+  ).value;
+  const magic = magicOf(compactPhone(value), info);
+  return (
+    <Field
+      label={label}
+      error={error}
+      hint={magic ? `Magic number: ${magic.description}` : '+1 202 555 01NN is reserved for fiction.'}
+    >
+      <PhoneInput value={value} onText={onText} list={id}>
+        <datalist id={id}>
+          {known?.items.map(({ phone, profile_name: name }) => (
+            <option key={phone} value={phone}>
+              {name ?? 'Customer'}
+            </option>
+          ))}
+          {info?.magic_numbers.map(({ suffix, description }) => (
+            <option key={suffix} value={fictional(suffix)}>
+              {description}
+            </option>
+          ))}
+        </datalist>
+      </PhoneInput>
+    </Field>
+  );
+}
+
+function PhoneInput({ children, ...rest }: TextProps) {
+  return (
+    <>
+      <TextInput type="tel" {...rest} />
       {children}
-    </fieldset>
+    </>
   );
 }
 

@@ -1,18 +1,13 @@
-/** What views are made of, by one name. */
-export * from './button.js';
-export * from './json-view.js';
-export * from './copy-button.js';
-export * from './data-table.js';
-export * from './dialog.js';
-export * from './empty-state.js';
-export * from './explanation.js';
-export * from './export-menu.js';
-export * from './field.js';
-export * from './filter-menu.js';
-export * from './icon.js';
-export * from './menu.js';
-export * from './split.js';
-export * from './phone-field.js';
-export * from './status-badge.js';
-export * from './toast-list.js';
-export * from './virtual-list.js';
+/** What views are made of. */
+export { Body, Headers, parsed } from './body.js';
+export { BackLink, Button, CopyButton, HelpLink, IconButton } from './button.js';
+export { Answer, Card, Copied, Detail, Empty, Loading, More, Notice, Pairs, Time, Why } from './detail.js';
+export { Dialog, FormDialog } from './dialog.js';
+export { Check, Field, PhoneField, SearchBox, Select, submits, TextArea, TextInput } from './field.js';
+export { Icon, type IconName } from './icon.js';
+export { lazy } from './lazy.js';
+export { Menu, MenuItem, MenuLink } from './menu.js';
+export { Chips, Split, Tabs, useArrival } from './split.js';
+export { Http, httpTone, State, Ticks, type Tone, toneOf } from './state.js';
+export { type Column, makeOneStop, RowLink, Table } from './table.js';
+export { Notices } from './toast-list.js';

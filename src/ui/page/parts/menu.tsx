@@ -1,100 +1,101 @@
-/**
- * A button that opens a list of actions above everything else. An action or a link closes it, and so does Escape or a
- * click elsewhere.
- */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { route } from '../core/index.js';
-import type { ButtonProps } from './button.js';
+/** Menus: the browser's popovers, anchored to their buttons. */
+import type { ComponentChildren, ComponentProps } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
 interface Props {
   readonly label: string;
-  /** The contents of the button are its label; it has no other name. */
+  /** The button's own words are its name. */
   readonly named?: boolean;
+  /** The content of the button. */
   readonly button: ComponentChildren;
   readonly class?: string;
-  /** Rendered only while the menu is open. A function receives what closes the menu. */
-  readonly children: ComponentChildren | ((close: () => void) => ComponentChildren);
-  /** Called when the menu opens. */
+  /** Classes of the menu itself, such as `from-end`, which aligns it with the end of the button. */
+  readonly menu?: string;
+  /** Rendered while the menu is open. */
+  readonly children: (close: () => void) => ComponentChildren;
   readonly onOpen?: () => void;
 }
 
-export function Menu({ label, named = false, button, class: className = 'icon-button', children, onOpen }: Props) {
+export function Menu({
+  label,
+  named = false,
+  button,
+  class: own = 'icon-button low',
+  menu = '',
+  children,
+  onOpen,
+}: Props) {
   const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const close = () => panel.current?.hidePopover();
-  const place = () => {
-    const from = opener.current?.getBoundingClientRect();
-    const element = panel.current;
-    if (!from || !element) return;
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const left = Math.max(8, Math.min(from.left, innerWidth - width - 8));
-    const below = from.bottom + 6;
-    const top = below + height > innerHeight - 8 ? Math.max(8, from.top - height - 6) : below;
-    element.style.left = `${left}px`;
-    element.style.top = `${top}px`;
-  };
-  const { key, panel: at } = route.value;
-  useEffect(() => {
-    if (panel.current?.matches(':popover-open') === true) panel.current.hidePopover();
-  }, [key, at]);
-  // The menu grows when its contents arrive.
-  useEffect(() => {
-    const element = panel.current;
-    if (!open || !element) return undefined;
-    const observer = new ResizeObserver(place);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [open]);
+  const close = () => popover.current?.hidePopover();
   return (
     <>
       <button
         type="button"
-        class={className}
-        ref={opener}
+        class={own}
         aria-label={named ? undefined : label}
-        aria-haspopup="dialog"
-        aria-expanded={open}
         title={label}
+        aria-expanded={open}
         popovertarget={id}
       >
         {button}
       </button>
       <div
         id={id}
-        ref={panel}
-        class="menu boxed ink high raised scrolls"
+        ref={popover}
         popover="auto"
-        role="dialog"
+        class={`menu ${menu}`}
+        role="group"
         aria-label={label}
-        onClick={({ target }) => {
-          if (target instanceof Element && target.closest('a, .menu-item:not([data-stays])')) close();
+        onToggle={({ newState }) => {
+          setOpen(newState === 'open');
+          if (newState === 'open') onOpen?.();
         }}
-        onToggle={(event) => {
-          const opened = event.newState === 'open';
-          setOpen(opened);
-          if (!opened) return;
-          onOpen?.();
-          // The contents are rendered after this event; before, the menu has no size.
-          requestAnimationFrame(() => {
-            panel.current?.querySelector<HTMLElement>('button, a, input, select')?.focus();
-          });
+        onKeyDown={(event) => moveFocus(event)}
+        onClick={({ target }) => {
+          // A choice closes the menu, a link too.
+          if (target instanceof Element && target.closest('.menu-item:not([data-stays])')) close();
         }}
       >
-        {open && (typeof children === 'function' ? children(close) : children)}
+        {open && children(close)}
       </div>
     </>
   );
 }
 
-export function MenuItem({ kind = '', icon, children, ...rest }: ButtonProps & { readonly icon?: IconName }) {
+/** Arrow keys move between the items. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.menu-item')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items[(at + by + items.length) % items.length]?.focus();
+}
+
+type ItemProps = Omit<ComponentProps<'button'>, 'class' | 'icon' | 'kind'> & {
+  readonly icon?: IconName;
+  readonly kind?: string;
+  /** The menu stays open. */
+  readonly 'data-stays'?: boolean;
+};
+
+export function MenuItem({ icon, kind = '', children, ...rest }: ItemProps) {
   return (
-    <button type="button" class={`menu-item line ${kind}`} {...rest}>
+    <button type="button" class={`menu-item ${kind}`} {...rest}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </button>
+  );
+}
+
+export function MenuLink({ href, icon, children }: { href: string; icon: IconName; children: ComponentChildren }) {
+  return (
+    <a class="menu-item" href={href} {...(href.startsWith('#') ? {} : { target: '_blank', rel: 'noreferrer' })}>
+      <Icon name={icon} size={16} />
+      {children}
+    </a>
   );
 }

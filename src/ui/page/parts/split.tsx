@@ -1,107 +1,113 @@
-/** A list next to its open item; only one of them if there is not enough room. */
-import type { ComponentChildren } from 'preact';
+/** A list, and beside it what is opened from it; only one of them if there is not enough room. */
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { huge, wide } from '../core/index.js';
-import { EmptyState } from './empty-state.js';
+import { wide } from '../core/index.js';
+
+/** Whether the keyboard has just opened something, which takes the focus when it is there. */
+let arriving = false;
+
+/** Gives an element the focus if the keyboard has opened what it belongs to. */
+export function useArrival(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (arriving) element.current?.focus({ preventScroll: true });
+    arriving = false;
+  }, []);
+}
 
 interface Props {
   readonly list: ComponentChildren;
   /** Null: nothing is open. */
   readonly detail: ComponentChildren;
-  /** Shown next to the list while nothing is open; without it, the list takes the full width. */
-  readonly none?: ComponentChildren;
-  /** The list is a table: on a large screen it keeps its columns next to the open item. */
-  readonly table?: boolean;
-  readonly class?: string;
 }
 
-export function Split({ list, detail, none = null, table = false, class: className = '' }: Props) {
-  const opening = useOpening();
+export function Split({ list, detail }: Props) {
+  const listSide = useRef<HTMLDivElement>(null);
+  const detailSide = useRef<HTMLDivElement>(null);
   const open = detail !== null;
-  const beside = open ? detail : (none ?? (table && huge.value ? <NothingOpen /> : null));
-  const two = wide.value && beside !== null;
   return (
-    <div class={`split low grid full ${className}${two ? ' two' : ''}${table ? ' tabular' : ''}`}>
+    <div class={`split${open && wide.value ? ' open' : ''}`}>
       {(wide.value || !open) && (
-        <div class="split-list low grid surface" {...opening.list}>
+        <div
+          class="list-side"
+          ref={listSide}
+          onClick={({ target, detail: count }) => {
+            // A click caused by a key has the detail 0: the keyboard goes where the eye goes.
+            const link =
+              count === 0 && target instanceof Element ? target.closest<HTMLAnchorElement>('a.target') : null;
+            arriving = link !== null;
+            // What is open already does not arrive.
+            if (link?.hash === location.hash) detailSide.current?.querySelector<HTMLElement>('h2')?.focus();
+          }}
+        >
           {list}
         </div>
       )}
-      {(open || two) && (
-        <div class={`split-detail low${open ? '' : ' none'}`} {...opening.detail}>
-          {beside}
+      {open && (
+        <div
+          class="detail-side"
+          ref={detailSide}
+          onKeyDown={({ key, target }) => {
+            if (key !== 'Escape' || (target instanceof Element && target.closest('dialog, [popover]'))) return;
+            const current = listSide.current?.querySelector<HTMLElement>('[aria-current="true"]');
+            if (current) current.focus();
+            else detailSide.current?.querySelector<HTMLElement>('.titles > a.icon-button')?.click();
+          }}
+        >
+          {detail}
         </div>
       )}
     </div>
   );
 }
 
-function NothingOpen() {
+interface TabsProps {
+  readonly label: string;
+  readonly current: string;
+  readonly tabs: readonly (readonly [id: string, title: string, href: string])[];
+  readonly children?: ComponentChildren;
+}
+
+/** Views of one place, each with its own address, and beside them its actions. */
+export function Tabs({ label, tabs, current, children }: TabsProps) {
   return (
-    <EmptyState icon="search" title="Nothing is open">
-      <p>Choose a row on the left to see its details here.</p>
-    </EmptyState>
+    <div class="toolbar tabbed">
+      <nav class="tabs grow" aria-label={label}>
+        {tabs.map(([id, title, href]) => (
+          <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </div>
   );
 }
 
-/**
- * @param first selector of the element that gets the focus first; default: the whole detail
- * @returns attributes for the element around the list, and for the one around the open item
- */
-export function useOpening(first?: string) {
-  const list = useRef<HTMLDivElement>(null);
-  const detail = useRef<HTMLDivElement>(null);
-  const wanted = useRef(false);
-  const enter = () => {
-    if (!wanted.current || !detail.current) return;
-    wanted.current = false;
-    const begin = first === undefined ? null : detail.current.querySelector<HTMLElement>(first);
-    (begin ?? detail.current).focus({ preventScroll: true });
-  };
-  useLayoutEffect(enter);
-  return {
-    list: {
-      ref: list,
-      onClick: ({ target, detail: count }: MouseEvent) => {
-        // A click caused by a key has the detail 0.
-        const link = count === 0 && target instanceof Element ? target.closest('a') : null;
-        wanted.current = link !== null;
-        // An item that is already open is not rendered again.
-        if (link?.hash === location.hash) enter();
-      },
-    },
-    detail: {
-      ref: detail,
-      tabIndex: -1,
-      onKeyDown: ({ key, target }: KeyboardEvent) => {
-        if (key !== 'Escape' || (target instanceof Element && target.closest('dialog, [popover]'))) return;
-        list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
-      },
-    },
-  };
-}
-
-/** Views of the same subject, each with its own address; a tab is a link. */
-interface TabsProps {
+interface ChipsProps {
   readonly label: string;
-  readonly tabs: readonly {
+  readonly current: string;
+  readonly chips: readonly {
     readonly id: string;
     readonly title: string;
     readonly href: string;
-    readonly count?: number;
+    readonly count?: number | undefined;
+    /** Whether the number is of something that needs attention. */
+    readonly bad?: boolean;
   }[];
-  readonly current: string;
 }
 
-export function Tabs({ label, tabs, current }: TabsProps) {
+/** A filter with few values, as links, each with the number of what it finds. */
+export function Chips({ label, chips, current }: ChipsProps) {
   return (
-    <nav class="tabs flex gap-25 ruled" aria-label={label}>
-      {tabs.map(({ id, title, href, count }) => (
-        <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+    <div class="chips" role="group" aria-label={label}>
+      {chips.map(({ id, title, href, count, bad = false }) => (
+        <a key={id} href={href} aria-current={id === current ? 'true' : undefined}>
           {title}
-          {count !== undefined && <span class="tab-count tiny-text">{count}</span>}
+          {count !== undefined && (
+            <span class={bad && count > 0 ? 'count bad' : 'count'}>{count.toLocaleString('en')}</span>
+          )}
         </a>
       ))}
-    </nav>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
-/** The notices in the corner, and the announcements for screen readers. */
+/** The notices, below the header where no list or form has its buttons, and the announcements for screen readers. */
 import { announced, dismiss, inDialog, type Toast, toasts } from '../core/index.js';
-import { Button } from './button.js';
-import { Icon } from './icon.js';
+import { Button, IconButton } from './button.js';
 
 export function Notices() {
   return (
@@ -16,23 +15,20 @@ export function Notices() {
 
 export function ToastList({ of }: { of: readonly Toast[] }) {
   return (
-    <div class="toasts grid gap-50" role="status">
+    <div class="toasts" role="status">
       {of.map(({ id, tone, text, details, action }) => (
-        <div key={id} class={`toast boxed top high curved-10 raised flex gap-60 breaks ${tone}`}>
-          <Icon name={tone === 'good' ? 'check' : 'alert'} />
+        <div key={id} class={`toast ${tone}`}>
           <div>
             <p>{text}</p>
-            {details.length > 0 && (
-              <ul>
-                {details.map((detail, at) => (
-                  <li key={at}>{detail}</li>
-                ))}
-              </ul>
-            )}
+            {details.map((detail, at) => (
+              <p key={at} class="soft">
+                {detail}
+              </p>
+            ))}
           </div>
           {action && (
             <Button
-              kind="small"
+              kind="low"
               onClick={() => {
                 dismiss(id);
                 action.run();
@@ -41,9 +37,7 @@ export function ToastList({ of }: { of: readonly Toast[] }) {
               {action.label}
             </Button>
           )}
-          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
-            <Icon name="close" size={14} />
-          </button>
+          <IconButton kind="low" icon="close" label="Dismiss" onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

@@ -3,27 +3,30 @@ import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import {
   accountList,
-  alertCount,
   defaultKey,
+  done,
   entrance,
   go,
   here,
   hrefOf,
   model,
+  preference,
   readAccounts,
   route,
   show,
   shown,
-  taste,
   tryToken,
+  useRead,
 } from '../core/index.js';
-import { panels, shownPanels } from '../panels/registry.js';
-import { Button, Dialog, EmptyState, Field, Icon, Notices, submits, TextInput } from '../parts/index.js';
-import { ClockStrip } from './clock-control.js';
+import { Button, Dialog, Empty, Field, Icon, lazy, Notices, submits, TextInput } from '../parts/index.js';
+import { unread } from '../places/conversations/customers.js';
 import { Header } from './header.js';
-import { Overlays } from './overlays.js';
+import { listenForKeys, searching } from './searching.js';
+import { type Place, places } from './places.js';
+import { Strips } from './strips.js';
 
-const lastKey = taste('last-key', '');
+const SearchDialog = lazy(async () => (await import('./search.js')).SearchDialog);
+const lastKey = preference('last-key', '');
 
 // Runs before anything is rendered, so that elements that both accounts share are kept, with the focus.
 effect(() => {
@@ -37,42 +40,43 @@ export function App() {
   useEffect(() => void readAccounts(), []);
   return (
     <>
-      <Entrance />
+      {entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />}
       <Notices />
     </>
   );
 }
 
-function Entrance() {
-  return entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />;
-}
-
 /** Shows the account in the address; without one, the most likely one. */
 function Chosen() {
-  const { key, panel } = route.value;
+  const { key, place } = route.value;
   useEffect(() => {
     if (key !== null || accountList.value === null) return;
     const keys = accountList.value.map((account) => account.key);
     const best = keys.includes(lastKey.value) ? lastKey.value : keys.includes(defaultKey) ? defaultKey : keys[0];
-    go(hrefOf(best ?? defaultKey, panel || panels[0].id));
-  }, [key, panel, accountList.value]);
-  if (key === null || shown.value?.key !== key) return <p class="starting faint">Looking for the sandbox …</p>;
+    go(hrefOf(best ?? defaultKey, place || places[0].id));
+  }, [key, place, accountList.value]);
+  if (key === null || shown.value?.key !== key) return <p class="loading">Looking for the sandbox …</p>;
   return <Shell />;
 }
 
 function Shell() {
-  const { panel: id } = route.value;
-  const panel = panels.find((each) => each.id === id) ?? panels[0];
-  const { connection } = model.value.stream;
-  const View = panel.view;
+  const { place: id } = route.value;
+  const place = places.find((each) => each.id === id) ?? places[0];
+  const { key, stream } = model.value;
+  const View = place.view;
   useEffect(() => {
-    const count = alertCount.value === 0 ? '' : `(${alertCount.value}) `;
-    document.title = `${count}${panel.title} · ${model.value.key} · messaging-sandbox`;
-  }, [panel, model.value, alertCount.value]);
+    document.title = `${place.title} · ${key} · messaging-sandbox`;
+  }, [place, key]);
+  // An address that names no place shows the first one, and says so.
+  useEffect(() => {
+    if (id !== place.id) history.replaceState(null, '', here(place.id));
+  }, [id]);
+  useEffect(listenForKeys, []);
+  const connection = stream.connection.value;
   return (
-    <div class="shell grid">
+    <div class="shell" data-connection={connection.state}>
       <a
-        class="skip curved absolute"
+        class="skip"
         href="#content"
         onClick={(event) => {
           event.preventDefault();
@@ -81,18 +85,68 @@ function Shell() {
       >
         Skip to content
       </a>
-      <Header />
-      <ClockStrip />
-      <Navigation current={panel.id} />
-      <main id="content" tabIndex={-1} key={`${model.value.key}/${panel.id}`}>
-        {connection.value.state === 'refused' ? (
-          <KeyRefused message={connection.value.message} />
-        ) : (
-          <View route={route.value} />
-        )}
+      <Header place={place} />
+      <Strips />
+      <Navigation current={place} key={key} />
+      <main id="content" tabIndex={-1} key={`${key}/${place.id}`}>
+        {connection.state === 'refused' ? <KeyRefused message={connection.message} /> : <View route={route.value} />}
       </main>
-      <Overlays />
+      {searching.value && <SearchDialog />}
     </div>
+  );
+}
+
+function Navigation({ current }: { current: Place }) {
+  const { api } = model.value;
+  const failed = useRead(
+    'failed messages',
+    async () => (await done(api.GET('/_sandbox/messages/count'))).by_status.failed,
+    ['message'],
+  ).value;
+  const pending = useRead(
+    'pending templates',
+    async () => {
+      const query = { status: 'pending' as const, limit: 1000 };
+      return (await done(api.GET('/_sandbox/templates', { params: { query } }))).items.length;
+    },
+    ['template'],
+  ).value;
+  const paused = useRead(
+    'paused endpoints',
+    async () => {
+      const query = { status: 'paused' as const, limit: 1000 };
+      return (await done(api.GET('/_sandbox/webhooks', { params: { query } }))).items.length;
+    },
+    ['webhook'],
+  ).value;
+  const waiting = Object.values(unread(model.value).value).reduce((sum, count) => sum + count, 0);
+  const counts: Readonly<Record<string, readonly [count: number | undefined, words: string, bad?: boolean]>> = {
+    messages: [failed, 'failed', true],
+    conversations: [waiting, 'new'],
+    webhooks: [paused, 'paused', true],
+    templates: [pending, 'pending'],
+  };
+  return (
+    <nav class="nav" aria-label="Places">
+      {places.map(({ id, title, brief = title, icon }) => {
+        const [count = 0, words, bad = false] = counts[id] ?? [0, ''];
+        return (
+          <a key={id} href={here(id)} aria-current={id === current.id ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span class="word">
+              <span class="full">{title}</span>
+              <span class="brief">{brief}</span>
+            </span>
+            {count > 0 && (
+              <span class={bad ? 'count bad' : 'count'} title={`${count} ${words}`}>
+                {count > 999 ? '999+' : count}
+                <span class="for-readers"> {words}</span>
+              </span>
+            )}
+          </a>
+        );
+      })}
+    </nav>
   );
 }
 
@@ -100,10 +154,10 @@ function KeyRefused({ message }: { message: string }) {
   // If the control token is missing, this call shows it, and the page asks for the token.
   useEffect(() => void readAccounts(), []);
   return (
-    <EmptyState icon="key" title="This key is not accepted">
+    <Empty title="This key is not accepted">
       <p>{message}</p>
       <p>Choose another account above.</p>
-    </EmptyState>
+    </Empty>
   );
 }
 
@@ -121,7 +175,7 @@ function TokenDialog() {
           error={error}
           hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
         >
-          <TextInput type="password" autofocus value={token} onText={setToken} />
+          <TextInput type="password" value={token} onText={setToken} />
         </Field>
         <footer>
           <Button kind="primary" type="submit">
@@ -130,29 +184,5 @@ function TokenDialog() {
         </footer>
       </form>
     </Dialog>
-  );
-}
-
-function Navigation({ current }: { current: string }) {
-  return (
-    <nav class="navigation flex surface scrolls" aria-label="Panels">
-      {shownPanels.map(({ id, title, icon, badge }) => {
-        const count = badge?.(model.value) ?? 0;
-        return (
-          <a key={id} href={here(id)} title={title} aria-current={id === current ? 'page' : undefined}>
-            <span class="relative">
-              <Icon name={icon} size={20} />
-              {count > 0 && (
-                <span class="navigation-badge absolute round centred">
-                  {count > 99 ? '99+' : count}
-                  <span class="for-readers"> waiting</span>
-                </span>
-              )}
-            </span>
-            <span class="navigation-title">{title}</span>
-          </a>
-        );
-      })}
-    </nav>
   );
 }

@@ -1,9 +1,9 @@
-/** The header: the account, its time, active rules and scenarios, and the state of the connection. */
+/** The header of five: account, scenario with its verdict, clock, search, menu. */
 import { useState } from 'preact/hooks';
 import {
   accountList,
-  counted,
   dark,
+  done,
   go,
   here,
   hrefOf,
@@ -11,112 +11,126 @@ import {
   readAccounts,
   route,
   toggleTheme,
+  useRead,
 } from '../core/index.js';
-import { Button, CopyButton, Icon, IconButton, Menu, MenuItem, submits, TextInput } from '../parts/index.js';
-import { ClockControl } from './clock-control.js';
-import { overlay } from './overlays.js';
+import {
+  CopyButton,
+  Icon,
+  IconButton,
+  lazy,
+  Menu,
+  MenuItem,
+  MenuLink,
+  State,
+  submits,
+  TextInput,
+} from '../parts/index.js';
+import { readVerdict } from '../places/scenario/read-verdict.js';
+import { stateOf, verdictNouns } from '../places/scenario/verdict.js';
+import { type AccountDialog, resetAccount } from './reset.js';
+import { ClockPill } from './clock-pill.js';
+import type { Place } from './places.js';
+import { searching } from './searching.js';
 
-export function Header() {
+const AccountDialogs = lazy(async () => (await import('./account.js')).AccountDialogs);
+
+export function Header({ place }: { place: Place }) {
+  const [dialog, setDialog] = useState<AccountDialog | null>(null);
   return (
-    <header class="header line gap-60 surface ruled">
+    <header class="head">
       <span class="brand" aria-hidden="true">
-        <svg viewBox="0 0 32 32" width="26" height="26">
-          <rect width="32" height="32" rx="9" fill="var(--brand)" />
-          <path
-            d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z"
-            fill="var(--brand-mark)"
-          />
+        <svg viewBox="0 0 32 32" width="24" height="24">
+          <rect width="32" height="32" rx="9" fill="#115e59" />
+          <path d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z" fill="#5eead4" />
         </svg>
       </span>
       <h1 class="for-readers">messaging-sandbox</h1>
-      <AccountSwitcher />
-      <ArmedBadge />
-      <ClockControl />
-      <ConnectionDot />
+      <AccountSwitch />
+      <ScenarioChip />
+      <span class="push" />
+      <ClockPill />
       <IconButton
         icon="search"
-        label="Search"
+        label="Search (Ctrl+K or /)"
         aria-keyshortcuts="Control+K /"
-        title="Search (Ctrl+K or /)"
-        onClick={() => (overlay.value = 'search')}
+        onClick={() => (searching.value = true)}
       />
-      <a
-        class="icon-button help-button"
-        href={`/_sandbox/docs/web-ui.md#${route.value.panel}`}
-        target="_blank"
-        rel="noreferrer"
-        aria-label="Help"
-        title="About this panel, in the documentation"
-      >
-        <Icon name="help" />
-      </a>
-      <IconButton
-        icon={dark.value ? 'sun' : 'moon'}
-        label={dark.value ? 'Light theme' : 'Dark theme'}
-        title={dark.value ? 'Light theme' : 'Dark theme'}
-        onClick={toggleTheme}
-      />
+      <Menu label="Menu" class="icon-button" menu="from-end" button={<Icon name="menu" />}>
+        {() => (
+          <>
+            <MenuItem icon="restart" onClick={() => void resetAccount(['templates', 'webhooks'])}>
+              <span class="grow">
+                Reset account
+                <span class="soft cut sub-line">Keeps templates and endpoints</span>
+              </span>
+            </MenuItem>
+            <MenuItem icon="restart" onClick={() => setDialog('reset')}>
+              Reset with options …
+            </MenuItem>
+            <MenuItem icon="camera" onClick={() => setDialog('snapshots')}>
+              Snapshots …
+            </MenuItem>
+            <MenuItem icon="close" kind="bad" onClick={() => setDialog('delete')}>
+              Delete account …
+            </MenuItem>
+            <hr />
+            <MenuItem icon={dark.value ? 'sun' : 'moon'} onClick={toggleTheme}>
+              {dark.value ? 'Light theme' : 'Dark theme'}
+            </MenuItem>
+            <MenuLink href={`/_sandbox/docs/${place.help}`} icon="help">
+              About {place.title.toLowerCase()}
+            </MenuLink>
+            <MenuLink href="/_sandbox/docs/README.md" icon="file">
+              Documentation
+            </MenuLink>
+            <MenuLink href="/_sandbox/docs" icon="link">
+              API reference
+            </MenuLink>
+          </>
+        )}
+      </Menu>
+      {dialog && <AccountDialogs dialog={dialog} onClose={() => setDialog(null)} />}
     </header>
   );
 }
 
-function ArmedBadge() {
-  const { scenario, rules } = model.value;
-  const name = scenario.value?.name ?? null;
-  const count = rules.rows.length;
-  if (name === null && count === 0) return null;
-  const words = [...(name === null ? [] : [name]), ...(count === 0 ? [] : [counted(count, 'rule')])];
-  const title = `Responses are affected by ${words.join(' + ')}`;
+/** The scenario that shapes the responses, with its verdict; the number of rules added by hand. */
+function ScenarioChip() {
+  const { api, scenario, clock } = model.value;
+  const active = scenario.value;
+  const name = active?.name ?? null;
+  const rules = useRead(
+    'rules added',
+    async () => (await done(api.GET('/_sandbox/rules', { params: { query: { limit: 1000 } } }))).items.length,
+    ['rule', 'scenario'],
+  ).value;
+  const verdict = useRead(
+    name === null ? null : `verdict ${name} ${active?.activated_at ?? ''}`,
+    () => readVerdict(api),
+    verdictNouns,
+  ).value;
+  if (name === null && !rules) return null;
+  const state = verdict && active ? stateOf(verdict, active, clock.second.value ?? 0) : null;
+  const words = name ?? `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
   return (
-    <a
-      class="armed toned warn inline gap-35 strong shrinks round relative small-text"
-      href={here('scenario')}
-      title={title}
-      aria-label={title}
-    >
-      <span class="armed-pulse absolute" aria-hidden="true" />
-      <Icon name="bolt" size={14} />
-      <span class="armed-words cut">{words.join(' + ')}</span>
+    <a class="switch scenario-chip" href={here('scenario')} title={`Responses are shaped by ${words}`}>
+      <Icon name="bolt" size={16} />
+      <span class="name cut">{words}</span>
+      {state !== null && state.word !== 'no expectations' && <State status={state.word} tone={state.tone} />}
     </a>
   );
 }
 
-/** Shows whether the live stream is connected; if not, it is a button to reconnect at once. */
-function ConnectionDot() {
-  const { stream } = model.value;
-  const { state } = stream.connection.value;
-  if (state === 'live') {
-    return (
-      <span class="connection inline gap-40 small-text faint relative live" role="status">
-        <span class="dot" aria-hidden="true" />
-        <span class="connection-words">Live</span>
-      </span>
-    );
-  }
-  const words = { connecting: 'Connecting', waiting: 'Reconnecting', refused: 'Refused' }[state];
-  return (
-    <span class={`connection inline gap-40 small-text faint relative ${state}`} role="status">
-      <span class="dot" aria-hidden="true" />
-      <span class="connection-words">{words}</span>
-      {state !== 'connecting' && (
-        <Button kind="quiet small" onClick={() => stream.retry()}>
-          Try now
-        </Button>
-      )}
-    </span>
-  );
-}
-
-function AccountSwitcher() {
+function AccountSwitch() {
   const { key } = model.value;
   return (
     <Menu
       label={`Account ${key}`}
-      class="account-button inline pointer curved gap-35 strong shrinks"
+      class="switch"
       onOpen={() => void readAccounts()}
       button={
         <>
-          <span class="account-name cut">{key}</span>
+          <span class="name cut">{key}</span>
           <Icon name="down" size={14} />
         </>
       }
@@ -131,16 +145,13 @@ function Accounts({ close }: { close: () => void }) {
   const { key: current } = model.value;
   const open = (key: string) => {
     close();
-    go(hrefOf(key, route.value.panel));
+    go(hrefOf(key, route.value.place));
   };
   const known = (accountList.value ?? []).filter(({ key }) => key.toLowerCase().includes(typed.toLowerCase()));
+  const isNew = typed !== '' && !known.some(({ key }) => key === typed);
   return (
-    <div class="accounts">
-      <form
-        onSubmit={submits(() => {
-          if (typed !== '') open(typed);
-        })}
-      >
+    <>
+      <form onSubmit={submits(() => typed !== '' && open(typed))}>
         <TextInput
           type="search"
           aria-label="Find an account, or enter a new key"
@@ -149,33 +160,27 @@ function Accounts({ close }: { close: () => void }) {
           onText={setTyped}
         />
       </form>
-      <ul class="menu-list scrolls">
-        {known.map(({ key, counts, scenario, clock_mode: mode }) => (
-          <li key={key}>
-            <MenuItem aria-current={key === current} onClick={() => open(key)}>
-              <span class="menu-words breaks">
-                <span class="strong">{key}</span>
-                <span class="faint">
-                  {counts.messages} sent · {counts.requests} calls · clock {mode}
-                  {scenario !== null && ` · ${scenario}`}
-                </span>
-              </span>
-              {key === current && <Icon name="check" size={16} />}
-            </MenuItem>
-          </li>
-        ))}
-      </ul>
-      {typed !== '' && !known.some(({ key }) => key === typed) && (
+      {known.map(({ key, counts, scenario, clock_mode: mode }) => (
+        <MenuItem key={key} aria-current={key === current} onClick={() => open(key)}>
+          <span class="grow">
+            <span class="cut strong sub-line">{key}</span>
+            <span class="soft cut sub-line">
+              {counts.messages} sent · {counts.requests} calls · {mode}
+              {scenario !== null && ` · ${scenario}`}
+            </span>
+          </span>
+          {key === current && <Icon name="check" size={16} />}
+        </MenuItem>
+      ))}
+      {isNew && (
         <MenuItem icon="plus" onClick={() => open(typed)}>
           Open <span class="strong">{typed}</span>
         </MenuItem>
       )}
-      <a class="menu-item line" href={here('account')}>
-        <Icon name="restart" size={16} /> Reset, snapshots, delete account
-      </a>
-      <p class="menu-note faint">
-        Each API key is an isolated account. <CopyButton text={current} label="this key" words />
+      <hr />
+      <p class="hint menu-note">
+        Each API key is an isolated account. <CopyButton text={current} label="this key" />
       </p>
-    </div>
+    </>
   );
 }

@@ -1,0 +1,13 @@
+/** An error response of the sandbox, with its message. `status` 0: the sandbox could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: readonly { readonly field?: string; readonly message: string }[] = [],
+    /** The whole response, for errors with more details. */
+    readonly answer: unknown = null,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,98 @@
+/** Writes an API call as a curl command that can be pasted and run in a POSIX shell. */
+
+export interface Call {
+  readonly method: string;
+  /** Includes the query. */
+  readonly path: string;
+  /** A redacted value (`***`) stands for the account's key, or for an environment variable. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The destination and the credentials of a call. */
+export interface Site {
+  readonly origin: string;
+  /** The account's key, in place of a redacted `authorization`. */
+  readonly key: string;
+}
+
+/** Returns a call as sent by an application. */
+export function callOf(method: string, path: string, body?: object): Call {
+  return {
+    method,
+    path,
+    headers: { authorization: 'Bearer ***', ...(body && { 'content-type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
+  };
+}
+
+/** Headers that describe the connection or the browser. Clients set their own. */
+const automatic =
+  /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
+
+/** The headers that the journal redacts. In all others, `***` is the original value (see `domain/redact.ts`). */
+const redacted =
+  /token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/;
+
+interface Header {
+  readonly name: string;
+  readonly value: string;
+  /** Environment variable that supplies the part of the value that the journal redacted. */
+  readonly variable: string | null;
+}
+
+/**
+ * Returns the headers that a client has to set.
+ * @param key replaces a redacted `authorization`
+ */
+export function headersOf({ headers }: Call, key: string): Header[] {
+  return Object.entries(headers).flatMap(([name, value]): Header[] => {
+    if (automatic.test(name)) return [];
+    const [secret, scheme = ''] = /^([A-Za-z]+ )?[^ ]{0,4}\*{3}$/.exec(value) ?? [];
+    if (secret === undefined || !redacted.test(name)) return [{ name, value, variable: null }];
+    if (name === 'authorization') return [{ name, value: scheme + key, variable: null }];
+    return [{ name, value: scheme, variable: name.toUpperCase().replaceAll('-', '_') }];
+  });
+}
+
+/** Returns a call of the account as a curl command, for an empty state. */
+export function exampleOf(site: Site, method: string, path: string, body?: object): string {
+  return curlOf(callOf(method, path, body), site);
+}
+
+export function curlOf(call: Call, site: Site): string {
+  const { method, path, body } = call;
+  const url = site.origin + path;
+  const headers = headersOf(call, site.key);
+  const parts = ['curl'];
+  // Brackets and dots in an address are literal.
+  if (/[[\]{}]/.test(url)) parts.push('--globoff');
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) parts.push('--path-as-is');
+  if (method === 'HEAD') parts.push('--head');
+  else if (method !== (body === null ? 'GET' : 'POST')) parts.push(`-X ${quoted(method)}`);
+  const lines = [`${parts.join(' ')} ${quoted(url)}`, ...headers.map(curlHeader)];
+  if (body !== null) {
+    // Without a content type, curl would declare a form.
+    if (!headers.some(({ name }) => name.toLowerCase() === 'content-type')) lines.push(`-H ${quoted('content-type:')}`);
+    lines.push(`--data-raw ${quoted(body)}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+function curlHeader({ name, value, variable }: Header): string {
+  // In double quotes, the shell inserts the variable, and reports it if it is not set.
+  if (variable !== null) return `-H "${name}: ${value}\${${variable}:?}"`;
+  // curl needs a semicolon to send an empty header.
+  return `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
+}
+
+/** Quotes a word for the shell if necessary. */
+export function quoted(text: string): string {
+  if (/^[\w./:=@%+,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Encodes a header value in UTF-8, one character per byte: `fetch` accepts nothing else. */
+export function latin1(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

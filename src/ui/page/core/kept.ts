@@ -1,0 +1,44 @@
+/** Values that the browser stores for the page: drafts and the token for this tab, preferences permanently. */
+import { effect, signal, type Signal } from '@preact/signals';
+
+const prefix = 'messaging-sandbox/';
+const signals = new Map<string, Signal<unknown>>();
+
+/** A value that survives a reload of this tab, such as unsent input. The same name returns the same signal. */
+export function draft<T>(name: string, initial: T): Signal<T> {
+  return kept(sessionStorage, name, initial);
+}
+
+/** A value that survives the tab. */
+export function preference<T>(name: string, initial: T): Signal<T> {
+  return kept(localStorage, name, initial);
+}
+
+function kept<T>(storage: Storage, name: string, initial: T): Signal<T> {
+  const key = prefix + name;
+  const known = signals.get(key);
+  if (known) return known as Signal<T>;
+  const made = signal(read(storage, key, initial));
+  signals.set(key, made);
+  effect(() => write(storage, key, made.value, initial));
+  return made;
+}
+
+function read<T>(storage: Storage, key: string, initial: T): T {
+  try {
+    const text = storage.getItem(key);
+    return text === null ? initial : (JSON.parse(text) as T);
+  } catch {
+    return initial;
+  }
+}
+
+function write(storage: Storage, key: string, value: unknown, initial: unknown): void {
+  try {
+    const text = JSON.stringify(value);
+    if (text === JSON.stringify(initial)) storage.removeItem(key);
+    else storage.setItem(key, text);
+  } catch {
+    // If storage is full or forbidden, only the persistence of drafts is lost.
+  }
+}

@@ -1,0 +1,88 @@
+/** Hooks that read from the sandbox, and read again when something of that kind has changed. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError } from './api-error.js';
+import { model } from './model.js';
+import type { Noun } from './nouns.js';
+import { LiveList, type PageOf, type PageQuery } from './live-list.js';
+import type { Sequenced } from './records.js';
+import { Repeater } from './repeater.js';
+
+/** Asks for a read at first, and after every change of these kinds of records. */
+function useRepeater(make: () => Repeater, key: unknown, nouns: readonly Noun[]): void {
+  const account = model.value;
+  const mark = account.changed(nouns);
+  const repeater = useMemo(make, [account, key]);
+  useEffect(() => () => repeater.stop(), [repeater]);
+  useEffect(() => repeater.ask(), [repeater, mark]);
+}
+
+export interface Read<T> {
+  /** Undefined before the first response. It stays while the sandbox is unreachable. */
+  readonly value: T | undefined;
+  readonly error: ApiError | null;
+}
+
+/**
+ * @param key names what is read: another key reads anew; null reads nothing
+ * @param nouns changes of these kinds read again, at most four times a second
+ */
+export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: readonly Noun[] = []): Read<T> {
+  const account = model.value;
+  const [found, setFound] = useState<Read<T> & { readonly of: unknown }>();
+  const of = `${account.key} ${key ?? ''}`;
+  const latest = useRef(read);
+  latest.current = read;
+  useRepeater(
+    () => {
+      let newest = 0;
+      return new Repeater(async () => {
+        if (key === null) return;
+        const turn = (newest += 1);
+        try {
+          const value = await latest.current();
+          if (turn === newest) setFound({ of, value, error: null });
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          if (error.status !== 0) setFound({ of, value: undefined, error });
+        }
+      });
+    },
+    key,
+    nouns,
+  );
+  return found?.of === of ? found : { value: undefined, error: null };
+}
+
+export interface List<T> {
+  readonly rows: readonly T[];
+  readonly ready: boolean;
+  readonly onNearEnd: () => void;
+  /** To be called with the index of the first row on screen. */
+  readonly onLook: (first: number) => void;
+}
+
+/**
+ * @param key names the filters; the rows of the previous ones stay until those of the next have come
+ * @param read asks for one page
+ */
+export function useList<T extends Sequenced>(
+  key: string,
+  read: (query: PageQuery) => Promise<PageOf<T>>,
+  nouns: readonly Noun[],
+): List<T> {
+  const account = model.value;
+  const list = useMemo(() => new LiveList(read), [account, key]);
+  const repeater = useRef<Repeater | null>(null);
+  useRepeater(() => (repeater.current = new Repeater(() => list.refresh())), list, nouns);
+  const before = useRef({ account, list });
+  if (list.ready.value || before.current.account !== account) before.current = { account, list };
+  const shown = before.current.list;
+  return {
+    rows: shown.rows.value,
+    ready: shown.ready.value,
+    onNearEnd: () => void shown.older(),
+    onLook: (first) => {
+      if (shown.look(first)) repeater.current?.ask();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Bodies and headers of HTTP, as transmitted. The browser treats everything in them as text. */
+import { useState } from 'preact/hooks';
+import { counted } from '../core/index.js';
+import { Button, CopyButton } from './button.js';
+
+/** Number of entries of an object or list that are shown before the user asks for the rest. */
+const firstEntries = 100;
+/** Number of characters of a text that are shown; the rest can only be copied. A fault makes bodies of two megabytes. */
+const mostShown = 64 * 1024;
+
+/** A value as JSON that can be folded. */
+function Json({ value, name, depth, last }: { value: unknown; name?: string; depth: number; last: boolean }) {
+  const [shown, setShown] = useState(firstEntries);
+  const label = name === undefined ? null : <span class="name">{JSON.stringify(name)}: </span>;
+  const comma = last ? '' : ',';
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    return (
+      <div>
+        {label}
+        <span class={value === null ? 'null' : typeof value}>{JSON.stringify(value)}</span>
+        {comma}
+      </div>
+    );
+  }
+  const list = Array.isArray(value);
+  const entries: [string, unknown][] = Object.entries(value);
+  return (
+    <details open={depth > 0}>
+      <summary>
+        {label}
+        {list ? '[' : '{'} <span class="soft">{counted(entries.length, list ? 'item' : 'key')}</span>
+      </summary>
+      <div class="inside">
+        {entries.slice(0, shown).map(([key, each], at) => (
+          <Json
+            key={key}
+            value={each}
+            {...(!list && { name: key })}
+            depth={depth - 1}
+            last={at === entries.length - 1}
+          />
+        ))}
+        {entries.length > shown && (
+          <Button kind="quiet low" onClick={() => setShown(entries.length)}>
+            {entries.length - shown} more
+          </Button>
+        )}
+      </div>
+      {list ? ']' : '}'}
+      {comma}
+    </details>
+  );
+}
+
+interface BodyProps {
+  /** Null if there is none. */
+  readonly text: string | null;
+  /** The parsed body, shown as a tree. */
+  readonly value?: unknown;
+  /** A description, such as "request body". */
+  readonly label: string;
+  /** Shown instead of a missing body. */
+  readonly missing?: string;
+  /** Whether only the beginning of the body was kept. */
+  readonly cut?: boolean;
+}
+
+export function Body({ text, value, label, missing = 'No body.', cut = false }: BodyProps) {
+  if (text === null || text === '') return <p class="soft small">{missing}</p>;
+  const tree = typeof value === 'object' && value !== null;
+  return (
+    <>
+      <div class="code">
+        {tree ? (
+          <div class="json" tabIndex={0} role="group" aria-label={label}>
+            <Json value={value} depth={4} last />
+          </div>
+        ) : (
+          <pre tabIndex={0} role="group" aria-label={label}>
+            {text.slice(0, mostShown)}
+          </pre>
+        )}
+        <CopyButton kind="low" text={tree ? JSON.stringify(value, null, 2) : text} label={label} />
+      </div>
+      {(text.length > mostShown || cut) && (
+        <p class="hint">
+          {cut ? 'Only the beginning was kept.' : `${text.length.toLocaleString('en')} characters in all.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The JSON value of a text; undefined if it is none. */
+export function parsed(text: string | null | undefined): unknown {
+  try {
+    return text === null || text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type HeaderMap = Readonly<Record<string, string | readonly string[]>>;
+
+export function Headers({ of, label }: { of: HeaderMap; label: string }) {
+  const lines = Object.entries(of).flatMap(([name, content]) => [content].flat().map((each) => [name, each] as const));
+  if (lines.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>{counted(lines.length, 'header')}</summary>
+      <dl class="pairs mono">
+        {lines.map(([name, content], at) => (
+          <Line key={at} name={name} content={content} />
+        ))}
+      </dl>
+      <CopyButton text={lines.map((line) => line.join(': ')).join('\n')} label={label} words="Copy headers" />
+    </details>
+  );
+}
+
+function Line({ name, content }: { name: string; content: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto">{content}</dd>
+    </>
+  );
+}
+
+/** A command or a snippet that can be copied. */
+export function Command({ text }: { text: string }) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label="Command">
+        {text}
+      </pre>
+      <CopyButton kind="low" text={text} label="command" />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+/** One message as shown on a phone: text or card, time, status, buttons; below it why it failed. */
+import { act, clockWords, done, type HandsetMessage, here, type Message, model } from '../../core/index.js';
+import { CopyButton, Icon, Ticks } from '../../parts/index.js';
+import { buttonsOf, fileName, type ShownButton } from './actions.js';
+import { ReportMenu } from './report-menu.js';
+
+interface Props {
+  readonly message: HandsetMessage;
+  /** Whether the previous message has the same sender and day: the bubble is then closer. */
+  readonly follows: boolean;
+  readonly marked: boolean;
+}
+
+export function Bubble({ message, follows, marked }: Props) {
+  const { direction, type, text, media_url: url, created_at: at, message_id: id } = message;
+  const own = direction === 'inbound';
+  const heading = own ? (message.interactive ? 'tapped a button' : null) : (message.template?.name ?? null);
+  const words = (!own && message.interactive?.body) || text;
+  return (
+    <article
+      class={`bubble-line ${own ? 'own' : 'theirs'}${follows ? ' follows' : ''}`}
+      aria-label={own ? 'From the customer' : 'From the business'}
+      data-marked={marked ? '' : undefined}
+    >
+      <div class="bubble">
+        {heading !== null && <p class="heading">{heading}</p>}
+        {url !== undefined && <MediaCard type={type} url={url} />}
+        {words !== null && words !== '' && <p dir="auto">{words}</p>}
+        <p class="foot">
+          <a href={here('messages', [id])} title="What happened to this message">
+            <time dateTime={at}>{clockWords(Date.parse(at))}</time>
+          </a>
+          {!own && <Ticks status={message.status} />}
+        </p>
+      </div>
+      <ReportMenu message={message} small />
+      {!own && <Buttons message={message} />}
+      {!own && message.error && <Failure message={message} />}
+    </article>
+  );
+}
+
+/** A card in place of media: neither the sandbox nor the page downloads it. */
+function MediaCard({ type, url }: { type: string; url: string }) {
+  const inside = (
+    <>
+      <Icon name={type === 'image' ? 'image' : 'file'} size={22} />
+      <span class="grow">
+        <span class="cut name">{fileName(url)}</span>
+        <span class="cut soft host">{URL.canParse(url) ? new URL(url).host : type}</span>
+      </span>
+    </>
+  );
+  if (!/^https?:/i.test(url)) return <span class="media">{inside}</span>;
+  return (
+    <a class="media" href={url} target="_blank" rel="noreferrer noopener" title={url}>
+      {inside}
+    </a>
+  );
+}
+
+const drawings = { tap: 'reply', url: 'link', copy_code: 'copy', phone_number: 'person' } as const;
+
+function Buttons({ message }: { message: Message }) {
+  const buttons = buttonsOf(message);
+  if (buttons.length === 0) return null;
+  const tap = ({ id, title }: ShownButton) => {
+    const body = { from: message.to, type: 'interactive' as const, interactive: { id, title } };
+    return act(done(model.value.api.POST('/_sandbox/inbound', { body })));
+  };
+  return (
+    <div class="bubble-buttons">
+      {buttons.map((button) => {
+        const { id, title, kind, target } = button;
+        return kind === 'tap' ? (
+          <button key={id} type="button" class="button low" onClick={() => void tap(button)}>
+            <Icon name="reply" size={14} /> {title}
+          </button>
+        ) : (
+          <span key={id} class="button low still" title={target ?? kind}>
+            <Icon name={drawings[kind]} size={14} /> {title}
+            {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Why it failed: the code, its cause, and what decided it. */
+function Failure({ message: { error, explain } }: { message: Message }) {
+  if (!error) return null;
+  return (
+    <details class="failure">
+      <summary>
+        <span class="pill bad">
+          {error.code}
+          {error.channel_code !== null && ` ${error.channel_code}`}
+        </span>
+      </summary>
+      <p>{error.message}</p>
+      <p class="soft">{explain.text}</p>
+    </details>
+  );
+}

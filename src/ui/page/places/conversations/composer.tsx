@@ -1,0 +1,215 @@
+/** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
+import { useRef, useState } from 'preact/hooks';
+import {
+  act,
+  callOf,
+  curlOf,
+  done,
+  draft,
+  errorOf,
+  errorWords,
+  here,
+  model,
+  sendCall,
+  useRead,
+} from '../../core/index.js';
+import { Button, CopyButton, Field, Icon, Notice, Select, submits, TextArea, TextInput } from '../../parts/index.js';
+import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
+import { chosenTemplate, keyOf, optionsOf, variablesOf } from './template-choice.js';
+
+interface Props {
+  readonly phone: string;
+  readonly windowOpen: boolean;
+  readonly onOpenWindow: () => void;
+}
+
+export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
+  const { key, api, site } = model.value;
+  const written = draft<Draft>(`composer/${key}/${phone}`, blank);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const templates =
+    useRead(
+      'templates to send',
+      () => done(api.GET('/_sandbox/templates', { params: { query: { limit: 1000, order: 'desc' } } })),
+      ['template'],
+    ).value?.items ?? [];
+  const { side, type } = written.value;
+  const business = side === 'business';
+  const change = (part: Partial<Draft>) => {
+    written.value = { ...written.value, ...part };
+    setError(null);
+  };
+  const call = callOf('POST', '/v1/messages', outboundOf(written.value, phone, templates));
+  const ready = isReady(written.value, templates);
+  const send = async (generated = false) => {
+    if (busy || (!ready && !generated)) return;
+    setBusy(true);
+    let sent: boolean;
+    if (business) {
+      const failed = errorOf(await sendCall(call, key));
+      setError(failed && errorWords(failed));
+      sent = failed === null;
+    } else {
+      const body = generated ? { from: phone } : inboundOf(written.value, phone);
+      sent = (await act(done(api.POST('/_sandbox/inbound', { body })))) !== null;
+    }
+    setBusy(false);
+    if (sent && !generated) change({ text: '', url: '', buttonId: '', buttons: '' });
+    form.current?.querySelector('textarea')?.focus();
+  };
+  return (
+    <form ref={form} class="composer" aria-label="Write a message" onSubmit={submits(() => send())}>
+      {business && !windowOpen && type !== 'template' && (
+        <Notice tone="warn">
+          <div class="row">
+            <span class="grow">
+              The window is closed: the service accepts only templates until the customer writes.
+            </span>
+            <Button kind="low" onClick={onOpenWindow}>
+              Open window
+            </Button>
+          </div>
+        </Notice>
+      )}
+      {error !== null && <Notice tone="bad">{error}</Notice>}
+      <div class="row">
+        <div class="sides-switch" role="group" aria-label="Who writes">
+          {(['customer', 'business'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={side === each}
+              onClick={() => change({ side: each, type: each === 'customer' && type === 'template' ? 'text' : type })}
+            >
+              As {each}
+            </button>
+          ))}
+        </div>
+        <Select
+          aria-label="Type of message"
+          class="type-choice"
+          value={type}
+          options={types.filter(([id]) => business || id !== 'template')}
+          onText={(next) => change({ type: next })}
+        />
+        <span class="grow" />
+        {business ? (
+          <CopyButton kind="low" text={curlOf(call, site)} label="as curl" />
+        ) : (
+          <Button kind="quiet low" icon="dice" disabled={busy} onClick={() => void send(true)}>
+            Generate
+          </Button>
+        )}
+      </div>
+      <Extras written={written.value} change={change} templates={templates} />
+      <div class="composer-line">
+        {type !== 'template' && (
+          <TextArea
+            rows={1}
+            dir="auto"
+            aria-label={textLabel(side, type)}
+            placeholder={textLabel(side, type)}
+            value={written.value.text}
+            onText={(text) => change({ text })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+              event.preventDefault();
+              void send();
+            }}
+          />
+        )}
+        <button
+          type="submit"
+          class="button primary"
+          aria-label={business ? 'Send as the business' : 'Send as the customer'}
+          aria-disabled={!ready || busy}
+        >
+          <Icon name="send" size={16} /> Send
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function textLabel(side: Draft['side'], type: Draft['type']): string {
+  if (type === 'image' || type === 'document') return 'Caption (optional)';
+  if (type === 'interactive') return side === 'business' ? 'Question above the buttons' : 'Title of the tapped button';
+  return side === 'business' ? 'Write as the business' : 'Write as the customer';
+}
+
+interface ExtrasProps {
+  readonly written: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+  readonly templates: Parameters<typeof chosenTemplate>[1];
+}
+
+/** The fields that a type needs besides its text. */
+function Extras({ written, change, templates }: ExtrasProps) {
+  const { side, type, url, buttonId, buttons, template, variables } = written;
+  if (type === 'image' || type === 'document') {
+    return (
+      <TextInput
+        type="url"
+        aria-label="File URL"
+        placeholder={side === 'customer' ? 'https://… (generated if empty)' : 'https://…'}
+        value={url}
+        onText={(next) => change({ url: next })}
+      />
+    );
+  }
+  if (type === 'interactive' && side === 'customer') {
+    return (
+      <TextInput
+        aria-label="Id of the tapped button"
+        placeholder="Id of the tapped button"
+        value={buttonId}
+        onText={(next) => change({ buttonId: next })}
+      />
+    );
+  }
+  if (type === 'interactive') {
+    return (
+      <TextInput
+        aria-label="Buttons, separated by commas"
+        placeholder="Buttons, such as: Yes, No"
+        value={buttons}
+        onText={(next) => change({ buttons: next })}
+      />
+    );
+  }
+  if (type !== 'template') return null;
+  const chosen = chosenTemplate(template, templates);
+  if (!chosen) {
+    return (
+      <p class="hint">
+        No template is approved. Submit one under <a href={here('templates')}>Templates</a>, and approve it there.
+      </p>
+    );
+  }
+  return (
+    <div class="stack tight">
+      <Select
+        aria-label="Template"
+        value={keyOf(chosen)}
+        options={optionsOf(templates)}
+        onText={(next) => change({ template: next, variables: [] })}
+      />
+      <p class="hint" dir="auto">
+        {chosen.text}
+      </p>
+      <div class="variables">
+        {variablesOf(chosen, variables).map((value, at, all) => (
+          <Field key={at} label={`{{${at + 1}}}`}>
+            <TextInput
+              dir="auto"
+              value={value}
+              onText={(next) => change({ variables: all.map((each, index) => (index === at ? next : each)) })}
+            />
+          </Field>
+        ))}
+      </div>
+    </div>
+  );
+}

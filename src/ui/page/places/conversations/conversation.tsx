@@ -1,0 +1,218 @@
+/** One customer's phone: name and window, messages, and the composer. */
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  act,
+  announce,
+  type Customer,
+  dayPill,
+  done,
+  type HandsetMessage,
+  here,
+  magicOf,
+  model,
+  route,
+  sandboxInfo,
+  spanWords,
+  useList,
+  useRead,
+  wide,
+} from '../../core/index.js';
+import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
+import { Bubble } from './bubble.js';
+import { Composer } from './composer.js';
+import { markRead, unread } from './customers.js';
+import { Avatar } from './panel.js';
+
+interface Props {
+  readonly phone: string;
+  /** The message in the address. */
+  readonly reveal: string | undefined;
+}
+
+export function Conversation({ phone, reveal }: Props) {
+  const { api } = model.value;
+  const path = { phone };
+  const customer =
+    useRead(
+      `customer ${phone}`,
+      async () => (await done(api.GET('/_sandbox/customers', { params: { query: { phone } } }))).items[0],
+      ['customer', 'message'],
+    ).value ?? unknownCustomer(phone);
+  const list = useList(
+    `conversation ${phone}`,
+    (query) => done(api.GET('/_sandbox/customers/{phone}/messages', { params: { path, query } })),
+    ['message'],
+  );
+  const waiting = unread(model.value).value[phone];
+  useEffect(() => markRead(model.value, phone), [phone, waiting]);
+  useNews(phone);
+  return (
+    <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
+      <Head customer={customer} />
+      <Wall key={phone} list={list} reveal={reveal} />
+      <Composer phone={phone} windowOpen={isOpen(customer)} onOpenWindow={() => void setWindow(phone, true)} />
+    </section>
+  );
+}
+
+function Head({ customer }: { customer: Customer }) {
+  const { phone, profile_name: name } = customer;
+  const magic = magicOf(phone, sandboxInfo());
+  const heading = useRef<HTMLHeadingElement>(null);
+  useArrival(heading);
+  return (
+    <header class="conversation-head">
+      {!wide.value && <BackLink href={here('conversations', [], route.value.query)} label="All conversations" />}
+      <Avatar customer={customer} />
+      <div class="grow">
+        <h2 class="cut" ref={heading} tabIndex={-1}>
+          <bdi>{name ?? phone}</bdi>
+        </h2>
+        <p class="cut small soft">
+          {name !== null && <span class="mono">{phone} </span>}
+          {magic && (
+            <span class="warn" title={magic.description}>
+              magic: {magic.description}
+            </span>
+          )}
+        </p>
+      </div>
+      <WindowControl customer={customer} />
+      <Menu label="More about this customer" menu="from-end" button={<Icon name="more" />}>
+        {() => (
+          <>
+            <MenuLink href={here('messages', [], { q: phone })} icon="mail">
+              Messages
+            </MenuLink>
+            <MenuLink href={here('messages', ['codes'], { q: phone })} icon="key">
+              Codes
+            </MenuLink>
+            <MenuLink href={here('requests', [], { q: phone })} icon="requests">
+              Requests
+            </MenuLink>
+            <MenuLink href={here('webhooks', ['deliveries'], { q: phone })} icon="webhook">
+              Deliveries
+            </MenuLink>
+          </>
+        )}
+      </Menu>
+    </header>
+  );
+}
+
+function leftMs({ window: { closes_at: at } }: Customer): number {
+  const nowMs = model.value.clock.second.value;
+  return nowMs === null || at === null ? 0 : Math.max(0, Date.parse(at) - nowMs);
+}
+
+/** The record may be out of date: the window may have closed since. */
+function isOpen(customer: Customer): boolean {
+  return leftMs(customer) > 0;
+}
+
+function setWindow(phone: string, open: boolean) {
+  const { api } = model.value;
+  return act(
+    done(api.PUT('/_sandbox/customers/{phone}/window', { params: { path: { phone } }, body: { open } })),
+    open ? 'The window is open for 24 hours.' : 'The window is closed.',
+  );
+}
+
+function WindowControl({ customer }: { customer: Customer }) {
+  const { phone, window: own } = customer;
+  const open = isOpen(customer);
+  return (
+    <div class="window" title={own.closes_at ?? 'Never open'}>
+      <p class={`small figures ${open ? 'soft' : 'warn'}`}>
+        {open ? `Window open, ${spanWords(leftMs(customer))} left` : 'Window closed'}
+      </p>
+      <Button kind="low" onClick={() => void setWindow(phone, !open)}>
+        {open ? 'Close window' : 'Open window'}
+      </Button>
+    </div>
+  );
+}
+
+interface WallProps {
+  readonly list: { readonly rows: readonly HandsetMessage[]; readonly ready: boolean; readonly onNearEnd: () => void };
+  readonly reveal: string | undefined;
+}
+
+/** The messages; the view stays at its end, and reads older ones when one scrolls up. */
+function Wall({ list: { rows, ready, onNearEnd }, reveal }: WallProps) {
+  const wall = useRef<HTMLDivElement>(null);
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (reveal === undefined || shown.current === reveal || !ready) return;
+    const line = wall.current?.querySelector('[data-marked]');
+    if (line) {
+      shown.current = reveal;
+      line.scrollIntoView({ block: 'center' });
+    } else {
+      onNearEnd();
+    }
+  }, [reveal, ready, rows.length]);
+  const near = () => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = wall.current ?? {};
+    // The wall is upside down, so that it stays at its end: the distance from there is negative.
+    if (scrollHeight - clientHeight + scrollTop < 600) onNearEnd();
+  };
+  if (!ready) return <Loading />;
+  return (
+    <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="group" aria-label="Messages">
+      <ol>
+        {rows.length === 0 && <li class="day">No messages yet. Write below; a customer’s message opens the window.</li>}
+        {rows.toReversed().map((message, at, all) => (
+          <Line
+            key={message.message_id}
+            message={message}
+            before={all[at - 1]}
+            marked={message.message_id === reveal}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly message: HandsetMessage;
+  readonly before: HandsetMessage | undefined;
+  readonly marked: boolean;
+}
+
+function Line({ message, before, marked }: LineProps) {
+  const atMs = Date.parse(message.created_at);
+  const nowMs = model.value.clock.day.value ?? atMs;
+  const day = dayPill(atMs, nowMs);
+  const isNewDay = !before || dayPill(Date.parse(before.created_at), nowMs) !== day;
+  return (
+    <>
+      {isNewDay && <li class="day">{day}</li>}
+      <li>
+        <Bubble message={message} follows={!isNewDay && before.direction === message.direction} marked={marked} />
+      </li>
+    </>
+  );
+}
+
+/** Returns a customer that the account does not have yet; a link may contain one. */
+function unknownCustomer(phone: string): Customer {
+  const window = { open: false, closes_at: null };
+  return { seq: 0, phone, profile_name: null, window, last_inbound_at: null, last_message: null };
+}
+
+/** Announces messages that arrive in the open conversation. */
+function useNews(phone: string): void {
+  useEffect(
+    () =>
+      model.value.onFrames((frames) => {
+        for (const { kind, data } of frames) {
+          const message = data as unknown as HandsetMessage;
+          if (kind === 'message.created' && message.direction === 'outbound' && message.to === phone)
+            announce(`The account writes: ${message.text ?? message.type}`);
+        }
+      }),
+    [phone, model.value],
+  );
+}

@@ -1,0 +1,72 @@
+/** What the channel can still report about a message. */
+import { useState } from 'preact/hooks';
+import { act, done, type HandsetMessage, here, model, sandboxInfo } from '../../core/index.js';
+import { Icon, Menu, MenuItem, MenuLink } from '../../parts/index.js';
+import { possibleMoves } from './actions.js';
+
+export function ReportMenu({ message, small = false }: { message: HandsetMessage; small?: boolean }) {
+  const moves = possibleMoves(message);
+  if (moves.length === 0 && !small) return null;
+  return (
+    <Menu
+      label={small ? 'Message actions' : 'Report status'}
+      class={small ? 'icon-button low bubble-more' : 'button low'}
+      menu="from-end"
+      button={small ? <Icon name="more" /> : 'Report status'}
+    >
+      {() => <Moves message={message} links={small} />}
+    </Menu>
+  );
+}
+
+function Moves({ message, links }: { message: HandsetMessage; links: boolean }) {
+  const [failing, setFailing] = useState(false);
+  const id = message.message_id;
+  const report = (status: 'delivered' | 'read' | 'failed', error?: string) => {
+    const body = { status, ...(error !== undefined && { error }) };
+    void act(done(model.value.api.POST('/_sandbox/messages/{id}/status', { params: { path: { id } }, body })));
+  };
+  if (failing) {
+    return (
+      <>
+        {(sandboxInfo()?.errors ?? []).map(({ name, channel_code: code, message: words }) => (
+          <MenuItem key={name} title={words} onClick={() => report('failed', name)}>
+            <span class="grow">
+              {name}
+              <span class="soft cut sub-line">{words}</span>
+            </span>
+            <span class="soft mono">{code}</span>
+          </MenuItem>
+        ))}
+      </>
+    );
+  }
+  return (
+    <>
+      {possibleMoves(message).map((move) =>
+        move === 'failed' ? (
+          <MenuItem key={move} icon="alert" kind="bad" data-stays onClick={() => setFailing(true)}>
+            Fail with …
+          </MenuItem>
+        ) : (
+          <MenuItem key={move} icon="check" onClick={() => report(move)}>
+            Mark {move}
+          </MenuItem>
+        ),
+      )}
+      {links && (
+        <>
+          <MenuLink href={here('messages', [id])} icon="clock">
+            What happened
+          </MenuLink>
+          <MenuLink href={here('webhooks', ['deliveries'], { q: id })} icon="webhook">
+            Deliveries
+          </MenuLink>
+          <MenuLink href={here('requests', [], { q: id })} icon="requests">
+            Requests
+          </MenuLink>
+        </>
+      )}
+    </>
+  );
+}

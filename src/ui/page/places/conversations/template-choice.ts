@@ -1,0 +1,49 @@
+/** The choice of a template, and the values of its variables. */
+import type { Template } from '../../core/records.js';
+
+const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
+
+/** Returns the option value of a template. */
+export function keyOf({ name, language }: Pick<Template, 'name' | 'language'>): string {
+  return `${name} ${language}`;
+}
+
+/** Returns the chosen template; by default, the newest that can be sent. */
+export function chosenTemplate(key: string, templates: readonly Template[]): Template | undefined {
+  if (key !== '') return templates.find((each) => keyOf(each) === key);
+  return templates.find(({ status, category }) => status === 'approved' && category !== 'authentication');
+}
+
+export function optionsOf(templates: readonly Template[]): [string, string][] {
+  return templates
+    .filter(({ status }) => status !== 'deleted')
+    .map((each) => [keyOf(each), `${each.name} (${each.language}, ${each.status})`]);
+}
+
+/** Returns the values of the variables: those given, otherwise samples. */
+export function variablesOf(template: Pick<Template, 'text' | 'category'>, given: readonly string[]): string[] {
+  return sampleValues(template).map((sample, at) => given[at] ?? sample);
+}
+
+/** Sample values by the words before a placeholder. */
+const guesses: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:hi|hello|dear|hey|hola|hallo|bonjour)\s*,?\s*$/i, 'Ada'],
+  [/\b(?:order|invoice|booking|ticket|number|no\.?|#)\s*#?$/i, '1042'],
+  [/\b(?:at|by|until|before|from)\s*$/i, '09:30'],
+  [/\b(?:on|for|next)\s*$/i, 'Monday'],
+];
+
+/** Returns sample values, one for each placeholder, so that the preview reads like a message. */
+export function sampleValues({ text, category }: Pick<Template, 'text' | 'category'>): string[] {
+  const count = Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
+  return Array.from({ length: count }, (_, at) => {
+    if (category === 'authentication') return '482913';
+    const before = text.slice(0, Math.max(0, text.indexOf(`{{${at + 1}}}`)));
+    return guesses.find(([pattern]) => pattern.test(before.slice(-40)))?.[1] ?? `sample ${at + 1}`;
+  });
+}
+
+/** Fills the placeholders; one with an empty value stays. */
+export function filled(text: string, values: readonly string[]): string {
+  return text.replaceAll(placeholder, (all, number: string) => values[Number(number) - 1] || all);
+}

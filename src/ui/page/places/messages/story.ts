@@ -1,0 +1,169 @@
+/** Everything that happened because of one message or code, as entries of a time axis. */
+import { type Api, done } from '../../core/api.js';
+import type { Delivery, Event, HandsetMessage, Job, JournalRequest, Otp } from '../../core/records.js';
+
+/** The records that a story is built from. */
+export interface Story {
+  readonly message: HandsetMessage;
+  readonly otp: Otp | null;
+  readonly requests: readonly JournalRequest[];
+  readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
+  /** The next messages from the other side. */
+  readonly replies: readonly HandsetMessage[];
+  readonly jobs: readonly Job[];
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly atMs: number;
+  readonly kind: 'request' | 'message' | 'code' | 'event' | 'attempt' | 'reply';
+  readonly title: string;
+  readonly detail: string | null;
+  readonly tone: 'good' | 'bad' | 'warn' | 'off';
+  /** The place that shows it, then the path. */
+  readonly link: readonly [place: string, ...path: string[]] | null;
+  /** Its duration in real milliseconds. */
+  readonly realMs: number | null;
+  /** Whether it is still to come. */
+  readonly ahead: boolean;
+}
+
+/** At the same instant, a call comes first, then its changes, then the events about them. */
+const ranks = { request: 0, message: 1, code: 1, event: 2, attempt: 3, reply: 4 } as const;
+
+/** Returns the id of the distributed trace of the first traced call; null if no call was traced. */
+export function traceOf({ requests }: Pick<Story, 'requests'>): string | null {
+  const parents = requests.map(({ request }) => request.headers['traceparent']);
+  return parents.find((parent) => typeof parent === 'string')?.split('-')[1] ?? null;
+}
+
+/** Oldest first. */
+export function entriesOf({ message, otp, requests, events, deliveries, replies, jobs }: Story): Entry[] {
+  return [
+    ...requests.map(requestEntry),
+    ...messageEntries(message),
+    ...(otp ? codeEntries(otp) : []),
+    ...events.map(eventEntry),
+    ...deliveries.flatMap(attemptEntries),
+    ...replies.map(replyEntry),
+    ...jobs.map(jobEntry),
+  ].toSorted((a, b) => a.atMs - b.atMs || ranks[a.kind] - ranks[b.kind]);
+}
+
+function plain(kind: Entry['kind'], key: string, at: string, title: string): Entry {
+  const rest = { detail: null, tone: 'off', link: null, realMs: null, ahead: false } as const;
+  return { key: `${kind} ${key}`, atMs: Date.parse(at), kind, title, ...rest };
+}
+
+function requestEntry({ id, at, method, path, status, duration_ms: realMs, error }: JournalRequest): Entry {
+  return {
+    ...plain('request', id, at, `${method} ${path}: ${status ?? 'no response'}`),
+    detail: error ?? null,
+    tone: status !== null && status < 300 ? 'off' : 'bad',
+    link: ['requests', id],
+    realMs,
+  };
+}
+
+const hands = { command: 'by a command', timeline: 'by the timeline' } as const;
+
+function messageEntries({ history }: HandsetMessage): Entry[] {
+  return history.map((step, index) => {
+    const { status, at } = step;
+    const error = 'error' in step ? step.error : undefined;
+    return {
+      ...plain('message', String(index), at, status === 'received' ? 'Customer writes' : `Message ${status}`),
+      detail: error ? error.code : 'by' in step ? hands[step.by] : null,
+      tone: status === 'failed' ? 'bad' : 'off',
+    };
+  });
+}
+
+function codeEntries({ otp_id: id, verified_at: verified, expires_at: expires, state }: Otp): Entry[] {
+  const link = ['messages', 'codes', id] as const;
+  if (verified !== null) return [{ ...plain('code', 'verified', verified, 'Code verified'), tone: 'good', link }];
+  const ahead = state === 'active';
+  return [{ ...plain('code', 'expires', expires, ahead ? 'Code expires' : 'Code expired'), link, ahead }];
+}
+
+function eventEntry({ id, type, created_at: at, data }: Event): Entry {
+  const { status } = data as { status?: unknown };
+  const words = typeof status === 'string' && type !== 'message.received' ? `${type} ${status}` : type;
+  return plain('event', id, at, `Event ${words}`);
+}
+
+function attemptEntries(delivery: Delivery): Entry[] {
+  const { id, url, attempts, next_attempt_at: next, state, created_at: created, explain } = delivery;
+  const target = url.replace(/^https:\/\//, '');
+  const link = ['webhooks', 'deliveries', id] as const;
+  const made = attempts.map(({ number, at, status, error, reason, duration_ms: realMs, faults = [] }): Entry => ({
+    ...plain('attempt', `${id} ${number}`, at, `Attempt ${number} to ${target}: ${status ?? 'no response'}`),
+    detail: [...faults.map((fault) => fault.replaceAll('_', ' ')), ...(reason ? [reason] : [])].join(' · ') || null,
+    tone: error === undefined ? 'off' : 'bad',
+    link: [...link, String(number)],
+    realMs,
+  }));
+  if (next !== null) {
+    const number = (attempts.at(-1)?.number ?? 0) + 1;
+    return [...made, { ...plain('attempt', `${id} next`, next, `Attempt ${number} to ${target}`), link, ahead: true }];
+  }
+  if (state !== 'held' && state !== 'dropped' && state !== 'failed') return made;
+  const end = plain('attempt', `${id} end`, attempts.at(-1)?.at ?? created, `Delivery to ${target} ${state}`);
+  return [...made, { ...end, detail: explain?.text ?? null, tone: 'warn', link }];
+}
+
+function replyEntry({ message_id: id, created_at: at, direction, text, type }: HandsetMessage): Entry {
+  const title = direction === 'inbound' ? 'Customer replies' : 'Account replies';
+  return { ...plain('reply', id, at, title), detail: text ?? type, link: ['messages', id] };
+}
+
+function jobEntry({ seq, job, due, status }: Job): Entry {
+  const reply = job === 'customer.writes';
+  const title = reply ? 'Customer replies' : `Message ${status ?? 'changes'}`;
+  return { ...plain(reply ? 'reply' : 'message', `job ${seq}`, due, title), ahead: true };
+}
+
+/** @returns null if the account has no message with that id */
+export async function readStory(api: Api, id: string): Promise<Story | null> {
+  // A list, which may be empty: the browser would log a failed lookup as an error.
+  const query = { message_id: id, direction: 'inbound,outbound' };
+  const [message] = (await done(api.GET('/_sandbox/messages', { params: { query } }))).items;
+  if (!message) return null;
+  const codeId = 'otp_id' in message ? message.otp_id : undefined;
+  const phone = phoneOf(message);
+  const page = { limit: 100 };
+  const search = codeId ?? id;
+  const [codes, requests, events, deliveries, later, jobs] = await Promise.all([
+    codeId === undefined ? null : done(api.GET('/_sandbox/otps', { params: { query: { otp_id: codeId } } })),
+    done(api.GET('/_sandbox/requests', { params: { query: { search, ...page } } })),
+    done(
+      api.GET('/_sandbox/events', {
+        params: { query: { ...(codeId === undefined ? { message_id: id } : { otp_id: codeId }), ...page } },
+      }),
+    ),
+    done(api.GET('/_sandbox/deliveries', { params: { query: { search, ...page } } })),
+    done(
+      api.GET('/_sandbox/customers/{phone}/messages', {
+        params: { path: { phone }, query: { after: message.seq, limit: 50 } },
+      }),
+    ),
+    done(api.GET('/_sandbox/clock/jobs', { params: { query: { subject: id } } })),
+  ]);
+  // The replies end when this side sends again.
+  const end = later.items.findIndex(({ direction }) => direction === message.direction);
+  return {
+    message,
+    otp: codes?.items[0] ?? null,
+    requests: requests.items,
+    events: events.items,
+    deliveries: deliveries.items,
+    replies: later.items.slice(0, end === -1 ? undefined : end),
+    jobs: jobs.items,
+  };
+}
+
+/** The customer's number. */
+export function phoneOf({ direction, from, to }: HandsetMessage): string {
+  return direction === 'inbound' ? from : to;
+}

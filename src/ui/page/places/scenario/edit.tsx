@@ -1,0 +1,202 @@
+/** A scenario as text. The sandbox checks it while one writes; a problem leads to its line. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  act,
+  type ActiveScenario,
+  ApiError,
+  done,
+  draft,
+  go,
+  here,
+  later,
+  model,
+  sandboxInfo,
+  sendText,
+  toast,
+  useRead,
+} from '../../core/index.js';
+import { Button, Field, FormDialog, HelpLink, Loading, Notice, TextArea, TextInput } from '../../parts/index.js';
+import { indexOf, withLine } from './corrections.js';
+import { useFiles } from './files.js';
+import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
+
+/** The initial text of a new scenario: short, valid and effective. */
+export const firstText = `version: 1
+name: mine
+description: The first send is rejected with 503; a retry succeeds.
+rules:
+  - id: down-once
+    when: message.send
+    pick: { first: 1 }
+    then: { respond: { status: 503, retry_after: 2s } }
+expect:
+  - at: finish
+    that: messages
+    where: { direction: outbound }
+    min: 1
+    because: A rejected send has to be retried.
+`;
+
+/** Milliseconds without a keystroke before the text is checked. */
+const pauseMs = 250;
+
+interface Checked {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** @returns what the sandbox says about the text; null until it has said something */
+function useCheck(text: string | undefined): Checked | null {
+  const { key } = model.value;
+  const [checked, setChecked] = useState<Checked | null>(null);
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    let wanted = true;
+    const check = async () => {
+      try {
+        const path = `/_sandbox/scenarios/check?file=${editorFile}`;
+        const { warnings } = (await sendText(key, 'POST', path, text, 'application/yaml')) as { warnings: Problem[] };
+        if (wanted) setChecked({ problems: [], warnings });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (wanted) setChecked({ problems: problemsOf(error), warnings: [] });
+      }
+    };
+    const cancel = later(pauseMs, () => void check());
+    return () => {
+      wanted = false;
+      cancel();
+    };
+  }, [text]);
+  return checked;
+}
+
+export function Edit({ file, active }: { file: string | undefined; active: ActiveScenario }) {
+  const { api, key } = model.value;
+  const isFile = file !== undefined && file !== 'active';
+  const read = useRead(isFile ? `text ${file}` : null, () =>
+    done(api.GET('/_sandbox/scenarios/{name}', { params: { path: { name: file ?? '' } } })),
+  );
+  const original = isFile ? read.value?.source : file === 'active' ? (active.source ?? firstText) : firstText;
+  const written = draft<string | null>(`scenario-text/${key}/${file ?? ''}`, null);
+  const text = written.value ?? original;
+  const area = useRef<HTMLDivElement>(null);
+  const checked = useCheck(text);
+  if (read.error) return <Notice tone="bad">{read.error.message}</Notice>;
+  if (text === undefined) return <Loading />;
+  const jump = (line: number, column: number) => {
+    const element = area.current?.querySelector('textarea');
+    if (!element) return;
+    const at = indexOf(text, line, column);
+    element.focus();
+    element.setSelectionRange(at, text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at));
+    const height = parseFloat(getComputedStyle(element).lineHeight);
+    element.scrollTop = Math.max(0, (line - 4) * height);
+  };
+  const valid = checked !== null && checked.problems.length === 0;
+  const activate = async () => {
+    const call = sendText(key, 'PUT', '/_sandbox/scenario', text, 'application/yaml');
+    if ((await act(call, 'The scenario is active.')) === null) return;
+    await model.value.readScenario();
+    go(here('scenario'));
+  };
+  return (
+    <div class="detail" ref={area}>
+      <div class="row">
+        <p class="grow">
+          <span class="strong">{isFile ? file : file === 'active' ? 'The active scenario' : 'A new scenario'}</span>{' '}
+          {written.value !== null && <span class="soft">changed, kept in this tab</span>}
+        </p>
+        {written.value !== null && (
+          <Button kind="quiet low" onClick={() => (written.value = null)}>
+            Discard changes
+          </Button>
+        )}
+        <Save text={text} file={isFile ? file : undefined} onSaved={() => (written.value = null)} />
+        <Button kind="low primary" disabled={!valid} onClick={() => void activate()}>
+          Activate
+        </Button>
+      </div>
+      <div class="edit">
+        <TextArea
+          class="mono"
+          aria-label="Text of the scenario, in YAML"
+          spellcheck={false}
+          autocapitalize="off"
+          rows={28}
+          value={text}
+          onText={(next) => (written.value = next)}
+        />
+        <div class="stack" role="status">
+          {checked && (
+            <>
+              <ProblemList
+                problems={checked.problems}
+                onJump={jump}
+                onFix={(line, fixed) => (written.value = withLine(text, line, fixed))}
+              />
+              {valid && checked.warnings.length === 0 && (
+                <Notice tone="good" icon="check">
+                  The text is valid.
+                </Notice>
+              )}
+              {checked.warnings.map(({ message, line }, at) => (
+                <Notice key={at} tone="warn">
+                  Line {line}: {message}
+                </Notice>
+              ))}
+            </>
+          )}
+          <p class="hint">
+            <HelpLink page="scenarios.md">All keys</HelpLink>. Your own editor completes them with the shipped schema.
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Saves into a file that the sandbox may write, if there is one. */
+function Save({ text, file, onSaved }: { text: string; file: string | undefined; onSaved: () => void }) {
+  const { api } = model.value;
+  const [naming, setNaming] = useState(false);
+  const [name, setName] = useState(/^name:\s*([\w.-]+)/m.exec(text)?.[1]?.replaceAll('.', '-') ?? 'mine');
+  const known = useFiles();
+  const folder = sandboxInfo()?.scenarios_folder;
+  const own = known?.find((each) => each.name === file && each.writable);
+  if (!known || (!own && folder === undefined)) return null;
+  const fixed = known.some((each) => each.name === name && !each.writable);
+  const save = async (target: string) => {
+    const call = api.PUT('/_sandbox/scenarios/{name}', { params: { path: { name: target } }, body: { source: text } });
+    const saved = await act(done(call));
+    if (!saved) return;
+    setNaming(false);
+    onSaved();
+    toast('good', `Saved in ${saved.file}.`, saved.active ? ['The active scenario does not change.'] : []);
+    if (target !== file) go(here('scenario', ['edit', target]));
+  };
+  return (
+    <>
+      <Button kind="low" onClick={() => (own ? void save(own.name) : setNaming(true))}>
+        {own ? 'Save' : 'Save as …'}
+      </Button>
+      {naming && (
+        <FormDialog
+          title="Save the scenario"
+          does="Save"
+          onClose={() => setNaming(false)}
+          disabled={fixed || name === ''}
+          onSubmit={() => save(name)}
+        >
+          <Field
+            label="Name"
+            error={fixed ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
+            hint={`Writes ${folder ?? ''}/${name}.yaml.`}
+          >
+            <TextInput value={name} onText={(value) => setName(value.trim())} />
+          </Field>
+        </FormDialog>
+      )}
+    </>
+  );
+}

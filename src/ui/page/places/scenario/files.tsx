@@ -1,0 +1,70 @@
+/** All scenario files of the sandbox: shipped, mounted, or named at start. */
+import { useState } from 'preact/hooks';
+import { act, type ActiveScenario, done, here, model, useRead } from '../../core/index.js';
+import { Button, Empty, HelpLink, Loading, SearchBox, State } from '../../parts/index.js';
+
+/** Activates a scenario of the list. */
+export async function activate(name: string): Promise<void> {
+  const account = model.value;
+  const active = await act(done(account.api.PUT('/_sandbox/scenario', { body: { name } })), `${name} is active.`);
+  if (active) account.scenario.value = active;
+}
+
+/** The files are read each time they are shown, because they change. */
+export function useFiles(again: unknown = '') {
+  const { api } = model.value;
+  return useRead(`scenario files ${String(again)}`, () =>
+    done(api.GET('/_sandbox/scenarios', { params: { query: { limit: 1000 } } })),
+  ).value?.items;
+}
+
+export function Files({ active }: { active: ActiveScenario }) {
+  const [search, setSearch] = useState('');
+  const known = useFiles(active.name);
+  if (known === undefined) return <Loading />;
+  if (known.length === 0) {
+    return (
+      <Empty title="There are no scenario files" command="messaging-sandbox start --scenario ./mine.yaml">
+        <p>Start the sandbox with a file, or write one under Edit.</p>
+      </Empty>
+    );
+  }
+  const words = search.trim().toLowerCase();
+  const rows = known.filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(words));
+  return (
+    <div class="detail">
+      <SearchBox label="Search scenarios" placeholder="Name or description" value={search} onText={setSearch} />
+      <ul class="files" aria-label="Scenario files">
+        {rows.map(({ name, description, file, active: isActive, valid, problems }) => (
+          <li key={name}>
+            <div class="breaks grow">
+              <p>
+                <a class="strong" href={here('scenario', ['edit', name])}>
+                  {name}
+                </a>{' '}
+                {isActive && <State status="active" tone="good" />}
+                {!valid && <State status="has errors" tone="bad" />}
+              </p>
+              <p>{valid ? description : problems?.[0]?.message}</p>
+              <p class="soft mono cut" title={file}>
+                {file}
+              </p>
+            </div>
+            <Button
+              kind="low"
+              disabled={!valid || isActive}
+              aria-label={`Activate ${name}`}
+              onClick={() => void activate(name)}
+            >
+              Activate
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        <HelpLink page="scenarios.md">How to write a scenario</HelpLink>. Edit files in your own editor with the shipped
+        schema, and start the sandbox with --watch.
+      </p>
+    </div>
+  );
+}

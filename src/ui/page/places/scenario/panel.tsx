@@ -1,0 +1,205 @@
+/** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
+import {
+  act,
+  type ActiveScenario,
+  done,
+  exampleOf,
+  here,
+  model,
+  type Route,
+  sendText,
+  useRead,
+} from '../../core/index.js';
+import { Answer, Button, Empty, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
+import { Checks, saveVerdict } from './checks.js';
+import { Coverage } from './coverage.js';
+import { Edit } from './edit.js';
+import { Files } from './files.js';
+import { Magic } from './magic.js';
+import { AddedRules, RuleRows } from './rules.js';
+import { Timeline } from './timeline.js';
+import { readVerdict } from './read-verdict.js';
+import { stateOf, verdictNouns } from './verdict.js';
+import './scenario.css';
+
+const tabs = [
+  ['now', 'Now'],
+  ['files', 'Files'],
+  ['edit', 'Edit'],
+  ['magic', 'Magic'],
+  ['coverage', 'Coverage'],
+] as const;
+
+/** `scenario/TAB`; `scenario?rule=ID` shows a rule; `scenario/edit/NAME` opens a file, `scenario/edit/active` what is active. */
+export function Scenario({ route }: { route: Route }) {
+  const [tab = 'now', file] = route.path;
+  const active = model.value.scenario.value;
+  if (active === null) return <Loading />;
+  return (
+    <div class="scenario">
+      <Tabs
+        label="Views of the scenario"
+        current={tab}
+        tabs={tabs.map(([id, title]) => [id, title, here('scenario', id === 'now' ? [] : [id])] as const)}
+      >
+        <ExploreLink />
+      </Tabs>
+      <div class="page">
+        {tab === 'files' ? (
+          <Files active={active} />
+        ) : tab === 'edit' ? (
+          <Edit key={file} file={file} active={active} />
+        ) : tab === 'magic' ? (
+          <Magic />
+        ) : tab === 'coverage' ? (
+          <Coverage />
+        ) : (
+          <Now active={active} rule={route.query['rule']} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The report that the command `explore` has left in this sandbox. */
+function ExploreLink() {
+  const { api } = model.value;
+  const read = async () => Object(await done(api.GET('/_sandbox/explore'))) as { readonly state?: string };
+  const state = useRead('explore', read, ['explore']).value?.state;
+  if (state === undefined || state === 'none') return null;
+  return (
+    <a class="button low" href="/_sandbox/explore" target="_blank" rel="noreferrer">
+      <Icon name="bolt" size={16} /> Report of explore
+    </a>
+  );
+}
+
+function Now({ active, rule }: { active: ActiveScenario; rule: string | undefined }) {
+  const { api, clock, site } = model.value;
+  const { name, description, file, activated_at: since, rules } = active;
+  const verdict = useRead(
+    name === null ? null : `verdict ${name} ${since ?? ''}`,
+    () => readVerdict(api),
+    verdictNouns,
+  ).value;
+  if (name === null) {
+    return (
+      <div class="detail">
+        <Empty
+          title="No scenario is active"
+          command={exampleOf(site, 'PUT', '/_sandbox/scenario', { name: 'flaky-api' })}
+        >
+          <p>
+            Every call succeeds, except those to magic numbers. Choose a scenario under{' '}
+            <a href={here('scenario', ['files'])}>Files</a>, write one under{' '}
+            <a href={here('scenario', ['edit'])}>Edit</a>, or activate one from your tests:
+          </p>
+        </Empty>
+        <AddedRules chosen={rule} />
+      </div>
+    );
+  }
+  const state = verdict && stateOf(verdict, active, clock.second.value ?? 0);
+  const count = (wanted: string) => state?.checks.filter((each) => each === wanted).length ?? 0;
+  return (
+    <article class="detail" aria-label={`Scenario ${name}`}>
+      <header>
+        <div class="titles">
+          <h2>{name}</h2>
+        </div>
+        {state && (
+          <Answer
+            tone={state.tone}
+            words={[
+              state.word,
+              state.checks.length > 0
+                ? `${count('passed')} passed, ${count('failed')} failed, ${count('open')} open`
+                : null,
+              since === null ? null : (
+                <>
+                  since <Time at={since} />
+                </>
+              ),
+            ]}
+          >
+            <Actions active={active} />
+          </Answer>
+        )}
+        {description !== null && <p>{description}</p>}
+        <p class="hint breaks">
+          {file === null || file === 'request body' ? 'Activated by a call.' : file}{' '}
+          <a href={here('scenario', ['edit', 'active'])}>Show its text</a>
+        </p>
+      </header>
+      {verdict && state && <Checks verdict={verdict} states={state.checks} />}
+      <div class="sides">
+        <section class="card" aria-label={`Rules of ${name}`}>
+          <h3>Rules</h3>
+          {rules.length === 0 ? (
+            <p class="soft">It has no rules, only given records and a timeline.</p>
+          ) : (
+            <RuleRows rules={rules} chosen={rule} />
+          )}
+        </section>
+        <Timeline active={active} />
+      </div>
+      <AddedRules chosen={rule} />
+    </article>
+  );
+}
+
+/** Activates the same scenario again. */
+async function restart({ name, file, source }: ActiveScenario): Promise<void> {
+  const account = model.value;
+  const isFile = file !== null && file !== 'request body';
+  const call =
+    (isFile || source === null) && name !== null
+      ? done(account.api.PUT('/_sandbox/scenario', { body: { name } }))
+      : sendText(account.key, 'PUT', '/_sandbox/scenario', source ?? '', 'application/yaml');
+  if ((await act(call, `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
+}
+
+function Actions({ active }: { active: ActiveScenario }) {
+  const account = model.value;
+  const { ends_at: end } = active;
+  const over = end === null || Date.parse(end) <= (account.clock.second.value ?? 0);
+  const stop = async () => {
+    await act(done(account.api.DELETE('/_sandbox/scenario')), 'No scenario is active: everything succeeds again.');
+    await account.readScenario();
+  };
+  return (
+    <>
+      {end !== null && (
+        <Button
+          kind="low primary"
+          icon="play"
+          aria-disabled={over}
+          onClick={() => {
+            if (!over) account.advances.start({ to: end });
+          }}
+        >
+          Play to the end
+        </Button>
+      )}
+      <Button kind="low" icon="restart" onClick={() => void restart(active)}>
+        Restart
+      </Button>
+      <Menu label="More about this scenario" menu="from-end" button={<Icon name="more" />}>
+        {() => (
+          <>
+            <MenuItem icon="download" onClick={() => void saveVerdict('junit')}>
+              Verdict as JUnit
+            </MenuItem>
+            <MenuItem icon="download" onClick={() => void saveVerdict('markdown')}>
+              Verdict as Markdown
+            </MenuItem>
+            <hr />
+            <MenuItem icon="close" kind="bad" onClick={() => void stop()}>
+              Deactivate
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}

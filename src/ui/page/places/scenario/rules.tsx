@@ -1,0 +1,121 @@
+/** Rules in the order of precedence, each with its number of hits; rules added while the sandbox runs. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { act, ApiError, done, draft, model, type Rule, sendText, toast, useRead } from '../../core/index.js';
+import { Button, Card, Field, More, submits, TextArea, Time } from '../../parts/index.js';
+import { ProblemList, type Problem, problemsOf } from './problems.js';
+import { ruleWords } from './rule-words.js';
+
+interface Props {
+  readonly rules: readonly Rule[];
+  /** The id of the rule in the address. */
+  readonly chosen: string | undefined;
+  /** Shown beside each rule. */
+  readonly action?: (rule: Rule) => ComponentChildren;
+}
+
+export function RuleRows({ rules, chosen, action }: Props) {
+  return (
+    <ul class="rules">
+      {rules.map((rule) => (
+        <RuleRow key={rule.id} rule={rule} current={rule.id === chosen} action={action?.(rule)} />
+      ))}
+    </ul>
+  );
+}
+
+function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; action: ComponentChildren }) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (current) row.current?.scrollIntoView({ block: 'center' });
+  }, [current]);
+  const { id, hits, last_hit: last, line } = rule;
+  const { condition, effect } = ruleWords(rule);
+  return (
+    <li ref={row} aria-current={current ? 'true' : undefined}>
+      <p class="hits">
+        <span class={hits > 0 ? 'strong' : 'soft'}>{hits}</span> <span class="soft">{hits === 1 ? 'hit' : 'hits'}</span>
+      </p>
+      <div class="breaks grow">
+        <p>
+          <span class="strong">{id}</span> {line !== undefined && <span class="soft">line {line}</span>}
+        </p>
+        <p class="mono">{condition}</p>
+        <p class="mono good">{effect}</p>
+        {last && (
+          <p class="soft">
+            last <Time at={last.at} as="relative" /> on <span class="mono">{last.subject}</span>
+          </p>
+        )}
+      </div>
+      {action}
+    </li>
+  );
+}
+
+const example = `when: message.send
+pick: { first: 1 }
+then: { respond: { status: 503, retry_after: 2s } }
+`;
+
+export function AddedRules({ chosen }: { chosen: string | undefined }) {
+  const { api, key } = model.value;
+  const text = draft(`scenario-rule/${key}`, example);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const rules =
+    useRead(
+      'rules added',
+      () => done(api.GET('/_sandbox/rules', { params: { query: { limit: 1000, order: 'desc' } } })),
+      ['rule', 'scenario'],
+    ).value?.items ?? [];
+  const add = async () => {
+    try {
+      await sendText(key, 'POST', '/_sandbox/rules', text.value, 'application/yaml');
+      setProblems([]);
+      text.value = example;
+      toast('good', 'The rule is active and takes precedence over all others.');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const found = problemsOf(error);
+      setProblems(found);
+      if (found.length === 0) toast('bad', error.message);
+    }
+  };
+  const remove = ({ id }: Rule) => (
+    <Button
+      kind="low"
+      aria-label={`Remove ${id}`}
+      onClick={() => void act(done(api.DELETE('/_sandbox/rules/{id}', { params: { path: { id } } })))}
+    >
+      Remove
+    </Button>
+  );
+  return (
+    <Card title="Rules added by hand">
+      {rules.length > 0 && <RuleRows rules={rules} chosen={chosen} action={remove} />}
+      <More title="Add a rule">
+        <form class="stack" onSubmit={submits(add)}>
+          <Field label="A new rule, in YAML" hint="One rule, as in a scenario file, without the leading dash.">
+            <TextArea
+              class="mono"
+              rows={4}
+              spellcheck={false}
+              autocapitalize="off"
+              value={text.value}
+              onText={(next) => {
+                text.value = next;
+                setProblems([]);
+              }}
+            />
+          </Field>
+          <ProblemList problems={problems} />
+          <p>
+            <Button kind="low" type="submit">
+              Add rule
+            </Button>
+          </p>
+        </form>
+      </More>
+    </Card>
+  );
+}

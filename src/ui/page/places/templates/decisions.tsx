@@ -1,0 +1,127 @@
+/** The platform owner's actions for a template, the most usual first. */
+import { useState } from 'preact/hooks';
+import { act, done, model, type Template } from '../../core/index.js';
+import { Button, Check, Field, FormDialog, TextArea } from '../../parts/index.js';
+
+type To = 'approved' | 'rejected' | 'paused' | 'deleted';
+
+const choices: Readonly<Record<Template['status'], readonly (readonly [To, string])[]>> = {
+  pending: [
+    ['approved', 'Approve'],
+    ['rejected', 'Reject …'],
+    ['deleted', 'Delete …'],
+  ],
+  approved: [
+    ['paused', 'Pause'],
+    ['deleted', 'Delete …'],
+  ],
+  paused: [
+    ['approved', 'Resume'],
+    ['deleted', 'Delete …'],
+  ],
+  rejected: [['deleted', 'Delete …']],
+  deleted: [],
+};
+
+/** Usual reasons of reviewers. */
+export const usualReasons = [
+  'The category is wrong: the content is marketing.',
+  'A placeholder is at the very beginning or end of the body, or next to another one.',
+  'The body is not in the chosen language.',
+  'The body asks for a password, a card number or other sensitive data.',
+  'The content promotes something that the commerce policy does not allow.',
+  'The content is threatening or insulting.',
+  'Another template already has the same content.',
+] as const;
+
+export function Decisions({ template, inList = false }: { template: Template; inList?: boolean }) {
+  const [asking, setAsking] = useState<To | null>(null);
+  const close = () => setAsking(null);
+  const shown = choices[template.status].filter(([to]) => !inList || to !== 'deleted');
+  const take = (to: To) => {
+    if (to === 'rejected' || to === 'deleted') setAsking(to);
+    else void decide(template, to);
+  };
+  return (
+    <>
+      {shown.map(([to, words]) => (
+        <Button
+          key={to}
+          kind={`low${to === 'approved' ? ' primary' : to === 'deleted' ? ' danger' : ''}`}
+          aria-label={inList ? `${words} ${template.name}` : undefined}
+          onClick={() => take(to)}
+        >
+          {words}
+        </Button>
+      ))}
+      {asking === 'rejected' && <RejectDialog template={template} onClose={close} />}
+      {asking === 'deleted' && (
+        <FormDialog
+          title={`Delete ${template.name}`}
+          does="Delete"
+          danger
+          onClose={close}
+          onSubmit={() => decide(template, 'deleted').then((gone) => gone && close())}
+        >
+          <p>
+            The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
+            Deletion is permanent, and no event reports it.
+          </p>
+        </FormDialog>
+      )}
+    </>
+  );
+}
+
+/** @returns whether it succeeded; an error is shown */
+async function decide(template: Template, to: To, reason?: string): Promise<boolean> {
+  const { api } = model.value;
+  const { id, name, status } = template;
+  const params = { path: { id } };
+  const review = status === 'pending' && (to === 'approved' || to === 'rejected');
+  const call = review
+    ? done(
+        api.POST('/_sandbox/templates/{id}/review', {
+          params,
+          body: { decision: to, ...(reason !== undefined && { reason }) },
+        }),
+      )
+    : done(
+        api.POST('/_sandbox/templates/{id}/status', { params, body: { status: to === 'rejected' ? 'deleted' : to } }),
+      );
+  return (await act(call, `${name} is ${to}.`)) !== null;
+}
+
+function RejectDialog({ template, onClose }: { template: Template; onClose: () => void }) {
+  const [reason, setReason] = useState<string>(usualReasons[0]);
+  const words = reason.trim();
+  const reject = async () => {
+    if (words !== '' && (await decide(template, 'rejected', words))) onClose();
+  };
+  return (
+    <FormDialog
+      title={`Reject ${template.name}`}
+      does="Reject"
+      danger
+      onClose={onClose}
+      disabled={words === ''}
+      onSubmit={reject}
+    >
+      <fieldset>
+        <legend>Usual reasons</legend>
+        {usualReasons.map((each) => (
+          <Check key={each} type="radio" name="reason" checked={reason === each} onCheck={() => setReason(each)}>
+            {each}
+          </Check>
+        ))}
+      </fieldset>
+      <Field
+        label="Reason"
+        hint="It appears as rejection_reason in the template and its template.status event."
+        error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
+      >
+        <TextArea rows={3} maxLength={1024} value={reason} onText={setReason} />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,241 @@
+/** One endpoint: its state, how it responds, its secret, and its certification. */
+import { useState } from 'preact/hooks';
+import { act, counted, done, type Endpoint, go, here, model, succeeded, toast, useRead } from '../../core/index.js';
+import {
+  Answer,
+  Button,
+  Card,
+  Copied,
+  Detail,
+  Empty,
+  FormDialog,
+  Loading,
+  Notice,
+  Pairs,
+  Time,
+} from '../../parts/index.js';
+import { Certify } from './certify.js';
+import { openDelivery } from './delivery-detail.js';
+import { shortUrl } from './delivery-list.js';
+import { failureWords } from './endpoint-list.js';
+import { Secret } from './signature-check.js';
+
+export function EndpointDetail({ id, back }: { id: string; back: string }) {
+  const { api } = model.value;
+  const endpoint = useRead(
+    `endpoint ${id}`,
+    async () => (await done(api.GET('/_sandbox/webhooks', { params: { query: { id } } }))).items[0] ?? null,
+    ['webhook'],
+  ).value;
+  if (endpoint === undefined) return <Loading />;
+  if (endpoint === null) {
+    return (
+      <Empty title="This endpoint does not exist">
+        <p>
+          The account has none with the id {id}. It may have been removed; its deliveries are still there.{' '}
+          <a href={back}>All endpoints</a>
+        </p>
+      </Empty>
+    );
+  }
+  return <Shown endpoint={endpoint} back={back} />;
+}
+
+function setStatus({ id }: Endpoint, status: Endpoint['status'], good: string) {
+  const { api } = model.value;
+  return act(done(api.PUT('/_sandbox/webhooks/{id}', { params: { path: { id } }, body: { status } })), good);
+}
+
+/** Makes a paused endpoint active again. */
+export function resume(endpoint: Endpoint) {
+  return setStatus(endpoint, 'active', `${shortUrl(endpoint.url)} is active again.`);
+}
+
+function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
+  const { id, url, alias, events, status, created_at: created, secret, updated_at: updated } = endpoint;
+  const { api, clock } = model.value;
+  const paused = status === 'paused';
+  const failing = failureWords(endpoint, clock.second.value ?? 0);
+  const test = async () => {
+    const [type = 'message.received'] = events;
+    const made = await act(done(api.POST('/_sandbox/events', { body: { type, webhook_id: id } })));
+    const [first] = made?.deliveries ?? [];
+    if (first) openDelivery(first.id);
+  };
+  return (
+    <Detail
+      title={shortUrl(url)}
+      label={`Endpoint ${url}`}
+      back={back}
+      answer={
+        <Answer
+          tone={paused ? 'warn' : failing === null ? 'good' : 'bad'}
+          words={[
+            status,
+            paused ? (
+              <>
+                since <Time at={updated} />
+              </>
+            ) : (
+              failing
+            ),
+            <Figures key="f" id={id} />,
+          ]}
+        >
+          {paused ? (
+            <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)}>
+              Resume
+            </Button>
+          ) : (
+            <Button
+              kind="low"
+              icon="pause"
+              onClick={() => void setStatus(endpoint, 'paused', 'The endpoint is paused.')}
+            >
+              Pause
+            </Button>
+          )}
+          <Button kind="low" icon="bolt" onClick={() => void test()}>
+            Send test event
+          </Button>
+        </Answer>
+      }
+    >
+      {paused && (
+        <p class="soft">
+          {endpoint.pause_reason} Deliveries are held. An application resumes the endpoint by registering the URL again.
+        </p>
+      )}
+      <Held endpoint={endpoint} />
+      <Card title="Registration">
+        <Pairs
+          of={[
+            alias === undefined ? null : ['Alias', alias],
+            ['Events', events.join(', ')],
+            ['Secret', <Secret key="s" secret={secret} />],
+            ['Id', <Copied key="id" text={id} label="webhook id" />],
+            ['Registered', <Time key="t" at={created} />],
+            [
+              'Deliveries',
+              <a key="d" href={here('webhooks', ['deliveries'], { endpoint: id })}>
+                To this endpoint
+              </a>,
+            ],
+          ]}
+        />
+        <Changes endpoint={endpoint} />
+      </Card>
+      {!url.startsWith('https://sink.sandbox/') && <Certify id={id} />}
+    </Detail>
+  );
+}
+
+/** How the latest attempts went. */
+function Figures({ id }: { id: string }) {
+  const { api } = model.value;
+  const attempts = useRead(
+    `figures ${id}`,
+    async () => {
+      const query = { webhook_id: id, limit: 100, order: 'desc' as const };
+      return (await done(api.GET('/_sandbox/deliveries', { params: { query } }))).items.flatMap(
+        (each) => each.attempts,
+      );
+    },
+    ['attempt'],
+  ).value;
+  if (!attempts || attempts.length === 0) return <>no attempt yet</>;
+  const good = attempts.filter(({ error }) => error === undefined).length;
+  const times = attempts.map((each) => each.duration_ms).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  return (
+    <>
+      {Math.round((100 * good) / attempts.length)} % of {counted(attempts.length, 'attempt')} succeeded, in{' '}
+      {Math.round(median)} ms
+    </>
+  );
+}
+
+/** What an application does by registering again, and removal. */
+function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint }) {
+  const { api } = model.value;
+  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
+  const close = () => setAsking(null);
+  const rotate = async () => {
+    close();
+    await act(
+      done(api.POST('/_sandbox/webhooks', { body: { url, events } })),
+      'Registered again. The receiver needs the new secret.',
+    );
+  };
+  const remove = async () => {
+    close();
+    const call = api.DELETE('/_sandbox/webhooks/{id}', { params: { path: { id } } });
+    if (await succeeded(call, 'The endpoint is removed.')) go(here('webhooks', ['endpoints']));
+  };
+  return (
+    <p class="row">
+      <Button
+        kind="low"
+        icon="key"
+        title="Registers the URL again, as an application does"
+        onClick={() => (status === 'paused' ? setAsking('rotate') : void rotate())}
+      >
+        New secret
+      </Button>
+      <Button kind="low danger" onClick={() => setAsking('remove')}>
+        Remove …
+      </Button>
+      {asking === 'rotate' && (
+        <FormDialog title="New secret" does="Generate secret and resume" onClose={close} onSubmit={rotate}>
+          <p>Registering the URL again generates a new secret. It also resumes the paused endpoint.</p>
+        </FormDialog>
+      )}
+      {asking === 'remove' && (
+        <FormDialog title="Remove endpoint" does="Remove" danger onClose={close} onSubmit={remove}>
+          <p class="breaks">
+            No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
+          </p>
+        </FormDialog>
+      )}
+    </p>
+  );
+}
+
+/** Deliveries that were held while an endpoint was paused. They are not sent automatically. */
+function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
+  const { api } = model.value;
+  const [busy, setBusy] = useState(false);
+  const query = { webhook_id: id, state: 'held' as const, limit: 1000 };
+  const held =
+    useRead(`held ${id}`, () => done(api.GET('/_sandbox/deliveries', { params: { query } })), ['delivery']).value
+      ?.items ?? [];
+  if (held.length === 0) return null;
+  const redeliver = async () => {
+    setBusy(true);
+    let count = 0;
+    for (const each of held) {
+      const params = { path: { id: each.id } };
+      if (!(await act(done(api.POST('/_sandbox/deliveries/{id}/redeliver', { params }))))) break;
+      count += 1;
+    }
+    setBusy(false);
+    if (count > 0) toast('good', `${counted(count, 'delivery', 'deliveries')} redelivered.`);
+  };
+  return (
+    <Notice tone="warn" icon="pause">
+      <div class="row">
+        <p class="grow">
+          <a href={here('webhooks', ['deliveries'], { endpoint: id, state: 'held' })}>
+            {counted(held.length, 'held delivery', 'held deliveries')}
+          </a>
+          {status === 'paused' ? ': resume the endpoint, then redeliver them.' : ' wait until they are redelivered.'}
+        </p>
+        {status === 'active' && (
+          <Button kind="low" icon="reply" disabled={busy} onClick={() => void redeliver()}>
+            Redeliver all
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,175 @@
+/** Recomputes the signature of an attempt: key, signed bytes, result, and the signature that was sent. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Attempt, Endpoint } from '../../core/index.js';
+import { Button, CopyButton, Field, HelpLink, Notice, Pairs, State, TextInput } from '../../parts/index.js';
+import { rewritten, signatureHeader, signatureOf, type SignatureVerdict, verdictOf } from './signature.js';
+
+/** Null until it is computed, or if it cannot be. */
+function useSignature(secret: string, body: string): string | null {
+  const [made, setMade] = useState<{ readonly of: string; readonly signature: string | null } | null>(null);
+  const of = `${secret} ${body}`;
+  useEffect(() => {
+    void signatureOf(secret, body).then((signature) => setMade({ of, signature }));
+  }, [of]);
+  return made?.of === of ? made.signature : null;
+}
+
+/** A truncated body cannot be checked. */
+function secretFor(attempt: Attempt | undefined, secret: string | undefined): string {
+  return attempt?.request.truncated === true ? '' : (secret ?? '');
+}
+
+/** Whether the attempt was signed with the secret that the endpoint has now. */
+export function useVerdict(attempt: Attempt | undefined, endpoint: Endpoint | undefined): SignatureVerdict | null {
+  const computed = useSignature(secretFor(attempt, endpoint?.secret), attempt?.request.body ?? '');
+  return computed === null || !attempt ? null : verdictOf(signatureHeader(attempt), computed);
+}
+
+interface Props {
+  readonly attempt: Attempt;
+  /** The bytes of the event. */
+  readonly payload: string | null;
+  /** Undefined if it was removed together with its secret. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+const words: Readonly<Record<SignatureVerdict, string>> = {
+  matches: 'matches',
+  differs: 'differs',
+  missing: 'was not sent',
+  malformed: 'is malformed',
+};
+
+export function SignatureCheck({ attempt, payload, endpoint }: Props) {
+  const [other, setOther] = useState('');
+  const { body, truncated: cut = false } = attempt.request;
+  const secret = secretFor(attempt, other === '' ? endpoint?.secret : other);
+  const header = signatureHeader(attempt);
+  const computed = useSignature(secret, body);
+  const verdict = computed === null ? null : verdictOf(header, computed);
+  return (
+    <details class="more signature">
+      <summary>
+        Signature{' '}
+        {verdict !== null && (
+          <State status={verdict} tone={verdict === 'matches' ? 'good' : 'bad'}>
+            {words[verdict]}
+          </State>
+        )}
+      </summary>
+      <section class="card" aria-label="Signature check">
+        <Field
+          label="Check with another secret"
+          hint={
+            <>
+              Such as the one in your application.{' '}
+              <HelpLink page="webhooks.md#verify-a-signature">How to verify a signature</HelpLink>
+            </>
+          }
+        >
+          <TextInput class="mono" placeholder="whsec_…" value={other} onText={(text) => setOther(text.trim())} />
+        </Field>
+        <Pairs
+          of={[
+            [
+              'Key',
+              endpoint ? <Secret key="s" secret={endpoint.secret} /> : 'The endpoint and its secret were removed.',
+            ],
+            ['Signed', `The ${new TextEncoder().encode(body).length} bytes of the body as sent, nothing else`],
+            [
+              'HMAC-SHA256',
+              <span key="c" class="mono">
+                {computed ?? notComputed(cut, secret)}
+              </span>,
+            ],
+            [
+              'As sent',
+              <span key="h" class="mono">
+                {header ?? '(missing)'}
+              </span>,
+            ],
+          ]}
+        />
+        {verdict !== null && verdict !== 'matches' && (
+          <Notice tone="bad">{reason(verdict, attempt, endpoint, other !== '')}</Notice>
+        )}
+        {computed !== null && <OtherBytes secret={secret} body={body} payload={payload} header={header} />}
+      </section>
+    </details>
+  );
+}
+
+function notComputed(cut: boolean, secret: string): string {
+  if (cut) return 'Only the beginning of the body is kept, so no signature can be computed.';
+  return secret === '' ? 'A secret is missing.' : 'The browser computes signatures only on localhost and https.';
+}
+
+/** Returns a likely reason. */
+function reason(verdict: SignatureVerdict, attempt: Attempt, endpoint: Endpoint | undefined, other: boolean): string {
+  if (verdict === 'missing' || verdict === 'malformed') return 'A receiver must reject this request.';
+  if (other) return 'The signature was not made with the secret you entered.';
+  if (attempt.explain) return 'A fault was requested; a receiver must reject this request.';
+  if (endpoint !== undefined && Date.parse(endpoint.updated_at) >= Date.parse(attempt.at)) {
+    return `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering it again generated a new secret.`;
+  }
+  return 'It was made with another secret or from other bytes.';
+}
+
+interface OtherBytesProps {
+  readonly secret: string;
+  readonly body: string;
+  readonly payload: string | null;
+  readonly header: string | null;
+}
+
+/** Usual errors: signing the parsed or the original event instead of the received bytes. */
+function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
+  const again = rewritten(body);
+  const original = payload !== null && payload !== body ? payload : null;
+  if (original === null && again === null) return null;
+  return (
+    <div class="stack tight">
+      <h3>Signatures for other bytes</h3>
+      {original !== null && <Over what="The event before the fault" {...{ secret, header }} bytes={original} />}
+      {again !== null && (
+        <Over what="Parsed and serialised again, a common error" {...{ secret, header }} bytes={again} />
+      )}
+    </div>
+  );
+}
+
+interface OverProps {
+  readonly what: string;
+  readonly secret: string;
+  readonly bytes: string;
+  readonly header: string | null;
+}
+
+function Over({ what, secret, bytes, header }: OverProps) {
+  const computed = useSignature(secret, bytes);
+  if (computed === null) return null;
+  const same = verdictOf(header, computed) === 'matches';
+  return (
+    <p class="small">
+      {what}{' '}
+      <State status={same ? 'matches' : 'differs'} tone={same ? 'good' : 'bad'}>
+        {same ? 'matches' : 'differs'}
+      </State>
+      <span class="mono soft breaks digest">{computed}</span>
+    </p>
+  );
+}
+
+/** A signing secret. It is hidden at first, because screens are shared. */
+export function Secret({ secret }: { secret: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>{' '}
+      <Button kind="quiet low" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide secret' : 'Show secret'}
+      </Button>
+      <CopyButton text={secret} label="secret" />
+    </>
+  );
+}

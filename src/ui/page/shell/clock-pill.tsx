@@ -1,0 +1,195 @@
+/** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
+import { useId, useState } from 'preact/hooks';
+import {
+  act,
+  clockWords,
+  dayWords,
+  done,
+  here,
+  type Job,
+  model,
+  moveOf,
+  relativeWords,
+  useRead,
+} from '../core/index.js';
+import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
+
+export function ClockPill() {
+  const { clock, advances } = model.value;
+  const now = clock.second.value;
+  const pending = clock.pending.value;
+  const mode = clock.mode.value === 'scaled' ? `×${clock.scale.value}` : clock.mode.value;
+  return (
+    <section class="clock-pill" aria-label="Clock" aria-busy={advances.moving.value !== null}>
+      <Menu
+        label="Clock and pending jobs"
+        named
+        class=""
+        menu="from-end clock-menu"
+        onOpen={() => model.value.lookAtClock()}
+        button={
+          <>
+            <span class="for-readers">Clock and pending jobs </span>
+            <span class="day soft">{now === null ? '' : dayWords(now).split(' ').slice(0, 3).join(' ')}</span>
+            <span class="strong">{now === null ? '--:--:--' : clockWords(now, true)}</span>
+            <span class="mode soft">{mode}</span>
+            {pending > 0 && <span class="pending soft">· {pending} pending</span>}
+            <Icon name="down" size={14} />
+          </>
+        }
+      >
+        {(close) => <ClockMenu close={close} />}
+      </Menu>
+      <button type="button" title="Advance by one hour" onClick={() => advances.start({ by: '1h' })}>
+        +1 h
+      </button>
+    </section>
+  );
+}
+
+function ClockMenu({ close }: { close: () => void }) {
+  const { clock, api, advances } = model.value;
+  const jobs =
+    useRead(
+      `jobs ${clock.pending.value} ${clock.nextDue.value ?? ''}`,
+      () => done(api.GET('/_sandbox/clock/jobs', { params: { query: { limit: 1000 } } })),
+      ['clock'],
+    ).value?.items.toSorted((a, b) => a.due.localeCompare(b.due)) ?? [];
+  const move = (to: { by: string } | { to: string } | { until: 'next' }) => {
+    close();
+    advances.start(to);
+  };
+  const retry = jobs.find(({ job, attempt = 1 }) => job === 'delivery.attempt' && attempt > 1);
+  const end = jobs.findLast(({ job }) => job.startsWith('scenario.'));
+  return (
+    <div class="stack">
+      <AdvanceForm onStart={close} />
+      <div class="row">
+        {['1m', '1h', '24h'].map((by) => (
+          <Button key={by} kind="low" onClick={() => move({ by })}>
+            +{by}
+          </Button>
+        ))}
+        <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })}>
+          Next job
+        </Button>
+        {retry && (
+          <Button kind="low" onClick={() => move({ to: retry.due })}>
+            Next retry
+          </Button>
+        )}
+        {end && (
+          <Button kind="low" onClick={() => move({ to: end.due })}>
+            End of the scenario
+          </Button>
+        )}
+      </div>
+      <Modes />
+      <div>
+        <h3>{jobs.length === 0 ? 'Nothing is pending' : `${clock.pending.value} pending`}</h3>
+        <ul class="jobs">
+          {jobs.slice(0, 12).map((job) => (
+            <li key={job.seq}>
+              <span class="grow cut">
+                <JobWords job={job} />
+              </span>
+              <Time at={job.due} as="relative" />
+              <IconButton
+                kind="low"
+                icon="play"
+                label={`Advance to ${job.job} ${relativeWords(Date.parse(job.due), clock.second.value ?? 0)}`}
+                onClick={() => move({ to: job.due })}
+              />
+            </li>
+          ))}
+        </ul>
+        {clock.pending.value > 12 && <p class="hint">and {clock.pending.value - 12} more</p>}
+      </div>
+      <p class="hint">
+        All times are UTC. <HelpLink page="time.md">How time works</HelpLink>
+      </p>
+    </div>
+  );
+}
+
+/** Whether the clock runs. */
+function Modes() {
+  const { clock, api } = model.value;
+  const mode = clock.mode.value;
+  const set = async (next: 'real' | 'frozen' | 'auto') => {
+    const changed = await act(done(api.PUT('/_sandbox/clock', { body: { mode: next } })));
+    if (changed) clock.set(changed);
+  };
+  const modes = [
+    ['frozen', 'Frozen'],
+    ['real', 'Real time'],
+    ['auto', 'Auto'],
+  ] as const;
+  return (
+    <div class="row" role="group" aria-label="Mode of the clock">
+      {modes.map(([id, words]) => (
+        <Button key={id} kind="low" aria-pressed={mode === id} onClick={() => void set(id)}>
+          {words}
+        </Button>
+      ))}
+      {mode === 'scaled' && <span class="hint">now ×{clock.scale.value}</span>}
+    </div>
+  );
+}
+
+function JobWords({ job: { job, subject, about, to, status, url, attempt, webhook_id: webhook } }: { job: Job }) {
+  const target = url?.replace(/^https:\/\//, '');
+  const words = {
+    'message.status': `${about ?? 'Message'} ${status ?? ''} to ${to ?? ''}`,
+    'customer.writes': `${to ?? 'Customer'} replies`,
+    'delivery.attempt': `Attempt ${attempt ?? 1} to ${target ?? ''}`,
+    'endpoint.pause': `${target ?? 'Endpoint'} is paused`,
+  }[job];
+  const place: Readonly<Record<string, readonly [string, ...string[]]>> = {
+    'message.status': ['messages', subject],
+    'customer.writes': ['messages', subject],
+    'delivery.attempt': ['webhooks', 'deliveries', subject],
+    'endpoint.pause': ['webhooks', 'endpoints', webhook ?? subject],
+  };
+  const [panel, ...path] = place[job] ?? (job.startsWith('template.') ? ['templates', subject] : ['scenario']);
+  return <a href={here(panel, path)}>{words ?? `${job} ${about ?? ''} ${status ?? ''}`}</a>;
+}
+
+function AdvanceForm({ onStart }: { onStart: () => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const start = () => {
+    const move = moveOf(typed, model.value.clock.now.value ?? 0);
+    if (typeof move === 'string') setError(move);
+    else {
+      model.value.advances.start(move);
+      onStart();
+    }
+  };
+  return (
+    <form onSubmit={submits(start)}>
+      <div class="row">
+        <span class="grow">
+          <TextInput
+            aria-label="Advance by or to"
+            aria-describedby={id}
+            aria-invalid={error !== null}
+            placeholder="23h59m, 18:30 or 2026-03-02 09:00"
+            value={typed}
+            onText={(value) => {
+              setTyped(value);
+              setError(null);
+            }}
+          />
+        </span>
+        <Button kind="primary" type="submit">
+          Advance
+        </Button>
+      </div>
+      <p id={id} class="hint bad" role="alert">
+        {error}
+      </p>
+    </form>
+  );
+}

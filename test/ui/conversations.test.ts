@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
+
+const ada = '+12025550110';
+
+describeInBrowser('conversations', () => {
+  const { it, open, served } = useServedPage();
+
+  it('are played from both sides in one view', async ({ world }) => {
+    await world.inbound(ada, { profile_name: 'Ada' });
+    const page = await open(served.url, `/${world.key}/conversations`);
+    await page.getByRole('textbox', { name: 'Write as the customer' }).fill('Where is it?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'From the customer' }).getByText('Where is it?').waitFor();
+    await page.getByRole('button', { name: 'As business' }).click();
+    await page.getByRole('textbox', { name: 'Write as the business' }).fill('At the door');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'From the business' }).getByText('At the door').waitFor();
+    expect((await world.items('/_sandbox/requests')).length).toBe(1);
+  });
+
+  it.each([
+    ['image', 'File URL', 'https://cdn.example.com/parcel.jpg', 'parcel.jpg'],
+    ['document', 'File URL', 'https://cdn.example.com/invoice.pdf', 'invoice.pdf'],
+    ['interactive', 'Buttons, separated by commas', 'Yes, No', 'Yes'],
+  ])('send an %s as the business', async (type, label, value, shown) => {
+    const world = served.world();
+    await world.inbound(ada);
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`);
+    await page.getByRole('button', { name: 'As business' }).click();
+    await page.getByRole('combobox', { name: 'Type of message' }).selectOption(type);
+    await page.getByRole('textbox', { name: label }).fill(value);
+    if (type === 'interactive') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
+    await page.getByRole('button', { name: 'Send as the business' }).click();
+    const bubble = page.getByRole('article', { name: 'From the business' });
+    await bubble.getByText(shown).first().waitFor();
+    if (type !== 'interactive') return;
+    await bubble.getByRole('button', { name: 'Yes' }).click();
+    await page.getByRole('article', { name: 'From the customer' }).getByText('tapped a button').waitFor();
+  });
+
+  it('send a template with its variables, also when the window is closed', async ({ world }) => {
+    await world.template('order_shipped', { body: 'Order {{1}} left.' });
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`);
+    await page.getByRole('button', { name: 'As business' }).click();
+    await page.getByRole('combobox', { name: 'Type of message' }).selectOption('template');
+    await page.getByRole('textbox', { name: '{{1}}' }).fill('4711');
+    await page.getByRole('button', { name: 'Send as the business' }).click();
+    await page.getByRole('article', { name: 'From the business' }).getByText('Order 4711 left.').waitFor();
+  });
+
+  it('warn of a closed window before one writes, and open it in place', async ({ world }) => {
+    await world.inbound(ada);
+    await world.advance('25h');
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`, { expected: /400/ });
+    await page.getByRole('button', { name: 'As business' }).click();
+    await page.getByRole('textbox', { name: 'Write as the business' }).fill('Hello');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'Write a message' });
+    await form.getByText(/session window/i).waitFor();
+    await form.getByRole('button', { name: 'Open window' }).click();
+    await page.getByText('The window is closed: the service accepts').waitFor({ state: 'detached' });
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Send as the business' }).click();
+    await page.getByRole('article', { name: 'From the business' }).getByText('Hello').waitFor();
+  });
+
+  it('say below the bubble why it failed, and let the channel report', async ({ world }) => {
+    await world.text(ada, 'Lost');
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`);
+    const bubble = page.getByRole('article', { name: 'From the business' });
+    await bubble.hover();
+    await bubble.getByRole('button', { name: 'Message actions' }).click();
+    await page.getByRole('button', { name: 'Fail with …' }).click();
+    await page.getByRole('button', { name: /^not_delivered_by_channel/ }).click();
+    await bubble.getByText('not_delivered_by_channel 131049').click();
+    await bubble.getByText(/chose not to deliver/).waitFor();
+  });
+
+  it('keep a draft through a reload, and show any script as text', async ({ world }) => {
+    const text = 'שלום <b>x</b> \u202eabc 👩‍👩‍👧 ' + 'long'.repeat(300);
+    await world.inbound(ada, { text, profile_name: '<i>Ada</i>' });
+    const page = await open(served.url, `/${world.key}/conversations/${ada}`, { width: 390 });
+    await page.getByRole('article', { name: 'From the customer' }).getByText('<b>x</b>').waitFor();
+    await page.getByRole('textbox', { name: 'Write as the customer' }).fill('Not sent yet');
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Write as the customer' }).inputValue())
+      .toBe('Not sent yet');
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+
+  it('begin with a new customer', async ({ world }) => {
+    const page = await open(served.url, `/${world.key}/conversations`);
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByRole('textbox', { name: 'First message' }).fill('Hello?');
+    await page.getByRole('button', { name: 'Write', exact: true }).click();
+    await page.getByRole('article', { name: 'From the customer' }).getByText('Hello?').waitFor();
+    expect(await world.items('/_sandbox/customers')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { describeInBrowser, useServedPage } from '../support/browser.js';
+
+const [ada, blocked] = ['+12025550110', '+12025550121'];
+
+describeInBrowser('messages', () => {
+  const { it, open, served } = useServedPage();
+
+  it('shows the failed ones with one click, and why one failed with another', async ({ world }) => {
+    await world.template('order_shipped');
+    for (let turn = 0; turn < 30; turn += 1) await world.send(ada, 'order_shipped', [String(turn)]);
+    await world.send(blocked, 'order_shipped', ['late']);
+    await world.advance('1m');
+    const page = await open(served.url, `/${world.key}`);
+    await page.getByRole('link', { name: /^Failed/ }).click();
+    const rows = page.getByRole('table', { name: 'Messages' }).getByRole('row', { name: /failed/ });
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('link').click();
+    await page.getByText('not_delivered_by_channel 131049').waitFor();
+    await page.getByRole('group', { name: 'Why' }).getByText('magic-21').waitFor();
+    await page.getByRole('region', { name: 'What happened' }).getByText('Message failed').waitFor();
+  });
+
+  it('searches what the sandbox has, not only what was loaded', async ({ world }) => {
+    await world.text(ada, 'The very first one');
+    for (let turn = 0; turn < 130; turn += 1) await world.reply(ada, `Number ${turn}`);
+    const page = await open(served.url, `/${world.key}/messages`);
+    await page.getByRole('row', { name: /Number 129/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('VERY FIRST');
+    await page.getByRole('row', { name: /The very first one/ }).waitFor();
+    expect(page.url()).toContain('q=VERY');
+    await page.getByRole('link', { name: 'All 1', exact: true }).waitFor();
+  });
+
+  it('follows the account, and reads older rows as one scrolls', async ({ world }) => {
+    await world.text(ada, 'The very first one');
+    for (let turn = 0; turn < 250; turn += 1) await world.reply(ada, `Number ${turn}`);
+    const page = await open(served.url, `/${world.key}/messages`);
+    await page.getByRole('row', { name: /Number 249/ }).waitFor();
+    await world.reply(ada, 'Just now');
+    await page.getByRole('row', { name: /Just now/ }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    const scroller = page.locator('.scroller');
+    await expect
+      .poll(async () => {
+        await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return page.getByRole('row', { name: /The very first one/ }).count();
+      })
+      .toBe(1);
+  });
+
+  it('leads from a message to its call, its deliveries and its conversation', async ({ world }) => {
+    await world.register('https://sink.sandbox/app', ['message.status']);
+    const id = await world.text(ada, 'On its way');
+    await world.advance('2s');
+    const page = await open(served.url, `/${world.key}/messages/${id}`);
+    const story = page.getByRole('region', { name: 'What happened' });
+    await story.getByRole('link', { name: 'POST /v1/messages: 200' }).waitFor();
+    await expect.poll(() => page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem').count()).toBe(3);
+    await page.getByText('webhooks delivered').waitFor();
+    await page.getByRole('link', { name: 'Conversation', exact: true }).click();
+    await page.getByRole('article', { name: 'From the business' }).getByText('On its way').waitFor();
+  });
+
+  it('says that an id is unknown', async ({ world }) => {
+    const page = await open(served.url, `/${world.key}/messages/00000000-0000-4000-8000-000000000000`);
+    await page.getByRole('heading', { name: 'This message does not exist' }).waitFor();
+  });
+
+  it('shows codes, and a wrong one does not look like a success', async ({ world }) => {
+    await world.template('login', { category: 'authentication', body: undefined });
+    const page = await open(served.url, `/${world.key}/messages/codes`);
+    await page.getByRole('button', { name: 'Send code' }).first().click();
+    await page.getByRole('button', { name: 'Send code' }).last().click();
+    await page.getByRole('heading', { name: `Code to ${ada}` }).waitFor();
+    const code = await page.getByRole('textbox', { name: 'Code to verify' }).inputValue();
+    await page.getByRole('textbox', { name: 'Code to verify' }).fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('button', { name: 'Verify code' }).click();
+    await page.getByText('Wrong code: 4 attempts left.').waitFor();
+    await page.getByRole('textbox', { name: 'Code to verify' }).fill(code);
+    await page.getByRole('button', { name: 'Verify code' }).click();
+    await page.getByText('The code is valid.').waitFor();
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await page
+      .getByRole('row', { name: /Wrong code, 4 attempts left/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('status').filter({ hasText: 'Wrong code' }).getByText(ada).waitFor();
+  });
+});

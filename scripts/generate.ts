@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
 import { compileValidators } from './compile-validators.js';
-import type { OpenApi } from './openapi.js';
+import { expanded, type OpenApi } from './openapi.js';
 import { requestsDocument } from './requests-document.js';
 import { scenarioTypes } from './scenario-types.js';
 
@@ -26,12 +26,13 @@ const documents = [
 ];
 
 await mkdir('src/generated', { recursive: true });
-const [api, control] = await Promise.all(
+const [api, short] = await Promise.all(
   documents.map(
     async ({ source }) => parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }) as OpenApi & OpenAPI3,
   ),
 );
-if (!api || !control) throw new Error('a document is missing');
+if (!api || !short) throw new Error('a document is missing');
+const control = expanded(short);
 await writeFile('src/generated/requests.json', JSON.stringify(requestsDocument(api, control)));
 for (const { source, name } of documents) {
   const document = name === 'api' ? api : control;

@@ -9,7 +9,7 @@ import type { OpenApiDocument } from '../src/http/operations.js';
 import { operations } from '../src/operations/table.js';
 
 const apiDocument = parse(readFileSync('openapi.yaml', 'utf8')) as OpenApiDocument;
-const controlDocument = parse(readFileSync('src/http/control/openapi.yaml', 'utf8')) as OpenApiDocument;
+const controlDocument = parse(readFileSync('src/generated/control.json', 'utf8')) as OpenApiDocument;
 const idsOf = ({ paths }: OpenApiDocument) =>
   Object.values(paths).flatMap((item) =>
     Object.values(item as Record<string, { operationId?: string }>).flatMap(({ operationId }) => operationId ?? []),

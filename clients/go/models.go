@@ -1542,6 +1542,34 @@ type EventFilter struct {
 	DataType string `json:"data.type,omitempty"`
 	// A text that the entry contains, whatever its case: part of a number, an id or a text.
 	Search string `json:"search,omitempty"`
+	// The message that the record is about.
+	DataMessageID string `json:"data.message_id,omitempty"`
+	// The channel's id of the message.
+	DataWamid string `json:"data.wamid,omitempty"`
+	// The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
+	DataFrom string `json:"data.from,omitempty"`
+	// The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted.
+	DataTo string `json:"data.to,omitempty"`
+	// The status.
+	DataStatus string `json:"data.status,omitempty"`
+	// The text; `*` stands for any characters.
+	DataText string `json:"data.text,omitempty"`
+	// The address of the media file.
+	DataMediaURL string `json:"data.media_url,omitempty"`
+	// The name of the customer; `*` stands for any characters.
+	DataProfileName string `json:"data.profile_name,omitempty"`
+	// The one-time code.
+	DataOTPID string `json:"data.otp_id,omitempty"`
+	// The template that the event is about.
+	DataTemplateID string `json:"data.template_id,omitempty"`
+	// The name; `*` stands for any characters.
+	DataName string `json:"data.name,omitempty"`
+	// The language of the template; case is ignored, and `_` means `-`.
+	DataLanguage string `json:"data.language,omitempty"`
+	// The category of the template.
+	DataCategory string `json:"data.category,omitempty"`
+	// Why the template was rejected; `*` stands for any characters.
+	DataRejectionReason string `json:"data.rejection_reason,omitempty"`
 	// Only entries with a `seq` greater than this.
 	After int64 `json:"after,omitempty"`
 	// Only entries with a `seq` less than this. Use it to page with `order=desc`.

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { OpenApi } from '../openapi.js';
 import { readCatalogue } from './catalogue.js';
 import { goTypes } from './go.js';
@@ -12,7 +11,7 @@ const python = 'clients/python/src/messaging_sandbox';
 
 /** Returns the generated files by their paths. */
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
-  const [control, api] = await Promise.all(['src/http/control/openapi.yaml', 'openapi.yaml'].map(readDocument));
+  const [control, api] = await Promise.all(['src/generated/control.json', 'src/generated/api.json'].map(readDocument));
   if (!control || !api) throw new Error('A document is missing.');
   // Python has a class for received values and a dictionary for sent ones; Go has one struct for both.
   const catalogue = readCatalogue(control, api, 'Input');
@@ -34,5 +33,5 @@ export async function writeClients(): Promise<void> {
 }
 
 async function readDocument(path: string): Promise<OpenApi> {
-  return parse(await readFile(path, 'utf8')) as OpenApi;
+  return JSON.parse(await readFile(path, 'utf8')) as OpenApi;
 }

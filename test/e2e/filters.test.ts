@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accountFields } from '../../src/http/control/accounts.js';
 import * as lists from '../../src/http/control/lists.js';
 import { scenarioFields } from '../../src/http/control/scenario.js';
+import { rejectedFields } from '../../src/http/control/requests.js';
 import { receivedList } from '../../src/http/control/sink.js';
 import { snapshotFields } from '../../src/http/control/snapshots.js';
 import { newWorld, type World } from '../support/client.js';
@@ -53,6 +54,8 @@ describe('a filter', () => {
     ['events?from=12025550110', 1],
     ['events?name=parcel_*&language=PT-br', 1],
     ['events?data.type=text', 3],
+    ['events?data.status=delivered&data.to=12025550110', 1],
+    ['events?data.profile_name=A*', 1],
     ['deliveries?status=500', 1],
     ['deliveries?status=5xx&event_type=message.received', 1],
     ['deliveries?to=12025550110&state=delivered', 2],
@@ -147,6 +150,7 @@ describe('the document', () => {
     listAccounts: accountFields,
     listScenarios: scenarioFields,
     listSnapshots: snapshotFields,
+    listRefused: rejectedFields,
   };
 
   it.each(Object.entries(fieldsOf))('declares the filters of %s', (id, fields) => {

@@ -145,7 +145,7 @@ describe('schemas', () => {
 
   it('are all used', () => {
     const unused = Object.keys(document.components.schemas).filter(
-      (name) => !controlSource.includes(`'#/components/schemas/${name}'`),
+      (name) => !controlSource.includes(`"#/components/schemas/${name}"`),
     );
     expect(unused).toEqual([]);
   });

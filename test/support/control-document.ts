@@ -1,6 +1,5 @@
 /** Reads the control plane's OpenAPI document, typed as far as tests need it. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 
 export interface Schema {
   $ref?: string;
@@ -69,10 +68,10 @@ export interface Call {
 }
 
 /** The text of the document. The path is relative to the top of the project. */
-export const controlSource = readFileSync('src/http/control/openapi.yaml', 'utf8');
+export const controlSource = readFileSync('src/generated/control.json', 'utf8');
 
 /** Returns a fresh copy, because the validator changes the one it is given. */
-export const readControlDocument = (): ControlDocument => parse(controlSource) as ControlDocument;
+export const readControlDocument = (): ControlDocument => JSON.parse(controlSource) as ControlDocument;
 
 /** Returns what a reference points at; anything else is returned as it is. */
 export function follow<T extends { $ref?: string }>(document: ControlDocument, value: T): T {

@@ -6,7 +6,7 @@ import type { Account } from '../../account/account.js';
 import type { Customer } from '../../domain/customer.js';
 import type { Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { accountNumber, type Event, eventBody } from '../../domain/event.js';
+import { accountNumber, eventBody } from '../../domain/event.js';
 import type { Explain } from '../../domain/explain.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
@@ -19,8 +19,11 @@ import { showJob } from '../../presenters/control/records.js';
 import { operationIdOf } from '../../scenario/language/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import { anyOfList, type Field, glob, httpStatus, type List, plainLanguage, plainPhone, searchIn } from './filters.js';
+import { eventList } from './event-list.js';
 import { jobSubject } from './job-subject.js';
 import { show } from './show.js';
+
+export { eventList };
 
 type Explained = { readonly explain?: Explain };
 
@@ -80,34 +83,6 @@ export function handsetList(customer: string): List<Message> {
     rows: ({ messages }) => messages.list('customer', customer),
   };
 }
-
-const inData = (name: string) => (row: Event) => row.data[name] as string | undefined;
-
-export const eventList: List<Event> = {
-  table: 'events',
-  show: show.event,
-  fields: {
-    id: { of: (row) => row.id },
-    type: { of: (row) => row.type },
-    message_id: { of: inData('message_id') },
-    wamid: { of: inData('wamid') },
-    from: { of: inData('from'), ...plainPhone },
-    to: { of: inData('to'), ...plainPhone },
-    status: { of: inData('status') },
-    text: { of: inData('text'), ...glob },
-    media_url: { of: inData('media_url') },
-    profile_name: { of: inData('profile_name'), ...glob },
-    otp_id: { of: inData('otp_id') },
-    template_id: { of: inData('template_id') },
-    name: { of: inData('name'), ...glob },
-    language: { of: inData('language'), ...plainLanguage },
-    category: { of: inData('category') },
-    rejection_reason: { of: inData('rejection_reason'), ...glob },
-    error: { of: (row) => (row.data['error'] as { code?: string } | null | undefined)?.code },
-    'data.type': { of: inData('type') },
-    search: searchIn((row) => [eventBody(row)]),
-  },
-};
 
 /** The event of a delivery. */
 function eventOf({ eventId }: Delivery, { store }: Account): Readonly<Record<string, unknown>> {

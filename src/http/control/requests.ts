@@ -1,9 +1,18 @@
 /** The journal of API calls, and the calls that were rejected before they had an account. */
 import { isoTime } from '../../domain/instant.js';
 import { requestList } from './lists.js';
-import { everything, findRows, pageOfAll, pageQuery, readFilter, shownPage } from './filters.js';
+import { everything, type Fields, findRows, glob, httpStatus, listAll, readFilter, searchIn } from './filters.js';
 import type { RejectedCall } from '../rejected-calls.js';
 import type { ControlHandlers } from './handler.js';
+
+export const rejectedFields: Fields<RejectedCall> = {
+  id: { of: (row) => row.id },
+  method: { of: (row) => row.method },
+  path: { of: (row) => row.path, ...glob },
+  status: { of: (row) => row.status, ...httpStatus },
+  error: { of: (row) => row.error },
+  search: searchIn(({ id, path, message }) => [id, path, message]),
+};
 
 export const requests: ControlHandlers = {
   countRequests: ({ account, query }) => {
@@ -17,7 +26,7 @@ export const requests: ControlHandlers = {
     return undefined;
   },
 
-  listRefused: ({ query, service }) => shownPage(pageOfAll(service.rejected.all, pageQuery(query)), showRejected),
+  listRefused: (context) => listAll(rejectedFields, context.service.rejected.all, context, showRejected),
 };
 
 function showRejected({ atMs, query, headers, ...call }: RejectedCall) {

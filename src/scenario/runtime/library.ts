@@ -1,7 +1,18 @@
 /**
  * The scenarios that are known by name: the shipped ones, those of a folder, those given at start.
  */
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
 import type { Problem } from '../language/problems.js';
@@ -83,13 +94,13 @@ export class ScenarioLibrary {
         throw new ServiceError('forbidden', `${path} is a link to a file outside ${folder}. Edit that file instead.`);
       }
       // A new file never replaces another one: the folder may contain other YAML files.
-      writeFileSync(path, text, { flag: known ? 'w' : 'wx' });
+      if (!known && existsSync(path)) {
+        const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
+        throw new ServiceError('name_taken', message);
+      }
+      replaceFile(path, text);
     } catch (error) {
       if (error instanceof ServiceError || !(error instanceof Error)) throw error;
-      if ('code' in error && error.code === 'EEXIST') {
-        const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
-        throw new ServiceError('name_taken', message, { cause: error });
-      }
       throw new ServiceError('forbidden', `${path} cannot be written: ${error.message}.`, { cause: error });
     }
     const saved = this.add(path);
@@ -200,3 +211,14 @@ export function shippedScenarios(): string | null {
 
 /** The folder that can be mounted into a container. */
 export const mountedScenarios = '/scenarios';
+
+/** Writes a file as a whole or not at all: a full disk must not leave a part of it. */
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  try {
+    writeFileSync(temporary, text, existsSync(path) ? { mode: statSync(path).mode } : {});
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

@@ -59,5 +59,5 @@ function operationsOf(plane: Operation['plane'], file: string): Operation[] {
 
 export const operations: readonly Operation[] = [
   ...operationsOf('api', 'openapi.yaml'),
-  ...operationsOf('control', 'src/http/control/openapi.yaml'),
+  ...operationsOf('control', 'src/generated/control.json'),
 ];

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, NotRequired, TypedDict
 
-WIRE_NAMES: dict[str, str] = {"from_":"from","data_type":"data.type"}
+WIRE_NAMES: dict[str, str] = {"from_":"from","data_type":"data.type","data_message_id":"data.message_id","data_wamid":"data.wamid","data_from":"data.from","data_to":"data.to","data_status":"data.status","data_text":"data.text","data_media_url":"data.media_url","data_profile_name":"data.profile_name","data_otp_id":"data.otp_id","data_template_id":"data.template_id","data_name":"data.name","data_language":"data.language","data_category":"data.category","data_rejection_reason":"data.rejection_reason"}
 """Names of the documents that Python does not take."""
 ClockMode = Literal["real", "frozen", "scaled", "auto"]
 EventType = Literal["message.received", "message.status", "otp.verified", "template.status"]
@@ -1675,6 +1675,34 @@ class EventFilter(TypedDict, total=False):
     """The type of the message in the data of the event."""
     search: str | int
     """A text that the entry contains, whatever its case: part of a number, an id or a text."""
+    data_message_id: str | int
+    """The message that the record is about."""
+    data_wamid: str | int
+    """The channel's id of the message."""
+    data_from: str | int
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
+    data_to: str | int
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
+    data_status: Literal["sent", "delivered", "read", "failed", "approved", "rejected"]
+    """The status."""
+    data_text: str | int
+    """The text; `*` stands for any characters."""
+    data_media_url: str | int
+    """The address of the media file."""
+    data_profile_name: str | int
+    """The name of the customer; `*` stands for any characters."""
+    data_otp_id: str | int
+    """The one-time code."""
+    data_template_id: str | int
+    """The template that the event is about."""
+    data_name: str | int
+    """The name; `*` stands for any characters."""
+    data_language: str | int
+    """The language of the template; case is ignored, and `_` means `-`."""
+    data_category: Literal["marketing", "utility", "authentication"]
+    """The category of the template."""
+    data_rejection_reason: str | int
+    """Why the template was rejected; `*` stands for any characters."""
     after: int
     """Only entries with a `seq` greater than this."""
     before: int
@@ -1724,6 +1752,34 @@ class EventWait(TypedDict, total=False):
     """The type of the message in the data of the event."""
     search: str | int
     """A text that the entry contains, whatever its case: part of a number, an id or a text."""
+    data_message_id: str | int
+    """The message that the record is about."""
+    data_wamid: str | int
+    """The channel's id of the message."""
+    data_from: str | int
+    """The sender, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
+    data_to: str | int
+    """The recipient, in E.164. The `+` may be percent-encoded (`%2B`), literal or omitted."""
+    data_status: Literal["sent", "delivered", "read", "failed", "approved", "rejected"]
+    """The status."""
+    data_text: str | int
+    """The text; `*` stands for any characters."""
+    data_media_url: str | int
+    """The address of the media file."""
+    data_profile_name: str | int
+    """The name of the customer; `*` stands for any characters."""
+    data_otp_id: str | int
+    """The one-time code."""
+    data_template_id: str | int
+    """The template that the event is about."""
+    data_name: str | int
+    """The name; `*` stands for any characters."""
+    data_language: str | int
+    """The language of the template; case is ignored, and `_` means `-`."""
+    data_category: Literal["marketing", "utility", "authentication"]
+    """The category of the template."""
+    data_rejection_reason: str | int
+    """Why the template was rejected; `*` stands for any characters."""
     after: int
     """Only entries with a `seq` greater than this."""
     timeout: timedelta | str

@@ -129,9 +129,9 @@ export class Dispatcher implements InFlight {
     const { store } = this.parts;
     const { delivery, number } = due;
     this.#numbers.set(delivery.id, number);
-    let outcome = brokenOutcome(due);
+    let made: Outcome | null = null;
     try {
-      if (plan) outcome = await this.#outcome(due, plan.fault);
+      if (plan) made = await this.#outcome(due, plan.fault);
     } catch (error) {
       this.parts.report(error, job);
     }
@@ -139,6 +139,7 @@ export class Dispatcher implements InFlight {
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const { fault, explain } = plan ?? {};
+    const outcome = made ?? brokenOutcome(due);
     const pending = store.tables.jobs.get(job.id) === job;
     // Due times are used on every clock, so that the retry schedule is exact even if the machine is late.
     const finished = { ...due, job, startedAtMs: job.dueMs, outcome, pending, fault, ...(explain && { explain }) };

@@ -29,8 +29,8 @@ import { startingScenarios, InitialScenario, withRules } from './scenario/runtim
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/runtime/library.js';
 import type { Application } from './scenario/runtime/scenario-jobs.js';
 import { replaceScenario } from './scenario/runtime/activate.js';
-import type { LoadedRule } from './scenario/language/rules.js';
-import type { LoadedScenario } from './scenario/language/scenario.js';
+import type { LoadedRule } from './scenario/schema/rule.js';
+import type { LoadedScenario } from './scenario/schema/scenario.js';
 import { openDirectory, type DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
 import { memoryPersistence } from './store/persistence.js';

@@ -13,7 +13,7 @@ import controlDocument from '../src/generated/control.json' with { type: 'json' 
 import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
 import { magicNumbers } from '../src/scenario/engine/magic-numbers.js';
-import { formatProblems } from '../src/scenario/language/problems.js';
+import { formatProblems } from '../src/scenario/schema/problems.js';
 import { closing } from './support/closing.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
 import { areaOf } from './support/tidy/directions.js';

@@ -1,5 +1,5 @@
 /** Calls that cannot succeed, and are repeated too often. */
-import { hookOf } from '../scenario/language/hooks.js';
+import { hookOf } from '../scenario/schema/hooks.js';
 import type { Raw } from './oracle.js';
 import { plain } from './state.js';
 import type { Facts } from './types.js';

@@ -23,7 +23,7 @@ import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';
 import type { LifecyclePlan } from '../scenario/engine/compile-slots.js';
-import type { Facts } from '../scenario/language/hooks.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 import { requireSound } from './semantic-validation.js';
 import { type Context, type Input, refusal } from './operation.js';
 import { templateFacts, usableTemplate } from './template-use.js';

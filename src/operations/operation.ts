@@ -9,7 +9,7 @@ import type { MessageError } from '../domain/message.js';
 import type { Decision, Winner } from '../scenario/engine/effects.js';
 import type { RespondEffect } from '../scenario/engine/compile-slots.js';
 import type { Traced } from '../domain/trace.js';
-import type { Facts, Hook } from '../scenario/language/hooks.js';
+import type { Facts, Hook } from '../scenario/schema/hooks.js';
 
 export interface Context {
   readonly account: Account;

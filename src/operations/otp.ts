@@ -11,7 +11,7 @@ import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { templateBody, variableCount, type Template } from '../domain/template.js';
 import { otpCode } from '../scenario/engine/compile-slots.js';
-import type { Facts } from '../scenario/language/hooks.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 import type { components } from '../generated/api.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';

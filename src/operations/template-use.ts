@@ -3,7 +3,7 @@ import { counted, nameInWords } from '../domain/in-words.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { fillTemplate, languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
-import type { Facts } from '../scenario/language/hooks.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 
 export interface TemplateRequest {
   readonly name: string;

@@ -9,7 +9,7 @@ import { nameInWords } from '../domain/in-words.js';
 import { inState, type Template } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';
-import type { Facts } from '../scenario/language/hooks.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 import { requireSound } from './semantic-validation.js';
 import type { Context, Input } from './operation.js';
 

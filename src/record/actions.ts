@@ -4,9 +4,9 @@
  */
 import { windowLengthMs } from '../domain/customer.js';
 import type { Message } from '../domain/message.js';
-import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/language/timeline.js';
-import type { JsonValue } from '../scenario/language/collections.js';
-import type { WebhookSlot } from '../scenario/language/slots.js';
+import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
+import type { JsonValue } from '../scenario/schema/collections.js';
+import type { WebhookSlot } from '../scenario/schema/actions.js';
 import type { Recording } from './recording.js';
 
 export type What = Omit<TimelineEntry, 'at'>;

@@ -4,9 +4,8 @@
  */
 import type { Evidence, EvidenceRecord } from '../scenario/engine/evidence.js';
 import { judge } from '../scenario/engine/expectations.js';
-import type { Expectation } from '../scenario/language/expectations.js';
-import type { Matcher } from '../scenario/language/match.js';
-import { atOnce } from '../time/turns.js';
+import type { Expectation } from '../scenario/schema/expect.js';
+import type { Matcher } from '../scenario/schema/match.js';
 
 type Where = Record<string, Matcher>;
 
@@ -24,7 +23,7 @@ export function expectationsOf(evidence: Evidence): Expectation[] {
     ...answers(gathered),
     ...restraint(gathered),
   ];
-  return all.filter((expectation) => atOnce(judge(expectation, evidence)).passed);
+  return all.filter((expectation) => judge(expectation, evidence).passed);
 }
 
 type Gathered = Readonly<Record<keyof Evidence, readonly EvidenceRecord[]>>;

@@ -1,8 +1,8 @@
 /** The records that existed when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Given, GivenTemplate, GivenWebhook } from '../scenario/language/given.js';
-import type { LoadedCustomer } from '../scenario/language/scenario.js';
-import type { JsonValue } from '../scenario/language/collections.js';
+import type { Given, GivenTemplate, GivenWebhook } from '../scenario/schema/given.js';
+import type { LoadedCustomer } from '../scenario/schema/scenario.js';
+import type { JsonValue } from '../scenario/schema/collections.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
 

@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { invalidField } from '../domain/errors.js';
 import type { Row } from '../domain/row.js';
-import type { LoadedScenario } from '../scenario/language/scenario.js';
+import type { LoadedScenario } from '../scenario/schema/scenario.js';
 import { activeId } from '../domain/script-state.js';
 
 export interface Recording {

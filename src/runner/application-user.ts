@@ -1,5 +1,5 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
-import type { HttpAction } from '../scenario/language/application.js';
+import type { HttpAction } from '../scenario/schema/application.js';
 import { pause } from '../time/pause.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */

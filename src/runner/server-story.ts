@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Placed } from '../explore/types.js';
-import { formatFaulty } from '../scenario/language/problems.js';
-import { parseOffset } from '../scenario/language/texts.js';
+import { formatFaulty } from '../scenario/schema/problems.js';
+import { parseOffset } from '../scenario/schema/durations.js';
 import { loadScenario } from '../scenario/reader/load.js';
 import { wholePoint } from '../explore/points.js';
 import { StoryError, type PlayStory } from './explore-application.js';

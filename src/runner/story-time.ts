@@ -5,7 +5,7 @@ import { SandboxError } from '../client/sandbox-error.js';
 import type { JournalRequest } from '../client/types.js';
 import { merged, readFacts } from '../explore/facts.js';
 import type { Patience, Placed } from '../explore/types.js';
-import type { HttpAction } from '../scenario/language/application.js';
+import type { HttpAction } from '../scenario/schema/application.js';
 import { parseDuration } from '../time/duration.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';

@@ -15,13 +15,3 @@ export function atOnce<T>(steps: Steps<T>): T {
 export function turnOfOthers(host: SystemClock): Promise<void> {
   return new Promise((resolve) => host.defer(resolve));
 }
-
-/** Returns the items that pass a test, with one step for each. */
-export function* keep<T>(items: Iterable<T>, test: (item: T) => boolean): Steps<T[]> {
-  const kept: T[] = [];
-  for (const item of items) {
-    if (test(item)) kept.push(item);
-    yield;
-  }
-  return kept;
-}

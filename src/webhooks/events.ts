@@ -9,7 +9,7 @@ import { byDefault, type Explain, type Hand } from '../domain/explain.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../scenario/engine/effects.js';
-import type { Facts } from '../scenario/language/hooks.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 import { OPEN } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Scheduler } from '../time/scheduler.js';

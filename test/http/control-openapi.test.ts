@@ -11,7 +11,7 @@ import {
 } from '../support/control-document.js';
 import { errorTable } from '../../src/domain/errors.js';
 import { eventTypes } from '../../src/domain/event.js';
-import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenario/language/slots.js';
+import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenario/schema/actions.js';
 
 type Json = Record<string, unknown>;
 

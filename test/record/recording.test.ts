@@ -6,7 +6,7 @@ import harSchemas from 'har-schema';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { loadScenario } from '../../src/scenario/reader/load.js';
-import type { Scenario } from '../../src/scenario/language/scenario.js';
+import type { Scenario } from '../../src/scenario/schema/scenario.js';
 import { newWorld, type World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';

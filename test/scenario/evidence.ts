@@ -1,10 +1,9 @@
 import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
 import { judge, type Judgement } from '../../src/scenario/engine/expectations.js';
-import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
-import { atOnce } from '../../src/time/turns.js';
+import type { ExpectSubject } from '../../src/scenario/schema/expect.js';
 
 export function evaluated(...args: Parameters<typeof judge>): Judgement {
-  return atOnce(judge(...args));
+  return judge(...args);
 }
 
 /** Evidence of the given records; the subjects not named are empty. */

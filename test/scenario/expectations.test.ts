@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
 import { judgementOffsetMs } from '../../src/scenario/engine/expectations.js';
-import type { Expectation } from '../../src/scenario/language/expectations.js';
+import type { Expectation } from '../../src/scenario/schema/expect.js';
 import { evaluated, evidenceOf } from './evidence.js';
 
 const requests: EvidenceRecord[] = [

@@ -1,6 +1,6 @@
 import type { Counters, RuleQuery } from '../../src/scenario/engine/effects.js';
-import type { Facts, Hook } from '../../src/scenario/language/hooks.js';
-import type { LoadedRule, Rule } from '../../src/scenario/language/rules.js';
+import type { Facts, Hook } from '../../src/scenario/schema/hooks.js';
+import type { LoadedRule, Rule } from '../../src/scenario/schema/rule.js';
 
 /** Rules as a loader gives them, the line being their position. */
 export function loaded(...rules: Rule[]): LoadedRule[] {

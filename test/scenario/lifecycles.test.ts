@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLifecycle } from '../../src/domain/defaults.js';
 import { compileLifecycle } from '../../src/scenario/engine/compile-slots.js';
-import { lifecyclePresets } from '../../src/scenario/language/lifecycles.js';
+import { lifecyclePresets } from '../../src/scenario/schema/lifecycle.js';
 
 const never = () => {
   throw new Error('nothing is left to chance here');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/scenario/engine/compile-slots.js';
-import { parseRate } from '../../src/scenario/language/slots.js';
+import { parseRate } from '../../src/scenario/schema/actions.js';
 import { cases } from '../support/property.js';
 
 describe('rates', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { hookOf, operationIdOf } from '../../src/scenario/language/hooks.js';
-import { errorCodes } from '../../src/scenario/language/respond.js';
-import { wordsOfField } from '../../src/scenario/language/expectations.js';
+import { hookOf, operationIdOf } from '../../src/scenario/schema/hooks.js';
+import { errorCodes } from '../../src/scenario/schema/respond.js';
+import { wordsOfField } from '../../src/scenario/schema/expect.js';
 import { lintNeverHit } from '../../src/scenario/reader/lints.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
@@ -121,9 +121,9 @@ expect that: templates, where: { name: Order-Shipped }, count: 1
   3:51 unknown_template expect[0].where.name [Order-Shipped → order_shipped]
   3:51 never_fits expect[0].where.name [Order-Shipped → order_shipped]
 expect that: messages, where: { template: order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt }]
-  3:54 unknown_template expect[0].where.template [order_shiped → order_shipped]
-  3:85 never_fits expect[0].has.status [red → read]
-  3:129 never_fits expect[0].in_order[1].type [txt → text]
+  3:54 unknown_template expect[0].where.template [order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt → order_shipped }, has: { status: read }, in_order: [{ status: read }, { type: text]
+  3:85 never_fits expect[0].has.status [order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt → order_shipped }, has: { status: read }, in_order: [{ status: read }, { type: text]
+  3:129 never_fits expect[0].in_order[1].type [order_shiped }, has: { status: red }, in_order: [{ status: read }, { type: txt → order_shipped }, has: { status: read }, in_order: [{ status: read }, { type: text]
 expect that: requests, where: { operation: "otp.*", error: [too_busy, my_own, not_today, undeliverable, rate_limited], status: 4xx }, max: 0
   fine
 expect that: requests, where: { error: { missing: true }, rule: [busy, magic-40, X-Sandbox-Prefer] }, max: 0 ⇒ fine

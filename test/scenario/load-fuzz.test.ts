@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { loadScenario } from '../../src/scenario/reader/load.js';
-import { formatProblems } from '../../src/scenario/language/problems.js';
+import { formatProblems } from '../../src/scenario/schema/problems.js';
 import { compileRules } from '../../src/scenario/engine/rules.js';
 import { compileTimeline } from '../../src/scenario/engine/timeline.js';
 import { cases } from '../support/property.js';

@@ -1,6 +1,6 @@
 /** Texts with what is reported of them, one to a line: `CONTEXT TEXT ⇒ LINE:COLUMN CODE PATH [WRONG → RIGHT]; …`. */
 import { expect } from 'vitest';
-import type { Problem } from '../../src/scenario/language/problems.js';
+import type { Problem } from '../../src/scenario/schema/problems.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 
 const slots: Readonly<Record<string, string>> = {

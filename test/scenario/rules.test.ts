@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/scenario/engine/effects.js';
 import { compileRules, decideAcross } from '../../src/scenario/engine/rules.js';
-import type { Rule } from '../../src/scenario/language/rules.js';
+import type { Rule } from '../../src/scenario/schema/rule.js';
 import { loaded, memoryCounters, queryOf } from './fixtures.js';
 
 const ids = (decision: Decision) =>

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadScenario } from '../../src/scenario/reader/load.js';
-import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
+import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
 import { cases } from '../support/property.js';
 
 const fits = new Ajv({ strict: false, allErrors: true }).compile(scenarioJsonSchema());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../src/scenario/language/scenario.js';
-import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/language/hooks.js';
+import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
+import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/schema/hooks.js';
 
 const schema = scenarioJsonSchema();
 

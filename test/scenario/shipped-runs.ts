@@ -1,6 +1,6 @@
 /** What a correct application leaves behind in each shipped scenario, and what careless ones do. */
 import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
-import type { ExpectSubject } from '../../src/scenario/language/expectations.js';
+import type { ExpectSubject } from '../../src/scenario/schema/expect.js';
 
 export type Run = Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>;
 

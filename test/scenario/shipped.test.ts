@@ -1,9 +1,9 @@
-import { onRecords } from '../../src/scenario/language/expectations.js';
+import { onRecords } from '../../src/scenario/schema/expect.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicFor } from '../../src/scenario/engine/magic-numbers.js';
-import type { LoadedScenario } from '../../src/scenario/language/scenario.js';
+import type { LoadedScenario } from '../../src/scenario/schema/scenario.js';
 import { evaluated, evidenceOf } from './evidence.js';
 import { exercises } from './shipped-runs.js';
 

@@ -1,6 +1,6 @@
 /** Delivers one event with a fault. */
 import type { Sandbox } from '../../src/sandbox.js';
-import type { WebhookSlot } from '../../src/scenario/language/slots.js';
+import type { WebhookSlot } from '../../src/scenario/schema/actions.js';
 import type { Control, World } from './client.js';
 import { stage } from './scenes.js';
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/domain/event.js';
-import type { Rule } from '../../src/scenario/language/rules.js';
-import { BODY_MODES, type WebhookSlot } from '../../src/scenario/language/slots.js';
+import type { Rule } from '../../src/scenario/schema/rule.js';
+import { BODY_MODES, type WebhookSlot } from '../../src/scenario/schema/actions.js';
 import { bodyToSend } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';
 import { cases } from '../support/property.js';

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { documentsOf } from '../../documents.js';
-import { scenarioJsonSchema } from '../../scenario/language/scenario.js';
+import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
 import { newCommand } from '../command.js';
 import { readConfig } from '../open-sandbox.js';
 

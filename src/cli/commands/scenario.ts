@@ -3,7 +3,7 @@ import { listAll } from '../../client/connection.js';
 import type { KnownScenario } from '../../client/types.js';
 import { counted } from '../../domain/in-words.js';
 import { printableLine } from '../../domain/printable.js';
-import { formatFaulty, formatProblems } from '../../scenario/language/problems.js';
+import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';

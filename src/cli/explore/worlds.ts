@@ -8,7 +8,7 @@ import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import type { World } from '../../runner/explore-application.js';
 import { runCommand } from '../../runner/story.js';
-import type { LoadedRule } from '../../scenario/language/rules.js';
+import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { begin, freeze, setPace } from '../scenario/run-clock.js';

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import { pause } from '../../time/pause.js';
-import { parseOffset } from '../../scenario/language/texts.js';
+import { parseOffset } from '../../scenario/schema/durations.js';
 import type { Activity } from './activity.js';
 
 type Account = ReturnType<Sandbox['accounts']['of']>;

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import type { Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
-import { type Problem, formatFaulty } from '../../scenario/language/problems.js';
+import { type Problem, formatFaulty } from '../../scenario/schema/problems.js';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
 import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';

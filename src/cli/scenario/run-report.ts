@@ -11,7 +11,7 @@ import {
   verdictLines,
   verdictSummary,
 } from '../../reports/verdict-formats.js';
-import { formatProblems, type Problem } from '../../scenario/language/problems.js';
+import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
 import { formatDuration } from '../../time/duration.js';
 import type { Played } from './run-scenario.js';
 

@@ -5,7 +5,7 @@ import type { MessageError } from '../../domain/message.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
-import type { Facts, Hook } from '../../scenario/language/hooks.js';
+import type { Facts, Hook } from '../../scenario/schema/hooks.js';
 import type { RequestContext } from '../call.js';
 
 export const preferHeader = 'x-sandbox-prefer';

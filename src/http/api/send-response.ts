@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { perform } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
-import type { FaultReal } from '../../scenario/language/respond.js';
+import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { errorResponse, jsonType } from '../respond.js';
 import { journalCall } from './journal.js';

@@ -7,7 +7,7 @@ import { type DataFault, faultsOfData } from '../../domain/event-data.js';
 import type { Explain } from '../../domain/explain.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compile-slots.js';
-import type { WebhookSlot } from '../../scenario/language/slots.js';
+import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { madeUpEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
 import { planOf } from '../../webhooks/faults.js';

@@ -14,7 +14,7 @@ import {
   maxSnapshotBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { longestDocument } from '../../scenario/language/yaml-source.js';
+import { longestDocument } from '../../scenario/reader/yaml.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
 import { maxConnections } from '../server.js';

@@ -16,7 +16,7 @@ import type { RunTimeRule } from '../../domain/script-state.js';
 import type { Template } from '../../domain/template.js';
 import { shownText } from '../../presenters/control/message.js';
 import { showJob } from '../../presenters/control/records.js';
-import { operationIdOf } from '../../scenario/language/hooks.js';
+import { operationIdOf } from '../../scenario/schema/hooks.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import { anyOfList, type Field, glob, httpStatus, type List, plainLanguage, plainPhone, searchIn } from './filters.js';
 import { eventList } from './event-list.js';

@@ -2,12 +2,12 @@
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
-import type { LoadedScenario } from '../../scenario/language/scenario.js';
-import { ruleShape } from '../../scenario/language/rules.js';
-import type { LoadedRule } from '../../scenario/language/rules.js';
+import type { LoadedScenario } from '../../scenario/schema/scenario.js';
+import { ruleSchema } from '../../scenario/schema/rule.js';
+import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
-import { problemDetail, requireFewSteps, scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 
@@ -23,7 +23,7 @@ export const rules: ControlHandlers = {
         const message = `The rule has ${text.length} characters; at most ${longestRule} are allowed.`;
         throw new ServiceError('validation_error', message);
       }
-      const result = loadPart(ruleShape, text, 'request body');
+      const result = loadPart(ruleSchema, text, 'request body');
       if ('problems' in result) throw scenarioInvalid(result.problems);
       const warnings = lintRuleAlone(result.value, result.place, known(account));
       return store.update(() => {
@@ -32,7 +32,6 @@ export const rules: ControlHandlers = {
         const taken = added.get(id) !== undefined || (script.scenario?.rules.some((rule) => rule.id === id) ?? false);
         if (taken) throw new ServiceError('name_taken', `Rule "${id}" already exists; remove it or choose another id.`);
         const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
-        requireFewSteps(account, [rule]);
         added.insert({ id, seq, rule, addedAtMs: account.clock.now() });
         script.reload();
         return { ...show.rule({ rule, seq }, account), warnings: warnings.map(problemDetail) };

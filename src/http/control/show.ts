@@ -9,7 +9,7 @@ import type { RuleHit, RunTimeRule } from '../../domain/script-state.js';
 import type { Template } from '../../domain/template.js';
 import { showMessage } from '../../presenters/control/message.js';
 import * as records from '../../presenters/control/records.js';
-import type { LoadedRule } from '../../scenario/language/rules.js';
+import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 
 export const show = {

@@ -1,10 +1,9 @@
 /** The conditions of an expectation, each checked on the records that it is about. */
 import { compileFields, fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
-import { keep, type Steps } from '../../time/turns.js';
 import { counted } from '../../domain/in-words.js';
-import type { ExpectSubject, Expectation, Spacing } from '../language/expectations.js';
-import type { Matcher } from '../language/match.js';
+import type { ExpectSubject, Expectation, Spacing } from '../schema/expect.js';
+import type { Matcher } from '../schema/match.js';
 
 export interface Check {
   readonly passed: boolean;
@@ -17,19 +16,17 @@ export interface Check {
 }
 
 /** Checks every condition that the expectation has, in the order of the language. */
-export function* checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Steps<Check[]> {
+export function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
   const { that, count, min, max, has, in_order, answered, duplicates, spacing } = expectation;
   return [
     count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
     min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
     max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
-    has === undefined ? [] : yield* everyOne(has, found, `all have ${JSON.stringify(has)}`),
-    in_order === undefined ? [] : yield* inOrder(in_order, found),
-    answered === undefined
-      ? []
-      : yield* everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
-    duplicates === undefined ? [] : yield* withoutDuplicates(duplicates, that, found),
-    spacing === undefined ? [] : yield* spaced(spacing, that, found),
+    has === undefined ? [] : everyOne(has, found, `all have ${JSON.stringify(has)}`),
+    in_order === undefined ? [] : inOrder(in_order, found),
+    answered === undefined ? [] : everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
+    duplicates === undefined ? [] : withoutDuplicates(duplicates, that, found),
+    spacing === undefined ? [] : spaced(spacing, that, found),
   ].flat();
 }
 
@@ -44,10 +41,10 @@ function amount(wanted: number, words: string, found: readonly EvidenceRecord[],
 }
 
 /** Fails if nothing was found, because that proves nothing. */
-function* everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], expected: string): Steps<Check> {
+function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], expected: string): Check {
   const fits = compileFields(fields);
   if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
-  const failing = yield* keep(found, (record) => !fits(record));
+  const failing = found.filter((record) => !fits(record));
   const [first] = failing;
   if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };
   const values = Object.fromEntries(Object.keys(fields).map((name) => [name, fieldOf(first, name)]));
@@ -59,11 +56,10 @@ function* everyOne(fields: Record<string, Matcher>, found: readonly EvidenceReco
   };
 }
 
-function* inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Steps<Check> {
+function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Check {
   const tests = steps.map((step) => compileFields(step));
   let met = 0;
   for (const record of found) {
-    yield;
     if (tests[met]?.(record) === true) met += 1;
   }
   const passed = met === steps.length;
@@ -90,9 +86,9 @@ function identityOf(that: ExpectSubject, record: EvidenceRecord): string {
   return JSON.stringify(IDENTITY[that].map((name) => fieldOf(record, name) ?? null));
 }
 
-function* withoutDuplicates(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Steps<Check> {
+function withoutDuplicates(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
   const seen = new Set<string>();
-  const repeated = yield* keep(found, (record) => {
+  const repeated = found.filter((record) => {
     const identity = identityOf(that, record);
     return seen.has(identity) || !seen.add(identity);
   });
@@ -111,13 +107,12 @@ const GRACE_MS = 20;
  * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
  * earlier one that it repeats, if that got a Retry-After header.
  */
-function* spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Steps<Check> {
+function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
   const asked = new Map<string, { readonly fromMs: number; readonly waitMs: number }>();
   const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
   const maxMs = max === undefined ? Infinity : parseDuration(max);
   const wrong: { record: EvidenceRecord; gapMs: number; wantedMs: number }[] = [];
   for (const [index, record] of found.entries()) {
-    yield;
     const { atMs } = momentOf(record);
     const before = found[index - 1];
     const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;

@@ -11,10 +11,10 @@ import {
   type Lifecycle,
   type LifecycleStatus,
   type LifecycleStep,
-} from '../language/lifecycles.js';
-import { drawFrom, parseRange, type Draw } from '../language/texts.js';
-import type { Refusal, RespondSlot } from '../language/respond.js';
-import { parseRate, TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../language/slots.js';
+} from '../schema/lifecycle.js';
+import { drawFrom, parseRange, type Draw } from '../schema/durations.js';
+import type { Refusal, RespondSlot } from '../schema/respond.js';
+import { parseRate, TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../schema/actions.js';
 
 /** Makes the effect of one decision. */
 type Make<T> = (draw: Draw) => T;

@@ -1,9 +1,9 @@
 /** Decisions: what the rules set for a call or event. */
 import type { Explain } from '../../domain/explain.js';
-import type { Facts, Hook } from '../language/hooks.js';
-import type { Around } from '../language/matchers.js';
-import type { LoadedRule, Per } from '../language/rules.js';
-import type { SlotName } from '../language/slots.js';
+import type { Facts, Hook } from '../schema/hooks.js';
+import type { Around } from '../engine/match.js';
+import type { LoadedRule, Per } from '../schema/rule.js';
+import type { SlotName } from '../schema/actions.js';
 import type { Effects } from './compile-slots.js';
 
 export interface Winner<S extends SlotName> {

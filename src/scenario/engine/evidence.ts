@@ -1,10 +1,8 @@
 /** The history of an account as records, and the selection of those that an expectation is about. */
-import { ExpressionSet } from '../language/regex.js';
-import { compileNamed, type FactValue } from '../language/matchers.js';
-import type { ExpectSubject, Expectation } from '../language/expectations.js';
-import type { Matcher } from '../language/match.js';
+import { compileNamed, type FactValue } from '../engine/match.js';
+import type { ExpectSubject, Expectation } from '../schema/expect.js';
+import type { Matcher } from '../schema/match.js';
 import { parseDuration } from '../../time/duration.js';
-import { keep, type Steps } from '../../time/turns.js';
 
 /**
  * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
@@ -35,20 +33,20 @@ interface Selected {
 }
 
 /** Returns the records that an expectation is about: by its conditions, and by their time from another check's first record. */
-export function* select(
+export function select(
   { that, where = {}, after, before, within }: Expectation,
   evidence: Evidence,
   around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
-): Steps<Selected> {
-  const found = yield* keep(evidence[that](), compileFields(where));
+): Selected {
+  const found = [...evidence[that]()].filter(compileFields(where));
   if (after === undefined && before === undefined && within === undefined) return { found };
-  const firstOf = function* (id: string | undefined): Steps<Moment | undefined> {
+  const firstOf = function (id: string | undefined): Moment | undefined {
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
-    const first = check && (yield* select(check, evidence, around)).found[0];
+    const first = check && select(check, evidence, around).found[0];
     return first && momentOf(first);
   };
-  const from = yield* firstOf(after);
-  const to = yield* firstOf(before);
+  const from = firstOf(after);
+  const to = firstOf(before);
   if (after !== undefined && from === undefined) return { found: [], missing: after };
   if (before !== undefined && to === undefined) return { found: [], missing: before };
   const lengthMs = within === undefined ? Infinity : parseDuration(within);
@@ -64,10 +62,7 @@ export function* select(
 }
 
 export function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
-  const expressions = new ExpressionSet();
-  const tests = Object.entries(fields).map(
-    ([name, matcher]) => [name, compileNamed(name, matcher, expressions)] as const,
-  );
+  const tests = Object.entries(fields).map(([name, matcher]) => [name, compileNamed(name, matcher)] as const);
   return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
 }
 

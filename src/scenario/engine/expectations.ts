@@ -1,10 +1,9 @@
 /** Evaluates what a scenario expects of the application under test. */
 import { checksOf, type Check } from './checks.js';
 import { compileFields, fieldOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
-import type { Steps } from '../../time/turns.js';
-import { parseOffset } from '../language/texts.js';
-import type { Expectation } from '../language/expectations.js';
-import type { Matcher } from '../language/match.js';
+import { parseOffset } from '../schema/durations.js';
+import type { Expectation } from '../schema/expect.js';
+import type { Matcher } from '../schema/match.js';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -37,16 +36,16 @@ export interface Surroundings {
 }
 
 /** Evaluates one expectation on the evidence, with one step for each record. */
-export function* judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Steps<Judgement> {
+export function judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Judgement {
   const { at, that, where = {}, because } = expectation;
   const { checks = [], activatedAtMs = 0 } = around;
-  const { found, missing } = yield* select(expectation, evidence, { checks, activatedAtMs });
+  const { found, missing } = select(expectation, evidence, { checks, activatedAtMs });
   const results: Check[] =
     missing === undefined
-      ? yield* checksOf(expectation, found)
+      ? checksOf(expectation, found)
       : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
   const failed = results.filter(({ passed }) => !passed);
-  const nearest = failed.some(({ tooFew }) => tooFew) ? yield* nearestOf(where, evidence[that]()) : undefined;
+  const nearest = failed.some(({ tooFew }) => tooFew) ? nearestOf(where, evidence[that]()) : undefined;
   const records = failed.flatMap((check) => check.records ?? []);
   const ids = [...new Set(records.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
   return {
@@ -64,10 +63,7 @@ export function* judge(expectation: Expectation, evidence: Evidence, around: Sur
 const WIDEST_VALUES = 300;
 
 /** Describes the record that violates the fewest conditions, if it meets at least one: others are of another kind. */
-function* nearestOf(
-  where: Readonly<Record<string, Matcher>>,
-  records: Iterable<EvidenceRecord>,
-): Steps<string | undefined> {
+function nearestOf(where: Readonly<Record<string, Matcher>>, records: Iterable<EvidenceRecord>): string | undefined {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
     fits: compileFields({ [name]: matcher }),
@@ -75,7 +71,6 @@ function* nearestOf(
   let nearest: { record: EvidenceRecord; missed: readonly string[] } | undefined;
   let others = 0;
   for (const record of records) {
-    yield;
     const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
     if (missed.length === 0) continue;
     others += 1;

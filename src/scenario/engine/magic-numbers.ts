@@ -4,9 +4,9 @@
  */
 import { compileRules } from './rules.js';
 import type { RuleSet } from './effects.js';
-import type { Facts, Hook } from '../language/hooks.js';
-import type { Pick } from '../language/rules.js';
-import type { Slots } from '../language/slots.js';
+import type { Facts, Hook } from '../schema/hooks.js';
+import type { Pick } from '../schema/rule.js';
+import type { Slots } from '../schema/actions.js';
 
 export interface Magic {
   /** The last two digits of the number, or the ending of the template name. */

@@ -1,8 +1,8 @@
 /** Counts the calls that match a rule, and picks those that it applies to. */
 import type { RuleQuery } from './effects.js';
-import type { Facts } from '../language/hooks.js';
-import type { LoadedRule, Per, Pick as PickRule } from '../language/rules.js';
-import type { Match } from '../language/match.js';
+import type { Facts } from '../schema/hooks.js';
+import type { LoadedRule, Per, Pick as PickRule } from '../schema/rule.js';
+import type { Match } from '../schema/match.js';
 import { createHash } from 'node:crypto';
 
 interface Counted {
@@ -94,7 +94,7 @@ function isPicked(pick: PickRule, count: number, draw: () => number, isShare = f
   if (nth !== undefined && count !== nth) return false;
   if (every !== undefined && count % every !== 0) return false;
   if (after !== undefined && count <= after) return false;
-  if (between !== undefined && (count < between[0] || count > between[1])) return false;
+  if (between !== undefined && (count < (between[0] ?? 0) || count > (between[1] ?? 0))) return false;
   return chance === undefined || isShare || draw() < percent(chance);
 }
 
@@ -108,8 +108,8 @@ export function canPick({
   chance = '100%',
   share = '100%',
 }: PickRule): boolean {
-  const from = Math.max(after + 1, nth ?? 1, between[0]);
-  const to = Math.min(first, nth ?? Infinity, between[1]);
+  const from = Math.max(after + 1, nth ?? 1, between[0] ?? 1);
+  const to = Math.min(first, nth ?? Infinity, between[1] ?? 1);
   return Math.ceil(from / every) * every <= to && percent(chance) > 0 && percent(share) > 0;
 }
 

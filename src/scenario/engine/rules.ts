@@ -5,12 +5,11 @@
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
 import { aboutRetries, hashToUnit, countAndPick, explainMatch, isShare, perKey, type RuleMatch } from './rule-match.js';
-import { ExpressionSet } from '../language/regex.js';
-import { compileMatch, type MatchTest } from '../language/matchers.js';
-import { parseOffset } from '../language/texts.js';
-import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../language/hooks.js';
-import type { LoadedRule } from '../language/rules.js';
-import type { SlotName } from '../language/slots.js';
+import { compileMatch, type MatchTest } from '../engine/match.js';
+import { parseOffset } from '../schema/durations.js';
+import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../schema/hooks.js';
+import type { LoadedRule } from '../schema/rule.js';
+import type { SlotName } from '../schema/actions.js';
 
 export interface RuleSetOptions {
   /** Origin in explanations; default: `rule`. */
@@ -52,12 +51,9 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   const by = options.by ?? 'rule';
   const { scope = by } = options;
   const scopeOf = typeof scope === 'string' ? () => scope : scope;
-  const expressions = new ExpressionSet();
   const compiled = rules.flatMap((rule) =>
     (options.everywhere === true ? HOOKS : hooksOf(rule))
-      .flatMap((hook) =>
-        compileVariants(rule, hook, { scope: scopeOf(rule), expressions, sinceMs: options.sinceMs?.(rule) }),
-      )
+      .flatMap((hook) => compileVariants(rule, hook, { scope: scopeOf(rule), sinceMs: options.sinceMs?.(rule) }))
       .filter(({ slotNames }) => slotNames.length > 0),
   );
   const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => one.hook === hook)]));
@@ -130,18 +126,17 @@ function isRetry({ attempt }: Facts): boolean {
 
 interface RuleSurroundings {
   readonly scope: string;
-  readonly expressions: ExpressionSet;
   readonly sinceMs: number | undefined;
 }
 
-function compileRule(rule: LoadedRule, hook: Hook, { scope, expressions, sinceMs }: RuleSurroundings): CompiledRule {
+function compileRule(rule: LoadedRule, hook: Hook, { scope, sinceMs }: RuleSurroundings): CompiledRule {
   const slots = compileSlots(rule.then);
   return {
     rule,
     hook,
     slots,
     slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
-    fits: compileMatch(rule.match, expressions),
+    fits: compileMatch(rule.match),
     // Without a beginning, a rule also applies to a clock that was set to the past since.
     fromMs: rule.active?.from === undefined ? -Infinity : parseOffset(rule.active.from),
     toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),

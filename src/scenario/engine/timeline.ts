@@ -1,8 +1,9 @@
 /** The timeline as a list of actions, each with its times. */
 import { parseDuration } from '../../time/duration.js';
-import { parseOffset } from '../language/texts.js';
-import { ACTIONS, awaitedOf, type Actions, type Instant, type TimelineEntry } from '../language/timeline.js';
-import type { LoadedScenario } from '../language/scenario.js';
+import { parseOffset } from '../schema/durations.js';
+import { awaitedOf, type Instant } from '../schema/instants.js';
+import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
+import type { LoadedScenario } from '../schema/scenario.js';
 
 /** An action: `{ kind: 'inbound', inbound: … }` and so on. */
 export type TimelineAction = {

@@ -2,18 +2,18 @@
 import { isFictional, isPhone } from '../../domain/phone.js';
 import { templateNameForm } from '../../domain/forms.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
-import type { ExpectSubject } from '../language/expectations.js';
-import { statuses, wordsOfFact, type FactName, type Hook, type Words } from '../language/hooks.js';
-import type { Match, Matcher } from '../language/match.js';
-import { compileMatcher, isPlainText, type FactValue } from '../language/matchers.js';
-import type { Report } from '../language/problems.js';
-import { parseRegexLiteral } from '../language/regex.js';
-import type { YamlNode } from '../language/yaml-node.js';
+import type { ExpectSubject } from '../schema/expect.js';
+import { statuses, wordsOfFact, type FactName, type Hook, type Words } from '../schema/hooks.js';
+import type { Match, Matcher } from '../schema/match.js';
+import { compileMatcher, isPlainText, type FactValue } from '../engine/match.js';
+import type { Report } from '../schema/problems.js';
+import { parseRegexLiteral } from '../schema/regex.js';
+import type { Place } from './place.js';
 
 /** The place of what is checked. Nothing is reported where there is none. */
-type Place = YamlNode | undefined;
+type At = Place | undefined;
 /** Checks a name or number; undefined if there is none. */
-type Check = (text: string | undefined, place: Place) => void;
+type Check = (text: string | undefined, place: At) => void;
 export type NameChecks = Readonly<Record<'phone' | 'template' | 'alias', Check>>;
 
 /** Names that a rule can refer to. */
@@ -65,7 +65,7 @@ function phoneWarning(text: string): Report | undefined {
 }
 
 /** Returns the plain texts of a matcher, each with its place. */
-export function literals(matcher: Matcher | undefined, place: Place): [string, Place][] {
+export function literals(matcher: Matcher | undefined, place: At): [string, At][] {
   if (matcher === undefined) return [];
   if (typeof matcher === 'string') return [[matcher, place]];
   if (Array.isArray(matcher)) return matcher.flatMap((one, index) => literals(one, place?.at(`[${index}]`)));
@@ -73,7 +73,7 @@ export function literals(matcher: Matcher | undefined, place: Place): [string, P
 }
 
 /** @param place the place of the match */
-export function lintMatch(hook: Hook, match: Match | undefined, place: Place, checks: NameChecks): void {
+export function lintMatch(hook: Hook, match: Match | undefined, place: At, checks: NameChecks): void {
   if (match === undefined) return;
   const { not, any = [], batch: _batch, variables: _variables, after: _after, customer = {}, ...facts } = match;
   const named = { to: checks.phone, template: checks.template, alias: checks.alias };
@@ -104,7 +104,7 @@ export function lintMatch(hook: Hook, match: Match | undefined, place: Place, ch
  * @param subject of the warning's sentence
  * @param words undefined if any value is possible
  */
-export function lintWords(matcher: Matcher, place: Place, subject: string, words: Words | undefined): void {
+export function lintWords(matcher: Matcher, place: At, subject: string, words: Words | undefined): void {
   if (Array.isArray(matcher)) {
     for (const [index, one] of matcher.entries()) lintWords(one, place?.at(`[${index}]`), subject, words);
     return;
@@ -119,7 +119,7 @@ export function lintWords(matcher: Matcher, place: Place, subject: string, words
 }
 
 /** Warns of `/refund/q`, which is a plain text but probably meant as an expression. */
-function lintFlags(text: string, place: YamlNode): void {
+function lintFlags(text: string, place: Place): void {
   const [, regex = '', written = ''] = /^(\/.+\/)([A-Za-z]{1,3})$/s.exec(text) ?? [];
   if (written === '' || parseRegexLiteral(text) !== undefined) return;
   const isFlag = (sign: string) => 'imsu'.includes(sign);
@@ -134,7 +134,7 @@ function lintFlags(text: string, place: YamlNode): void {
 }
 
 /** Warns of names that no template can have. The application may create any other one. */
-export function lintNames(where: string, matcher: Matcher | undefined, place: Place): void {
+export function lintNames(where: string, matcher: Matcher | undefined, place: At): void {
   for (const [text, at] of literals(matcher, place)) {
     if (templateNameForm.test(text) || (at?.path.endsWith('.equals') !== true && !isPlainText(text))) continue;
     const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
@@ -156,7 +156,7 @@ interface Lacking {
 }
 
 /** Warns of conditions on fields that the other conditions exclude. */
-export function lintLacking(lacking: readonly Lacking[], conditions: object, place: Place): void {
+export function lintLacking(lacking: readonly Lacking[], conditions: object, place: At): void {
   for (const { of, facts } of lacking) {
     for (const fact of facts) {
       const condition = (conditions as Readonly<Record<string, Matcher | undefined>>)[fact];

@@ -1,19 +1,19 @@
 /** Warnings about rules that have no effect: on their own, behind an earlier rule, or because they wait for another one. */
 import { isDeepStrictEqual } from 'node:util';
 import { canPick, namesAttempt } from '../engine/rule-match.js';
-import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK, type FactName } from '../language/hooks.js';
-import type { Match, Matcher } from '../language/match.js';
-import { compileMatcher, isPlainText, rulesBefore } from '../language/matchers.js';
-import type { Problem } from '../language/problems.js';
-import type { LoadedRule, Per, Rule } from '../language/rules.js';
-import type { SlotName } from '../language/slots.js';
-import { awaitedOf } from '../language/timeline.js';
-import type { YamlNode } from '../language/yaml-node.js';
+import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK, type FactName } from '../schema/hooks.js';
+import type { Match, Matcher } from '../schema/match.js';
+import { compileMatcher, isPlainText, rulesBefore } from '../engine/match.js';
+import type { Problem } from '../schema/problems.js';
+import type { LoadedRule, Per, Rule } from '../schema/rule.js';
+import type { SlotName } from '../schema/actions.js';
+import { awaitedOf } from '../schema/instants.js';
+import type { Place } from './place.js';
 import { lintMatch, nameChecks, type Known, type NameChecks } from './lint-conditions.js';
 import type { LoadedFile, RuleSources } from './merge.js';
 
 /** @param place the place of the rule */
-export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks): void {
+export function lintRule(rule: Rule, place: Place, checks: NameChecks): void {
   lintMatch(rule.when, rule.match, place.at('match'), checks);
   lintPick(rule, place);
   lintSlots(rule, place);
@@ -22,17 +22,17 @@ export function lintRule(rule: Rule, place: YamlNode, checks: NameChecks): void 
 }
 
 /** Checks a rule that was added at run time. @returns warnings */
-export function lintRuleAlone(rule: Rule, place: YamlNode, known: Known): Problem[] {
+export function lintRuleAlone(rule: Rule, place: Place, known: Known): Problem[] {
   lintRule(rule, place, nameChecks(known));
-  // Candidates for corrected lines were not tried.
-  return place.reading.warnings.map(({ candidates: _candidates, ...warning }) => warning);
+  // Corrected lines were not tried.
+  return place.reading.warnings.map(({ edits: _edits, ...warning }) => warning);
 }
 
 export function slotNames({ then }: Pick<Rule, 'then'>): SlotName[] {
   return Object.keys(then) as SlotName[];
 }
 
-function lintSlots(rule: Rule, place: YamlNode): void {
+function lintSlots(rule: Rule, place: Place): void {
   const allowed = SLOTS_BY_HOOK[rule.when];
   const wrong = (path: string, found: string) => {
     const message = `The action "${found}" has no effect at ${rule.when}.`;
@@ -51,7 +51,7 @@ function lintSlots(rule: Rule, place: YamlNode): void {
   }
 }
 
-function lintPick({ pick, when }: Rule, place: YamlNode): void {
+function lintPick({ pick, when }: Rule, place: Place): void {
   if (pick?.share !== undefined && !FACTS_BY_HOOK[when].includes('to')) {
     const message = `There is no customer at ${when}, so a share of the customers cannot be picked.`;
     place
@@ -74,7 +74,7 @@ const factsOfPer: Readonly<Record<Exclude<Per, 'account'>, readonly FactName[]>>
   endpoint: ['endpoint', 'url'],
 };
 
-function lintPer({ when, per, pick, then }: Rule, place: YamlNode): void {
+function lintPer({ when, per, pick, then }: Rule, place: Place): void {
   if (per === undefined || per === 'account') return;
   const known = (word: Exclude<Per, 'account'>) => factsOfPer[word].some((fact) => FACTS_BY_HOOK[when].includes(fact));
   if (!known(per)) {
@@ -97,7 +97,7 @@ function lintPer({ when, per, pick, then }: Rule, place: YamlNode): void {
   });
 }
 
-function lintDelivery({ match, then: { webhook } }: Rule, place: YamlNode): void {
+function lintDelivery({ match, then: { webhook } }: Rule, place: Place): void {
   if (webhook === undefined) return;
   const attempt = match?.attempt;
   if (webhook.duplicate !== undefined && namesAttempt(match) && attempt !== undefined && !compileMatcher(attempt)(1)) {
@@ -186,7 +186,7 @@ export function lintAfter(rules: readonly LoadedRule[], sources: RuleSources): v
 }
 
 /** Warns of steps that never happen. */
-export function lintAwaited({ scenario, reading }: LoadedFile, ids: readonly string[]): void {
+export function lintAwaited({ scenario, root: { reading } }: LoadedFile, ids: readonly string[]): void {
   for (const entry of scenario.timeline ?? []) {
     if (typeof entry.at === 'string' || !('after' in entry.at)) continue;
     const awaited = awaitedOf(entry.at.after);

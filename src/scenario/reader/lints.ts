@@ -1,14 +1,15 @@
 /** Warnings: valid input that is probably a mistake. */
 import { addressOf } from '../../domain/endpoint.js';
 import { magicIds } from '../engine/magic-numbers.js';
-import { lintEventData } from '../language/timeline.js';
-import { onRecords, wordsOfField, type ExpectSubject, type Expectation } from '../language/expectations.js';
-import type { Words } from '../language/hooks.js';
-import type { Problem } from '../language/problems.js';
-import { errorCodes } from '../language/respond.js';
-import type { LoadedRule } from '../language/rules.js';
-import type { LoadedScenario } from '../language/scenario.js';
-import type { YamlNode } from '../language/yaml-node.js';
+import { dataFields } from '../../domain/event-data.js';
+import type { EventType } from '../../domain/event.js';
+import { onRecords, wordsOfField, type ExpectSubject, type Expectation } from '../schema/expect.js';
+import type { Words } from '../schema/hooks.js';
+import type { Problem } from '../schema/problems.js';
+import { errorCodes } from '../schema/respond.js';
+import type { LoadedRule } from '../schema/rule.js';
+import type { LoadedScenario } from '../schema/scenario.js';
+import type { Place } from './place.js';
 import {
   fieldsLacking,
   lintLacking,
@@ -19,6 +20,7 @@ import {
   type NameChecks,
 } from './lint-conditions.js';
 import { lintAfter, lintAwaited, lintRule, lintShadowed } from './lint-rule.js';
+import { joinPath } from './json-text.js';
 import type { LoadedFile, RuleSources } from './merge.js';
 
 /** How much of the scenario could be read. */
@@ -52,13 +54,24 @@ export function lintScenario(
     if (whole) lintAwaited(file, ids);
     for (const entry of file.scenario.timeline ?? []) {
       const { type, data, webhook } = entry.emit ?? {};
-      const place = file.reading.origins.get(entry)?.at('emit.data');
+      const place = file.root.reading.origins.get(entry)?.at('emit.data');
       // An unknown event type is invalid on purpose.
       if (type && data && place && webhook?.body !== 'unknown_type') lintEventData(type, data, place);
     }
     for (const expectation of onRecords(file.scenario.expect ?? [])) {
-      lintExpectation(expectation, file.reading.origins.get(expectation), spoken, checks);
+      lintExpectation(expectation, file.root.reading.origins.get(expectation), spoken, checks);
     }
+  }
+}
+
+/** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
+function lintEventData(type: EventType, data: object, at: Place): void {
+  const words = dataFields(type);
+  for (const name of Object.keys(data)) {
+    if (words.includes(name)) continue;
+    const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
+    const place = at.reading.places.get(joinPath(at.path, name))?.key;
+    place?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
   }
 }
 
@@ -67,7 +80,9 @@ const givenAlias = /^given\.webhooks\[\d+\]\.alias$/;
 
 /** Returns the texts at paths of this form, also of entries with errors in other keys. */
 function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
-  const found = files.flatMap(({ reading }) => [...reading.places.values()].filter((place) => path.test(place.path)));
+  const found = files.flatMap(({ root: { reading } }) =>
+    [...reading.places.values()].filter((place) => path.test(place.path)),
+  );
   return [...new Set(found.flatMap((place) => place.scalarText() ?? []))];
 }
 
@@ -75,7 +90,10 @@ function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
 function lintWebhookUrls(files: readonly LoadedFile[]): void {
   const aliasOf = new Map<string, string>();
   const given = new Set<string>();
-  for (const { scenario, reading } of files) {
+  for (const {
+    scenario,
+    root: { reading },
+  } of files) {
     for (const webhook of scenario.given?.webhooks ?? []) {
       const { alias, url } = webhook;
       // An endpoint of the same alias in an extended file is replaced by this one.
@@ -106,7 +124,7 @@ const NAMED = {
   alias: ['emit.alias', 'webhook.alias', 'replay.alias'],
 } as const;
 
-function lintRest({ scenario: { given, timeline = [] }, reading }: LoadedFile, checks: NameChecks): void {
+function lintRest({ scenario: { given, timeline = [] }, root: { reading } }: LoadedFile, checks: NameChecks): void {
   for (const customer of given?.customers ?? []) {
     if (customer.count === undefined) checks.phone(customer.phone, reading.origins.get(customer)?.at('phone'));
   }
@@ -172,7 +190,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 /** @param spoken null if not all rules could be read */
 function lintExpectation(
   { that, where, has, in_order = [] }: Expectation,
-  place: YamlNode | undefined,
+  place: Place | undefined,
   spoken: Spoken | null,
   checks: NameChecks,
 ): void {

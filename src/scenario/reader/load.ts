@@ -1,17 +1,13 @@
 /** Loads the text of a scenario, or reports every error in it. */
-import { scenarioShape, type LoadedScenario } from '../language/scenario.js';
-import { stepsFault } from '../language/regex.js';
-import { expressionSteps } from '../language/matchers.js';
+import { withCorrections } from './correct.js';
 import { lintScenario } from './lints.js';
-import { sortProblems, type Problem } from '../language/problems.js';
-import { openReading } from '../language/yaml-safety.js';
-import { merge, type LoadedFile, type RuleSources } from './merge.js';
-import { withCorrections, type FoundProblem } from '../language/corrected-line.js';
-import { INVALID, type Invalid, type YamlNode } from '../language/yaml-node.js';
-import { onRecords, type Expectation } from '../language/expectations.js';
-import type { LoadedRule } from '../language/rules.js';
-import { parseYamlSource } from '../language/yaml-source.js';
-import type { Shape } from '../language/shape.js';
+import { merge, type LoadedFile } from './merge.js';
+import type { Place } from './place.js';
+import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
+import { readDocument } from './read.js';
+import { onRecords, type Expectation } from '../schema/expect.js';
+import type { Schema } from '../schema/kit.js';
+import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
 
 export interface ScenarioText {
   /** Name of the file in problems. */
@@ -51,64 +47,65 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
     const result = again(file, corrected, true);
     return [...result.problems, ...result.warnings];
   };
-  const warned = sortProblems(withCorrections(warnings, textOf, { read: readAndLint, characters }), order);
-  if (problems.length === 0 && scenario !== undefined) return { scenario, warnings: warned };
+  const warned = withCorrections(warnings, textOf, { read: readAndLint, characters });
+  const sorted = sortProblems(warned, order);
+  if (problems.length === 0 && scenario !== undefined) return { scenario, warnings: sorted };
   const corrected = withCorrections(problems, textOf, { read, characters });
-  return { problems: sortProblems(corrected, order, unlisted), warnings: warned };
+  return { problems: sortProblems(corrected, order, unlisted), warnings: sorted };
 }
 
 function withText(found: ScenarioText | undefined, file: string, text: string): ScenarioText | undefined {
   return found?.file === file ? { file, text } : found;
 }
 
+/** Returns the part of a scenario that is left out because of a problem: an entry of a list, or a key. */
+function partOf(path: string): string | undefined {
+  return /^(?:(?:rules|timeline|expect|extends|given\.\w+)\[\d+\]|given\.\w+|\w+)/.exec(path)?.[0];
+}
+
 /** Reads everything, without corrected lines. There is no scenario if nothing could be read. */
 function readAll(text: string, options: LoadOptions, lints = true) {
-  const problems: FoundProblem[] = [];
-  const warnings: FoundProblem[] = [];
   const files: LoadedFile[] = [];
   const texts = new Map<string, string>();
-  const documents: ReadDocument<unknown>[] = [];
+  const documents: ReturnType<typeof readDocument>[] = [];
   let missing = false;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
     texts.set(source.file, source.text);
-    const document = readDocument(scenarioShape, source.text, source.file);
-    problems.push(...document.problems);
+    const document = readDocument(scenarioSchema(), source.text, source.file, partOf);
     documents.push(document);
-    missing ||= document.value === INVALID;
-    if (document.value === INVALID || document.root === undefined) return;
-    // What is found later, as with `extends`, belongs to the same lists.
-    const reading = Object.assign(document.root.reading, { problems, warnings });
-    const file = { file: source.file, scenario: document.value, reading };
+    const { value, root } = document;
+    missing ||= value === undefined;
+    if (value === undefined || root === undefined) return;
+    const file = { file: source.file, scenario: value, root };
     files.push(file);
-    for (const name of file.scenario.extends ?? []) {
+    for (const [index, name] of (value.extends ?? []).entries()) {
       const found = options.resolve?.(name);
       const fault = extendsFault(found, [...ancestors, source.file], [...texts.keys()], name);
       missing ||= fault !== undefined;
-      if (fault !== undefined) placeOfName(file, name)?.report(fault);
+      if (fault !== undefined) root.near(`extends[${index}]`).report(fault);
       else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, source.file]);
     }
   };
   read({ file: options.file, text }, []);
   const order = [...texts.keys()];
-  const count = () => documents.reduce((sum, { root, unlisted }) => sum + (root?.reading.unlisted ?? unlisted), 0);
-  if (files[0] === undefined) return { problems, unlisted: count(), warnings, scenario: undefined, order, texts };
+  const found = (key: 'problems' | 'warnings'): FoundProblem[] =>
+    documents.flatMap(({ root, problems }) => root?.reading[key] ?? (key === 'problems' ? problems : []));
+  const whole = () => ({
+    problems: found('problems'),
+    warnings: found('warnings'),
+    unlisted: documents.reduce((sum, { root, unlisted }) => sum + (root?.reading.unlisted ?? unlisted), 0),
+    order,
+    texts,
+  });
+  if (files[0] === undefined) return { ...whole(), scenario: undefined };
   const { scenario, sources } = merge(files, options.file);
-  checkExpressions(scenario.rules, sources);
   for (const file of files) checkReferences(file, scenario.expect);
-  const whole = problems.length === 0;
-  if (lints) lintScenario(scenario, sources, files, { whole, missing });
-  return { problems, unlisted: count(), warnings, scenario, order, texts };
-}
-
-/** Reports rules whose expressions together take too long for one call, at the last rule that has one. */
-function checkExpressions(rules: readonly LoadedRule[], sources: RuleSources): void {
-  const fault = stepsFault(expressionSteps(rules.map(({ match }) => match)), 'the rules');
-  const last = fault && rules.findLast(({ match }) => expressionSteps([match]) > 0);
-  if (fault && last) sources.get(last)?.near('match').report(fault);
+  if (lints) lintScenario(scenario, sources, files, { whole: found('problems').length === 0, missing });
+  return { ...whole(), scenario };
 }
 
 /** Reports checks that refer to a missing check or to themselves: they could never pass. */
-function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenario['expect']): void {
+function checkReferences({ scenario, root }: LoadedFile, checks: LoadedScenario['expect']): void {
   const records = onRecords(checks);
   const ids = records.flatMap(({ id }) => id ?? []);
   const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
@@ -119,7 +116,7 @@ function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenar
   for (const check of onRecords(scenario.expect ?? [])) {
     for (const key of ['after', 'before'] as const) {
       const id = check[key];
-      const at = reading.origins.get(check)?.near(key);
+      const at = root.reading.origins.get(check)?.near(key);
       if (id === undefined || at === undefined) continue;
       if (!ids.includes(id)) {
         const message = `There is no check with the id "${id}".`;
@@ -131,12 +128,6 @@ function checkReferences({ scenario, reading }: LoadedFile, checks: LoadedScenar
       }
     }
   }
-}
-
-function placeOfName({ reading }: LoadedFile, name: string): YamlNode | undefined {
-  return [...reading.places.values()].find(
-    (place) => /^extends\[\d+\]$/.test(place.path) && place.scalarText() === name,
-  );
 }
 
 function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {
@@ -157,33 +148,16 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
 }
 
 /** `place` is the place of the whole part, for lints. */
-export type PartResult<T> = { readonly value: T; readonly place: YamlNode } | { readonly problems: readonly Problem[] };
+export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
 
 /**
- * Reads YAML or JSON text with one shape, as safely as a scenario file. Never throws because of the text.
+ * Reads YAML or JSON text with one schema, as safely as a scenario file. Never throws because of the text.
  * @param file its name in problems
  */
-export function loadPart<T>(shape: Shape<T>, text: string, file: string): PartResult<T> {
-  const { value, root, problems, unlisted } = readDocument(shape, text, file);
-  if (value !== INVALID && root !== undefined && problems.length === 0) return { value, place: root };
-  const read = (_file: string, corrected: string) => readDocument(shape, corrected, file).problems;
+export function loadPart<T>(schema: () => Schema<T>, text: string, file: string): PartResult<T> {
+  const { value, root, problems, unlisted } = readDocument(schema(), text, file);
+  if (value !== undefined && root !== undefined && problems.length === 0) return { value, place: root };
+  const read = (_file: string, corrected: string) => readDocument(schema(), corrected, file).problems;
   const checked = withCorrections(problems, () => text, { read, characters: text.length });
   return { problems: sortProblems(checked, [file], unlisted) };
-}
-
-interface ReadDocument<T> {
-  readonly value: T | Invalid;
-  readonly problems: readonly FoundProblem[];
-  /** Number of problems beyond those that are listed. */
-  readonly unlisted: number;
-  /** The place of the whole, with its reading; undefined if the syntax is invalid. */
-  readonly root?: YamlNode;
-}
-
-function readDocument<T>(shape: Shape<T>, text: string, file: string): ReadDocument<T> {
-  const parsed = parseYamlSource(text, file);
-  if ('problems' in parsed) return { value: INVALID, unlisted: 0, ...parsed };
-  const { reading, root, sound } = openReading(parsed.source);
-  const value: T | Invalid = sound ? shape.read(root) : INVALID;
-  return { value, root, problems: reading.problems, unlisted: reading.unlisted };
 }

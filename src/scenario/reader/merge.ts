@@ -1,23 +1,24 @@
 /** Merges a scenario with what it extends. */
-import { NUMBER_RANGE, type Given, type GivenCustomer } from '../language/given.js';
-import type { LoadedCustomer, LoadedScenario, Scenario } from '../language/scenario.js';
-import type { LoadedRule } from '../language/rules.js';
+import { NUMBER_RANGE, type Given, type GivenCustomer } from '../schema/given.js';
+import type { LoadedCustomer, LoadedScenario, Scenario } from '../schema/scenario.js';
+import type { LoadedRule } from '../schema/rule.js';
 import { magicFor } from '../engine/magic-numbers.js';
-import type { Reading, YamlNode } from '../language/yaml-node.js';
+import type { Place } from './place.js';
 
 /** One file, with the parts of it that are valid. */
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
-  readonly reading: Reading;
+  /** The place of the whole. */
+  readonly root: Place;
 }
 
 /** The rules that were read, with their places. */
-export type RuleSources = ReadonlyMap<LoadedRule, YamlNode>;
+export type RuleSources = ReadonlyMap<LoadedRule, Place>;
 
 /** The first file takes precedence; additions of later files come after it. */
 export function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
-  const sources = new Map<LoadedRule, YamlNode>();
+  const sources = new Map<LoadedRule, Place>();
   const rules: LoadedRule[] = [];
   const taken = new Set<string>();
   const names = files.map((loaded) => nameOf(loaded.file));
@@ -26,7 +27,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
     for (const rule of loaded.scenario.rules ?? []) {
-      const place = loaded.reading.origins.get(rule);
+      const place = loaded.root.reading.origins.get(rule);
       if (place === undefined) continue;
       // The path is that of the entry in its file: `rules[0]`.
       const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);

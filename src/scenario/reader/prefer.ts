@@ -3,10 +3,10 @@
  * every rule. Its values are parsed by the shapes of scenario files.
  */
 import { loadPart } from './load.js';
-import type { Problem } from '../language/problems.js';
+import type { Problem } from '../schema/problems.js';
 import { compileRules } from '../engine/rules.js';
 import type { RuleSet } from '../engine/effects.js';
-import { slotsShape, type Slots } from '../language/slots.js';
+import { slotsSchema, type Slots } from '../schema/actions.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_PREFER_LENGTH = 1024;
@@ -95,7 +95,7 @@ function plain(value: string): unknown {
 }
 
 function readSlots(slots: Record<string, unknown>): PreferResult {
-  const result = loadPart(slotsShape, JSON.stringify(slots), 'X-Sandbox-Prefer');
+  const result = loadPart(slotsSchema, JSON.stringify(slots), 'X-Sandbox-Prefer');
   return 'problems' in result ? { problems: result.problems.map(sentence) } : { slots: result.value };
 }
 

@@ -5,12 +5,12 @@ import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/sc
 import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
 import { admit } from '../engine/compile-slots.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { rulesBefore, type CustomerMemory } from '../language/matchers.js';
+import { rulesBefore, type CustomerMemory } from '../engine/match.js';
 import { hashToUnit } from '../engine/rule-match.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
-import type { LoadedScenario, Defaults } from '../language/scenario.js';
-import type { Facts, Hook } from '../language/hooks.js';
-import type { LoadedRule } from '../language/rules.js';
+import type { LoadedScenario, Defaults } from '../schema/scenario.js';
+import type { Facts, Hook } from '../schema/hooks.js';
+import type { LoadedRule } from '../schema/rule.js';
 import type { TimelineItem } from '../engine/timeline.js';
 import { beginSteps, waitingSteps } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';

@@ -10,12 +10,11 @@ import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import { inState, type Template } from '../../domain/template.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
-import type { LoadedScenario, LoadedCustomer } from '../language/scenario.js';
-import type { GivenTemplate, GivenWebhook } from '../language/given.js';
+import type { LoadedScenario, LoadedCustomer } from '../schema/scenario.js';
+import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
 import { clockInstantMs, compileTimeline, type TimelineItem } from '../engine/timeline.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject, scheduleSteps } from './run-step.js';
-import { requireFewSteps } from './invalid.js';
 import type { StartingScenario } from './initial-scenario.js';
 import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
@@ -63,7 +62,6 @@ export function activateScenario(
 ): string[] {
   const { store, scheduler, clock } = account;
   const warnings: string[] = [];
-  requireFewSteps(account, [], scenario.rules);
   store.update(() => {
     const isNew = store.isNew;
     clearScenario(account);
@@ -110,7 +108,6 @@ function firstInstantMs({ start }: TimelineItem, nowMs: number): number | null {
 /** Replaces the scenario by an edited version: the counts, `given` and the timeline stay as they were. */
 export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
   const { store, script } = account;
-  requireFewSteps(account, [], scenario.rules);
   store.update(() => {
     const row = store.tables.scenarios.get(activeId);
     if (row) store.tables.scenarios.patch(row, { name: scenario.name, scenario, text });

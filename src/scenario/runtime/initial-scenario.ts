@@ -5,9 +5,9 @@ import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../log.js';
-import type { LoadedRule } from '../language/rules.js';
-import type { LoadedScenario } from '../language/scenario.js';
-import { formatFaulty, type Problem } from '../language/problems.js';
+import type { LoadedRule } from '../schema/rule.js';
+import type { LoadedScenario } from '../schema/scenario.js';
+import { formatFaulty, type Problem } from '../schema/problems.js';
 import { scenarioFile, readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 

@@ -2,14 +2,10 @@
  * Scenarios and rules that are invalid: as an HTTP 400 error, and in a snapshot. The shapes of scenario files parse those of
  * a snapshot again, because their values are used in headers, expressions and timers.
  */
-import type { Account } from '../../account/account.js';
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
 import type { Steps } from '../../time/turns.js';
-import { expressionSteps } from '../language/matchers.js';
-import type { Problem } from '../language/problems.js';
-import { stepsFault } from '../language/regex.js';
-import type { LoadedRule } from '../language/rules.js';
-import { scenarioShape } from '../language/scenario.js';
+import type { Problem } from '../schema/problems.js';
+import { scenarioSchema } from '../schema/scenario.js';
 import { loadPart } from '../reader/load.js';
 
 /** @param warnings of the same scenario */
@@ -25,26 +21,6 @@ export function scenarioInvalid(problems: readonly Problem[], warnings: readonly
 
 export function problemDetail(problem: Problem): ErrorDetail {
   return { field: problem.path, ...problem };
-}
-
-/**
- * Rejects rules whose expressions, together with those of the other rules of the account, take too long for one call.
- * @param scenario the rules of the scenario; default: those of the active one
- * @throws ServiceError scenario_invalid
- */
-export function requireFewSteps(
-  { store, script }: Pick<Account, 'store' | 'script'>,
-  added: readonly LoadedRule[],
-  scenario: readonly LoadedRule[] = script.scenario?.rules ?? [],
-): void {
-  const earlier = [...store.tables.rules.all()].map(({ rule }) => rule as LoadedRule);
-  const steps = expressionSteps([...earlier, ...scenario, ...added].map(({ match }) => match));
-  const fault = stepsFault(steps, 'the scenario and of the rules added at run time');
-  if (!fault) return;
-  const [{ id, source } = { id: '', source: { file: '', line: 0 } }] = [...added, ...scenario];
-  throw scenarioInvalid([
-    { file: source.file || 'request body', line: Math.max(1, source.line), column: 1, path: id, ...fault },
-  ]);
 }
 
 export interface StoredProblem {
@@ -72,7 +48,7 @@ export function* storedScriptProblems(tables: ScriptTables): Steps<StoredProblem
     if (problems.length >= mostProblems) break;
     yield;
   }
-  return problems.length > 0 ? problems : stepsProblems(tables);
+  return problems;
 }
 
 function* partsOf({ scenarios, rules, jobs = [] }: ScriptTables): Generator<StoredProblem[]> {
@@ -83,21 +59,6 @@ function* partsOf({ scenarios, rules, jobs = [] }: ScriptTables): Generator<Stor
   for (const [i, job] of jobs.entries()) {
     yield at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [];
   }
-}
-
-/** Checks all rules together; each of them has already been checked alone. */
-function stepsProblems({ scenarios, rules }: ScriptTables) {
-  const ofScenario = scenarios.flatMap((row) => asObject(at(row, 'scenario'))['rules'] as LoadedRule[]);
-  const added = rules.map((row) => at(row, 'rule') as LoadedRule);
-  const fault = stepsFault(expressionSteps([...ofScenario, ...added].map(({ match }) => match)), 'all rules');
-  return fault
-    ? [
-        {
-          path: 'tables.rules',
-          message: `are rejected: ${fault.message} Found ${fault.found}. Allowed: ${fault.allowed}.`,
-        },
-      ]
-    : [];
 }
 
 /** Checks entry by entry: together they may be longer than one file, because they come from up to twenty. */
@@ -148,7 +109,7 @@ function entryProblems(list: 'rules' | 'timeline' | 'expect', entry: unknown, pa
 }
 
 function problemsOf(document: object, path: string): StoredProblem[] {
-  const result = loadPart(scenarioShape, JSON.stringify(document), 'snapshot');
+  const result = loadPart(scenarioSchema, JSON.stringify(document), 'snapshot');
   if ('value' in result) return [];
   return result.problems.map(({ path: inner, message, found, allowed }) => ({
     path,

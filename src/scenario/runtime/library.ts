@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
-import type { Problem } from '../language/problems.js';
+import type { Problem } from '../schema/problems.js';
 import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
 import { nameOf } from '../reader/merge.js';
 import { fileAbove } from '../../package-files.js';

@@ -11,8 +11,8 @@ import { formatDuration, parseDuration } from '../../time/duration.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import type { TimelineAction } from '../engine/timeline.js';
-import type { HttpAction, States } from '../language/application.js';
-import { readsApplication } from '../language/expectations.js';
+import type { HttpAction, States } from '../schema/application.js';
+import { readsApplication } from '../schema/expect.js';
 
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeRecords, judgeState, keepJudgement } from './verdict.js';

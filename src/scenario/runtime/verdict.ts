@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
 import type { Row } from '../../domain/row.js';
-import { atOnce } from '../../time/turns.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
 import {
@@ -12,7 +11,7 @@ import {
   type Expectation,
   type ExpectSubject,
   type StateExpectation,
-} from '../language/expectations.js';
+} from '../schema/expect.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './run-step.js';
 import { evidenceOf } from './expectation-records.js';
@@ -29,7 +28,7 @@ export function scenarioEndMs({ script, store }: Account): number | null {
 export function judgeRecords(account: Account, expectation: Expectation): Judgement {
   const { scenario, activatedAtMs } = account.script;
   const checks = onRecords(scenario?.expect ?? []);
-  return atOnce(judge(expectation, evidenceOf(account), { checks, activatedAtMs: activatedAtMs ?? 0 }));
+  return judge(expectation, evidenceOf(account), { checks, activatedAtMs: activatedAtMs ?? 0 });
 }
 
 /** Evaluates a check of the application's state. @param found the values by path; null without an application */

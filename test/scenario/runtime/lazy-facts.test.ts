@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { loaded } from '../fixtures.js';
 import { AccountScript } from '../../../src/scenario/runtime/account-script.js';
-import type { Rule } from '../../../src/scenario/language/rules.js';
+import type { Rule } from '../../../src/scenario/schema/rule.js';
 import { AccountStore } from '../../../src/store/account-store.js';
 import { memoryPersistence } from '../../../src/store/persistence.js';
 import { emptyData } from '../../store/support.js';

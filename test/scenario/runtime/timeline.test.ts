@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFictional } from '../../../src/domain/phone.js';
 import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
-import type { Rule } from '../../../src/scenario/language/rules.js';
+import type { Rule } from '../../../src/scenario/schema/rule.js';
 import { loadScenario } from '../../../src/scenario/reader/load.js';
 import type { Control, World } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';

@@ -2,7 +2,7 @@
 import { eventTypes } from '../../domain/event.js';
 import { messageStatuses, messageTypes } from '../../domain/message.js';
 import { templateCategories, templateStatuses } from '../../domain/template.js';
-import type { SlotName } from './slots.js';
+import type { SlotName } from './actions.js';
 
 /** A closed list of values: a condition that matches none of them never holds. */
 export interface Words {

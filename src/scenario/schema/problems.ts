@@ -23,6 +23,19 @@ export interface Problem {
   readonly example?: string;
 }
 
+/** A change of the text: the characters between two offsets become others. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** A problem before its corrected line is tried. */
+export interface FoundProblem extends Problem {
+  /** Changes that may solve it, the likeliest first. */
+  readonly edits?: readonly Edit[];
+}
+
 /** A problem without its place in the document. */
 export interface Report {
   readonly code: string;
@@ -41,8 +54,10 @@ export interface Report {
   readonly example?: string;
   /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
-  /** Whether a document gets this problem only once, at the first place. */
-  readonly once?: boolean;
+  /** For a key: the entry to write instead of it and its value, which ends at the offset. */
+  readonly entry?: readonly [end: number, entry: string];
+  /** Whether the key of the place is wrong, not its value. */
+  readonly onKey?: boolean;
 }
 
 /** Maximum number of listed problems; one more entry then gives the number of the others. */

@@ -1,8 +1,8 @@
 /** Compiles matchers and matches to functions. */
 import { languageKey } from '../../domain/template.js';
-import type { Facts } from './hooks.js';
-import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from './match.js';
-import { compileGlob, compileRegex, ExpressionSet, isRegexText, MAX_TEXT_LENGTH, type Regex } from './regex.js';
+import type { Facts } from '../schema/hooks.js';
+import type { CustomerMatcher, Match, Matcher, TextMatcher, VariablesMatcher } from '../schema/match.js';
+import { compileGlob, compileRegex, isRegexText, MAX_TEXT_LENGTH } from '../schema/regex.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
 export type Test = (value: FactValue) => boolean;
@@ -13,8 +13,6 @@ export interface MatcherOptions {
   readonly slashesArePlain?: boolean;
   /** Normalises texts before a comparison. Regular expressions see the original text. */
   readonly fold?: (text: string) => string;
-  /** Default `compileRegex`. */
-  readonly compile?: (source: string, flags: string) => Regex;
 }
 
 /**
@@ -42,10 +40,9 @@ export function isPlainText(text: string, options: MatcherOptions = {}): boolean
 const statusClass = /^[1-5]xx$/i;
 
 function compileText(matcher: string, options: MatcherOptions): TextTest {
-  const { compile = compileRegex } = options;
   const literal = isRegexText(matcher, options);
   if (literal !== undefined) {
-    const regex = compile(literal.source, literal.flags);
+    const regex = compileRegex(literal.source, literal.flags);
     return (text) => regex.test(text);
   }
   if (statusClass.test(matcher)) {
@@ -71,7 +68,7 @@ function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test 
   if (contains !== undefined) tests.push(onEach((text) => fold(text).includes(fold(contains))));
   if (matches !== undefined) {
     const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
-    const regex = (options.compile ?? compileRegex)(source, flags);
+    const regex = compileRegex(source, flags);
     tests.push(onEach((text) => regex.test(text), MAX_TEXT_LENGTH));
   }
   if (min !== undefined || max !== undefined) {
@@ -110,11 +107,10 @@ function inside(value: number, min: number, max: number): boolean {
 }
 
 /** Compiles the condition on a fact or field of this name. */
-export function compileNamed(name: string, matcher: Matcher, expressions: ExpressionSet): Test {
+export function compileNamed(name: string, matcher: Matcher): Test {
   return compileMatcher(matcher, {
     slashesArePlain: name === 'path',
     ...(name === 'language' && { fold: languageKey }),
-    compile: (source, flags) => expressions.compile(name, source, flags),
   });
 }
 
@@ -140,33 +136,31 @@ export type MatchTest = (facts: Facts, around?: Around) => boolean;
 
 /**
  * Matches if all named facts match, `not` does not, and at least one of `any` does. Without conditions, everything matches.
- * @param expressions the expressions of all rules that are compiled together
  */
-export function compileMatch(match: Match | undefined, expressions = new ExpressionSet()): MatchTest {
+export function compileMatch(match: Match | undefined): MatchTest {
   if (match === undefined) return () => true;
   const { not, any, batch, variables, account, customer, after, text, ...rest } = match;
-  const compile = (name: string, matcher: Matcher) => compileNamed(name, matcher, expressions);
   const tests: MatchTest[] = [];
   if (account !== undefined) {
-    const test = compile('account', account);
+    const test = compileNamed('account', account);
     tests.push((facts, around) => test(around?.account ?? facts.account));
   }
   if (batch !== undefined) tests.push((facts) => (facts.batch ?? false) === batch);
   // The text of a message is built on demand, so it is tested last.
   const named = Object.entries(text === undefined ? rest : { ...rest, text }) as [keyof Facts, Matcher][];
   for (const [name, matcher] of named) {
-    const test = compile(name, matcher);
+    const test = compileNamed(name, matcher);
     tests.push((facts) => test(facts[name]));
   }
-  if (variables !== undefined) tests.push(compileVariables(variables, compile));
+  if (variables !== undefined) tests.push(compileVariables(variables));
   if (after !== undefined) tests.push((_facts, around) => around?.customer?.hasMet(after) === true);
-  if (customer !== undefined) tests.push(compileCustomer(customer, compile));
+  if (customer !== undefined) tests.push(compileCustomer(customer));
   if (any !== undefined) {
-    const some = any.map((one) => compileMatch(one, expressions));
+    const some = any.map((one) => compileMatch(one));
     tests.push((facts, around) => some.some((test) => test(facts, around)));
   }
   if (not !== undefined) {
-    const test = compileMatch(not, expressions);
+    const test = compileMatch(not);
     tests.push((facts, around) => !test(facts, around));
   }
   const [only] = tests;
@@ -176,13 +170,10 @@ export function compileMatch(match: Match | undefined, expressions = new Express
 }
 
 /** Compiles conditions on the history of a customer; the cheapest lookup comes first. */
-function compileCustomer(
-  { said, last_status, sends }: CustomerMatcher,
-  compile: (name: string, matcher: Matcher) => Test,
-): MatchTest {
-  const saidFits = said === undefined ? undefined : compile('said', said);
-  const statusFits = last_status === undefined ? undefined : compile('last_status', last_status);
-  const sendsFit = sends === undefined ? undefined : compile('sends', sends);
+function compileCustomer({ said, last_status, sends }: CustomerMatcher): MatchTest {
+  const saidFits = said === undefined ? undefined : compileNamed('said', said);
+  const statusFits = last_status === undefined ? undefined : compileNamed('last_status', last_status);
+  const sendsFit = sends === undefined ? undefined : compileNamed('sends', sends);
   return (_facts, { customer } = {}) =>
     customer !== undefined &&
     sendsFit?.(customer.sends()) !== false &&
@@ -200,17 +191,14 @@ export function rulesBefore(match: Match | undefined): string[] {
 }
 
 /** Conditions by number test that variable; any other matcher tests all of them. */
-function compileVariables(
-  matcher: Matcher | VariablesMatcher,
-  compile: (name: string, matcher: Matcher) => Test,
-): MatchTest {
+function compileVariables(matcher: Matcher | VariablesMatcher): MatchTest {
   if (!isByNumber(matcher)) {
-    const test = compile('variables', matcher);
+    const test = compileNamed('variables', matcher);
     return ({ variables }) => test(variables);
   }
   const tests = Object.entries(matcher).map(([number, one]) => ({
     index: Number(number) - 1,
-    test: compile(`variables ${number}`, one),
+    test: compileNamed(`variables ${number}`, one),
   }));
   return ({ variables }) => {
     const values = Array.isArray(variables) ? (variables as readonly string[]) : [];
@@ -222,20 +210,4 @@ function isByNumber(matcher: Matcher | VariablesMatcher): matcher is VariablesMa
   return (
     typeof matcher === 'object' && !Array.isArray(matcher) && Object.keys(matcher).some((key) => /^\d+$/.test(key))
   );
-}
-
-/** Returns the most steps of the expressions of these matches for one call. */
-export function expressionSteps(matches: Iterable<Match | undefined>): number {
-  const expressions = new ExpressionSet();
-  for (const match of matches) compileMatch(match, expressions);
-  return expressions.steps;
-}
-
-/** Returns the most steps of the expressions of these conditions on fields for one record. */
-export function stepsOfFields(conditions: Iterable<Readonly<Record<string, Matcher>>>): number {
-  const expressions = new ExpressionSet(() => MAX_TEXT_LENGTH);
-  for (const fields of conditions) {
-    for (const [name, matcher] of Object.entries(fields)) compileNamed(name, matcher, expressions);
-  }
-  return expressions.steps;
 }

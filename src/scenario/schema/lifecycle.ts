@@ -1,31 +1,36 @@
 /** Statuses that the channel reports about a message: a preset, a failure by name, or steps. */
-import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
-import { list } from './collections.js';
-import { misplaced, object, optional } from './object.js';
+import { misplaced, object, once, optional, part, type ValueOf } from './kit.js';
 import { text } from './scalars.js';
-import { byKind, named, type ValueOf } from './shape.js';
-import { channelErrorName, duration } from './texts.js';
+import { byKind, list } from './collections.js';
+import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
+import { duration } from './durations.js';
+import { channelErrorName } from './texts.js';
 
 /** The states that the channel reports. */
 export const LIFECYCLE_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
-const step = object(
-  {
-    sent: optional(duration, 'The channel reports sent this long after acceptance.'),
-    delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
-    read: optional(duration, 'The channel reports read this long after acceptance.'),
-    failed: optional(duration, 'The channel reports failed this long after acceptance.'),
-    error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
-  },
-  {
-    exactlyOne: LIFECYCLE_STATUSES,
-    check: ({ error, failed }) =>
-      error !== undefined &&
-      failed === undefined &&
-      misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
-  },
-).named('LifecycleStep', 'one status and its offset', '{ sent: 1s }');
+const step = part('LifecycleStep', 'one status and its offset', '{ sent: 1s }', () =>
+  object(
+    {
+      sent: optional(duration(), 'The channel reports sent this long after acceptance.'),
+      delivered: optional(duration(), 'The channel reports delivered this long after acceptance.'),
+      read: optional(duration(), 'The channel reports read this long after acceptance.'),
+      failed: optional(duration(), 'The channel reports failed this long after acceptance.'),
+      error: optional(
+        channelErrorName(),
+        'With failed: name or number of the channel failure. Default: unknown_error.',
+      ),
+    },
+    {
+      exactlyOne: LIFECYCLE_STATUSES,
+      check: ({ error, failed }) =>
+        error !== undefined &&
+        failed === undefined &&
+        misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
+    },
+  ),
+);
 export type LifecycleStep = ValueOf<typeof step>;
 
 export const lifecyclePresets: readonly {
@@ -90,21 +95,23 @@ export function lifecycleSteps(name: string): readonly LifecycleStep[] | undefin
   return presets.get(name)?.steps ?? (failure && [{ failed: '0s', error: failure.code }]);
 }
 
-const name = text({
-  allowed: 'a preset or a failure of the channel by name or number',
-  example: 'happy',
-  check(value) {
-    if (lifecycleSteps(value) !== undefined) return undefined;
-    const [message, orElse] = ['There is no lifecycle of this name.', 'or steps such as [sent: 1s, delivered: 2s]'];
-    return { code: 'unknown_word', message, words: lifecycleWords, orElse };
-  },
-});
+const name = once(() =>
+  text({
+    allowed: 'a preset or a failure of the channel by name or number',
+    example: 'happy',
+    check(value) {
+      if (lifecycleSteps(value) !== undefined) return undefined;
+      const [message, orElse] = ['There is no lifecycle of this name.', 'or steps such as [sent: 1s, delivered: 2s]'];
+      return { code: 'unknown_word', message, words: lifecycleWords, orElse };
+    },
+  }),
+);
 
-export const lifecycleShape = named(
+export const lifecycleSchema = part(
   'Lifecycle',
   'a preset, a failure of the channel, or a list of steps',
   '[sent: 1s, delivered: 2s]',
-  byKind({ scalar: name, list: list(step, { max: 20 }) }),
+  () => byKind({ scalar: name(), list: list(step(), { max: 20 }) }),
 );
 /** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
-export type Lifecycle = ValueOf<typeof lifecycleShape>;
+export type Lifecycle = ValueOf<typeof lifecycleSchema>;

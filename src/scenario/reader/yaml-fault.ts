@@ -1,14 +1,15 @@
 /** Explains a YAML syntax error, with the lines that may be meant. */
 import { isScalar, Scalar, visit, type Document, type Range, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
-import { lineStartOf, replacedOnLine } from './corrected-line.js';
+import { lineStartOf, replacement } from './correct.js';
+import type { Edit } from '../schema/problems.js';
 
 export interface YamlFault {
   readonly offset: number;
   readonly message: string;
   readonly allowed: string;
-  /** Lines that may be meant, the likeliest first. */
-  readonly candidates: readonly string[];
+  /** Changes that may be meant, the likeliest first. */
+  readonly edits: readonly Edit[];
 }
 
 interface Slip {
@@ -17,7 +18,11 @@ interface Slip {
   readonly offset: number;
   readonly complaint: string;
 }
-type Explain = (slip: Slip) => Omit<YamlFault, 'offset'> & { readonly offset?: number };
+type Explain = (slip: Slip) => Omit<YamlFault, 'offset' | 'edits'> & {
+  readonly offset?: number;
+  /** Lines that may be meant. */
+  readonly candidates: readonly string[];
+};
 
 /** By the code of the parser's error. */
 const EXPLAINED: Readonly<Record<string, Explain>> = {
@@ -60,16 +65,22 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
 };
 
 export function explainFault(fault: YAMLParseError | YAMLWarning, document: Document.Parsed, text: string): YamlFault {
-  const offset = fault.pos[0];
-  const explained = EXPLAINED[fault.code]?.({ document, text, offset, complaint: fault.message });
-  return explained
-    ? { offset, ...explained }
-    : {
-        offset,
-        message: `This is not valid YAML: ${sentence(fault.message)}`,
-        allowed: 'YAML 1.2, or JSON',
-        candidates: [],
-      };
+  const explained = EXPLAINED[fault.code]?.({ document, text, offset: fault.pos[0], complaint: fault.message });
+  if (!explained) {
+    const message = `This is not valid YAML: ${sentence(fault.message)}`;
+    return { offset: fault.pos[0], message, allowed: 'YAML 1.2, or JSON', edits: [] };
+  }
+  const { message, allowed, candidates, offset = fault.pos[0] } = explained;
+  const from = lineStartOf(text, offset);
+  const to = from + (/^[^\r\n]*/.exec(text.slice(from))?.[0].length ?? 0);
+  return { offset, message, allowed, edits: candidates.map((line) => ({ from, to, text: line })) };
+}
+
+/** Returns the line with `text` in place of the characters between the offsets. */
+function replacedOnLine(whole: string, range: readonly number[], text: string): string | undefined {
+  const edit = replacement(whole, range, text);
+  if (edit === undefined) return undefined;
+  return whole.slice(lineStartOf(whole, edit.from), edit.from) + edit.text + restOfLine(whole, edit.to);
 }
 
 function colonMissing(slip: Slip): ReturnType<Explain> {

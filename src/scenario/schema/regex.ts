@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
 /** In characters. */
-const MAX_REGEX_LENGTH = 512;
+const MAX_REGEX_LENGTH = 1_000;
 /** Maximum number of instructions of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;
 /** An expression is tested only on the beginning of a longer text. Messages of the API are never longer. */
@@ -16,8 +16,6 @@ export class RegexError extends Error {
 }
 
 export interface Regex {
-  /** Instructions of the program. A test takes at most this many steps for each character of the text. */
-  readonly size: number;
   /** Returns whether it matches any part of the text. */
   test(text: string): boolean;
 }
@@ -69,13 +67,11 @@ export function compileRegex(source: string, flags = ''): Regex {
     throw new RegexError(`The regular expression uses ${unsupported}, which can take forever and is not supported.`);
   }
   const program = compileProgram(source, bits);
-  const size = program.programSize();
-  if (size > MAX_PROGRAM_SIZE) {
+  if (program.programSize() > MAX_PROGRAM_SIZE) {
     throw new RegexError('The regular expression is too large once its repetitions are expanded.');
   }
   const results = new Map<string, boolean>();
   return {
-    size,
     test(text) {
       const seen = text.slice(0, MAX_TEXT_LENGTH);
       let result = results.get(seen);
@@ -103,62 +99,6 @@ function unsupportedSyntax(source: string): string | undefined {
   if (/\(\?<?[=!]/.test(plain)) return 'a lookahead or lookbehind';
   if (/\\[1-9]|\\k</.test(plain)) return 'a back reference';
   return undefined;
-}
-
-/** Maximum number of steps of the engine for one call: about a fifth of a second. */
-const MAX_STEPS = 2_000_000;
-
-/** A batch has up to 100 recipients. */
-const CHARACTERS_OF_NUMBERS = 100 * 32;
-/** Assumed length of short facts. It is more than they have, because even the shortest text takes some time. */
-const CHARACTERS_OF_WORDS = 1_024;
-const LONG_FACTS = /^(?:text|said|variables(?: \d+)?|body|path|url|endpoint)$/;
-
-function charactersOfFact(fact: string): number {
-  if (fact === 'to') return CHARACTERS_OF_NUMBERS;
-  return LONG_FACTS.test(fact) ? MAX_TEXT_LENGTH : CHARACTERS_OF_WORDS;
-}
-
-/**
- * Compiles expressions and counts their steps. An expression that occurs twice for one fact is compiled and counted
- * once.
- */
-export class ExpressionSet {
-  readonly #byText = new Map<string, Regex>();
-  readonly #charactersOf: (name: string) => number;
-  #steps = 0;
-
-  /** @param charactersOf the most characters that a call has in this fact or field */
-  constructor(charactersOf: (name: string) => number = charactersOfFact) {
-    this.#charactersOf = charactersOf;
-  }
-
-  /** The most steps of all expressions for one call. */
-  get steps(): number {
-    return this.#steps;
-  }
-
-  /** @throws RegexError */
-  compile(name: string, source: string, flags: string): Regex {
-    const key = `${name} ${flags}/${source}`;
-    let regex = this.#byText.get(key);
-    if (regex === undefined) {
-      this.#byText.set(key, (regex = compileRegex(source, flags)));
-      this.#steps += regex.size * this.#charactersOf(name);
-    }
-    return regex;
-  }
-}
-
-/** Returns the problem with too many steps; undefined if they are allowed. */
-export function stepsFault(steps: number, of: string) {
-  if (steps <= MAX_STEPS) return undefined;
-  return {
-    code: 'too_many_steps',
-    message: `The regular expressions of ${of} can take too long for one call. Use contains, equals or a * glob, or smaller expressions.`,
-    found: `up to ${steps} steps: for each expression, its size with repetitions expanded, times the maximum number of characters`,
-    allowed: `at most ${MAX_STEPS} steps`,
-  };
 }
 
 /** Compiles a glob, in which `*` is any number of characters. Compares from the left without backtracking, so it stays fast. */

@@ -1,0 +1,111 @@
+/** Parses text to YAML nodes: YAML 1.2 core, one document. */
+import { LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { printableLine } from '../../domain/printable.js';
+import { jsonFault } from './json-text.js';
+import { mostProblems, type FoundProblem } from '../schema/problems.js';
+import { explainFault } from './yaml-fault.js';
+
+/** Maximum number of characters of a scenario document. */
+export const longestDocument = 256 * 1024;
+
+export interface YamlSource {
+  readonly file: string;
+  readonly text: string;
+  readonly document: Document.Parsed;
+  readonly place: (offset: number) => { line: number; column: number };
+  /** Whether the whole text is JSON, too. */
+  readonly isJson: () => boolean;
+}
+
+/** Problems, and the number of those that are not listed. */
+export interface Faulty {
+  readonly problems: FoundProblem[];
+  readonly unlisted?: number;
+}
+
+/** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
+export function parseYaml(raw: string, file: string): { source: YamlSource } | Faulty {
+  // In YAML, a carriage return alone ends a line too; the parser does not support that.
+  const text = raw.replace(/\r(?!\n)/g, '\n');
+  const counter = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const problem = (offset: number, code: string, message: string, found: string, allowed: string): FoundProblem => ({
+    file,
+    ...place(offset),
+    path: '',
+    code,
+    message,
+    found,
+    allowed,
+  });
+  const only = (...given: Parameters<typeof problem>): Faulty => ({ problems: [problem(...given)] });
+  const undecoded = text.indexOf('\uFFFD');
+
+  if (text.length > longestDocument) {
+    const message = `The scenario is too long. Split it, and name the parts in "extends".`;
+    const limit = `at most ${longestDocument} characters`;
+    return only(0, 'document_too_large', message, `${text.length} characters`, limit);
+  }
+  const documents = documentsOf(text, counter);
+  const tooDeep = only(0, 'too_deep', 'The scenario is nested too deeply.', 'lists in lists', 'fewer levels');
+  if (documents === null) return tooDeep;
+  if (undecoded !== -1) {
+    const message = 'This character cannot be read, because the file is not UTF-8.';
+    const allowed = 'a file saved as UTF-8; write U+FFFD as "\\uFFFD"';
+    return only(undecoded, 'not_utf8', message, excerpt(text, undecoded), allowed);
+  }
+  const [document, second] = documents;
+  if (document === undefined) {
+    return only(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1');
+  }
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return tooDeep;
+  const found = [...document.errors, ...document.warnings];
+  const unlisted = Math.max(0, found.length - mostProblems);
+  const faults = found.slice(0, mostProblems).map((fault): FoundProblem => {
+    const { offset, message, allowed, edits } = explainFault(fault, document, text);
+    return { ...problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed), edits };
+  });
+  if (second !== undefined) {
+    const message = 'A scenario file has one document; a second one begins here.';
+    faults.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
+  }
+  if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
+    const message = 'Scenarios are YAML 1.2, where "no" and "012345" are texts.';
+    const written = `%YAML ${document.directives.yaml.version}`;
+    faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, written, 'no %YAML line, or %YAML 1.2'));
+  }
+  const noJson = /\.json$/i.test(file) ? jsonFault(text) : undefined;
+  if (faults.length === 0 && noJson !== undefined) {
+    const { offset, message } = noJson;
+    faults.push(problem(offset, 'json_syntax', message, excerpt(text, offset), 'JSON, or a .yaml file'));
+  }
+  if (faults.length > 0) return { problems: oncePerLine(faults), unlisted };
+  let json: boolean | undefined;
+  const isJson = () => (json ??= text.trimStart().startsWith('{') && jsonFault(text) === undefined);
+  return { source: { file, text, document, place, isJson } };
+}
+
+/** Returns null for a text that nests deeper than the parser can follow. */
+function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] | null {
+  try {
+    const options = { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter } as const;
+    return [...parseAllDocuments(text, options)];
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Keeps the first problem of each line: one error often breaks several rules of the syntax. */
+function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
+  const seen = new Set<number>();
+  return problems.filter(({ line }) => !seen.has(line) && seen.add(line));
+}
+
+function excerpt(text: string, offset: number): string {
+  const line = text.slice(offset, offset + 40).split(/[\r\n]/)[0] ?? '';
+  return line === '' ? 'the end of the line' : printableLine(line);
+}

@@ -1,0 +1,172 @@
+/** Durations, offsets and other times of a scenario. */
+import { DurationError, parseDuration } from '../../time/duration.js';
+import { meantDurations } from '../../time/meant-duration.js';
+import { once } from './kit.js';
+import type { Report } from './problems.js';
+import { text } from './scalars.js';
+import { meantWords } from './words.js';
+
+export interface DurationRange {
+  readonly fromMs: number;
+  /** Equal to `fromMs` for a plain duration; included in the draw. */
+  readonly toMs: number;
+}
+
+/** Returns a number in [0, 1) that depends only on the label, so that an additional draw changes no other. */
+export type Draw = (label: string) => number;
+
+/** @throws DurationError if the text is neither a duration nor `shorter..longer` */
+export function parseRange(text: string): DurationRange {
+  const [from = '', to, ...more] = text.split('..');
+  if (to === undefined) {
+    const ms = parseDuration(from, { signed: from.startsWith('+') });
+    return { fromMs: ms, toMs: ms };
+  }
+  const allowed = 'two durations, the shorter one first, such as 2s..8s';
+  if (more.length > 0) throw new DurationError(text, 'it has more than two values', allowed);
+  const range = { fromMs: parseDuration(from), toMs: parseDuration(to) };
+  if (range.toMs < range.fromMs) throw new DurationError(text, 'it ends before it begins', allowed);
+  return range;
+}
+
+/**
+ * Returns possible meanings of `text` as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are
+ * valid.
+ */
+export function meantRanges(text: string): string[] {
+  const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
+  const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
+  const [from = '', to = ''] = [/^\s*\d+\s*$/.test(first) ? first + unit : first, second].map(
+    (end) => meantDurations(end)[0],
+  );
+  return [`${from}..${to}`, `${to}..${from}`];
+}
+
+/** Returns a whole number of milliseconds within the range. */
+export function drawFrom(range: DurationRange, draw: Draw, label: string): number {
+  if (range.fromMs === range.toMs) return range.fromMs;
+  return range.fromMs + Math.floor(draw(label) * (range.toMs - range.fromMs + 1));
+}
+
+/** Parses an offset from activation, with or without `+`. @throws DurationError */
+export function parseOffset(text: string): number {
+  return parseDuration(text, { signed: text.startsWith('+') });
+}
+
+const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
+const RANGE = `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`;
+
+/**
+ * A duration. If the text is not one, suggests what was probably meant, provided that it is valid.
+ * @param limit returns what is wrong with a duration, if anything
+ */
+function durationText<T>(
+  kind: { readonly allowed: string; readonly example: string },
+  pattern: string,
+  parse: (text: string) => T,
+  limit: (value: T, text: string) => Report | undefined = () => undefined,
+) {
+  const faultOf = (value: string): Report | undefined => {
+    try {
+      return limit(parse(value), value);
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return { code: 'bad_duration', message: `Invalid duration: ${error.reason}.`, allowed: error.allowed };
+    }
+  };
+  return text({
+    ...kind,
+    check(value) {
+      const fault = faultOf(value);
+      if (fault === undefined) return undefined;
+      const meant = [...meantDurations(value), ...meantRanges(value)];
+      const suggestion = meant.find((candidate) => faultOf(candidate) === undefined);
+      return { ...fault, ...(suggestion !== undefined && { suggestion }) };
+    },
+    // A duration is never a number, so an editor may reject one.
+    keywords: { type: 'string', pattern },
+  });
+}
+
+/** A duration of account time, or a seeded range of them. */
+export const duration = once(() =>
+  durationText(
+    { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s', example: '2s' },
+    RANGE,
+    parseRange,
+  ),
+);
+
+/** The same, or the time that the Retry-After header of the earlier response asks for. */
+export const durationOrRetryAfter = once(() =>
+  durationText(
+    { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after', example: '2s' },
+    `${RANGE}|^retry_after$`,
+    (value) => (value === 'retry_after' ? undefined : parseRange(value)),
+  ),
+);
+
+/** A duration of real time, or a range of them. */
+export const realDuration = once(() =>
+  durationText(
+    { allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s', example: '2s' },
+    RANGE,
+    parseRange,
+    ({ toMs }) =>
+      toMs > 300_000
+        ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
+        : undefined,
+  ),
+);
+
+/** How long the application must be idle, in real time. */
+export const quietTime = once(() =>
+  durationText(
+    { allowed: 'a duration of real time from 1ms to 60s, such as 150ms', example: '150ms' },
+    `^${DURATION}$`,
+    parseDuration,
+    (ms) =>
+      ms < 1 || ms > 60_000 ? { code: 'out_of_range', message: 'An idle period lasts from 1ms to 60s.' } : undefined,
+  ),
+);
+
+/** An offset from activation. */
+export const offset = once(() =>
+  durationText(
+    { allowed: 'an offset from activation such as +5m or +24h2m', example: '+5m' },
+    `^\\+?${DURATION}$`,
+    parseOffset,
+  ),
+);
+
+/** An offset into the past. */
+export const past = once(() =>
+  durationText(
+    { allowed: 'a time before activation such as -23h59m', example: '-23h59m' },
+    `^-?${DURATION}$`,
+    (value) => parseDuration(value, { signed: true }),
+    (ms, value) =>
+      value.startsWith('-') || ms === 0
+        ? undefined
+        : { code: 'wrong_sign', message: 'This time is in the past, so it must begin with a minus sign.' },
+  ),
+);
+
+/** When a check is evaluated. */
+export const judgementTime = once(() =>
+  text({
+    allowed: 'finish, or an offset from activation such as +24h2m',
+    example: 'finish',
+    meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
+    check(value) {
+      if (value === 'finish') return undefined;
+      try {
+        parseOffset(value);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof DurationError)) throw error;
+        return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
+      }
+    },
+  }),
+);

@@ -1,0 +1,249 @@
+/** Expectations: what the application under test must do, and the fields of records that they can name. */
+import { misplaced, object, once, optional, part, required, type RawMap, type ValueOf } from './kit.js';
+import { anyText, integer, oneOf } from './scalars.js';
+import { byKind, list, oneOfSchemas, record } from './collections.js';
+import { answered, statesSchema } from './application.js';
+import { channelErrors } from '../../domain/channel-errors.js';
+import { deliveryStates } from '../../domain/delivery.js';
+import { messageStatuses } from '../../domain/message.js';
+import { matcherSchema, pathSchema } from './match.js';
+import {
+  operationHooks,
+  categories,
+  events,
+  httpStatuses,
+  methods,
+  reportedStatuses,
+  statusesOfTemplates,
+  types,
+  words,
+  type Words,
+} from './hooks.js';
+import { duration, durationOrRetryAfter, judgementTime } from './durations.js';
+import { alias } from './texts.js';
+
+type Fields = Readonly<Record<string, Words | undefined>>;
+
+/** @param words the possible values of those fields that have a list */
+function fieldsOf(names: string, words: Readonly<Record<string, Words>>): Fields {
+  return Object.fromEntries(names.split(' ').map((name) => [name, words[name]]));
+}
+
+/** The fields of the records of each kind; a dotted name reaches into fields that are objects. */
+export const FIELDS_BY_SUBJECT = {
+  requests: fieldsOf('operation method path status error rule to type template batch request response at', {
+    operation: words(...operationHooks),
+    method: methods,
+    status: httpStatuses,
+    type: types,
+  }),
+  webhooks: fieldsOf('alias url events status pause_reason id', { events, status: words('active', 'paused') }),
+  attempts: fieldsOf('alias url event event_id delivery number status error rule to message_id message_status at', {
+    event: events,
+    status: httpStatuses,
+    message_status: reportedStatuses,
+  }),
+  deliveries: fieldsOf('alias url event event_id state attempts rule to message_id message_status at', {
+    event: events,
+    state: words(...deliveryStates),
+    message_status: reportedStatuses,
+  }),
+  messages: fieldsOf(
+    'direction to type status text template language variables media_url interactive error rule message_id batch_id at',
+    {
+      direction: words('inbound', 'outbound'),
+      type: types,
+      status: words(...messageStatuses, 'received'),
+      error: words(...channelErrors.map(({ code }) => code)),
+    },
+  ),
+  templates: fieldsOf('name category language status rejection_reason body', {
+    category: categories,
+    status: statusesOfTemplates,
+  }),
+  otps: fieldsOf('to state attempts_left template otp_id at', {
+    state: words('active', 'verified', 'locked', 'expired'),
+  }),
+  events: fieldsOf('type id message_id to from status template name data at', {
+    type: events,
+    status: reportedStatuses,
+  }),
+} as const;
+export type ExpectSubject = keyof typeof FIELDS_BY_SUBJECT;
+
+const SUBJECTS = Object.keys(FIELDS_BY_SUBJECT) as ExpectSubject[];
+/** Records that have a time; the others have only a current state. */
+const TIMED_SUBJECTS = SUBJECTS.filter((subject) => 'at' in FIELDS_BY_SUBJECT[subject]);
+
+/** Returns the possible values of a field; undefined if there is no list. */
+export function wordsOfField(subject: ExpectSubject, field: string): Words | undefined {
+  const fields: Fields = FIELDS_BY_SUBJECT[subject];
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+const fields = once(() =>
+  record(matcherSchema(), {
+    max: 50,
+    example: 'status',
+    special: { path: pathSchema() },
+  }),
+);
+const amount = once(() => integer(0, 1_000_000_000, 1));
+const spacing = once(() =>
+  object(
+    {
+      min: optional(
+        durationOrRetryAfter(),
+        'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
+      ),
+      max: optional(duration(), 'Maximum time between two records.'),
+    },
+    { atLeastOne: ['min', 'max'] },
+  ),
+);
+/** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
+export type Spacing = ValueOf<typeof spacing>;
+
+const because = once(() =>
+  optional(
+    anyText('A late code must not be tried again.', { maxLength: 1000 }),
+    'What a failure means. Shown with the verdict.',
+  ),
+);
+
+const stateExpectation = part(
+  'StateExpectation',
+  'a state of the application',
+  '{ at: finish, state: { "/orders/42#status": paid } }',
+  () =>
+    object({
+      id: optional(alias(), 'Name of the check.'),
+      at: required(judgementTime(), 'When the state is read: an offset from activation, or finish.'),
+      state: required(
+        statesSchema(),
+        'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response.',
+      ),
+      because: because(),
+    }),
+);
+/** A check of the application's own state. */
+export type StateExpectation = ValueOf<typeof stateExpectation>;
+
+const recordExpectation = part(
+  'Expectation',
+  'what the application must do',
+  '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
+  () =>
+    object(
+      {
+        id: optional(alias(), 'Name of the check, for other checks.'),
+        at: required(judgementTime(), 'When the check is evaluated: an offset from activation, or finish.'),
+        that: required(
+          oneOf(SUBJECTS),
+          'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+        ),
+        where: optional(fields(), 'Conditions on fields of the records. Default: all records.'),
+        after: optional(
+          alias(),
+          'Id of another check: only records after the first record of that check. If it has none, this check fails.',
+        ),
+        before: optional(alias(), 'Id of another check: only records before the first record of that check.'),
+        within: optional(
+          duration(),
+          "Only records within this time of the other check's record, or of the activation.",
+        ),
+        count: optional(amount(), 'Exactly this many records are found.'),
+        min: optional(amount(), 'At least this many records are found.'),
+        max: optional(amount(), 'At most this many records are found.'),
+        has: optional(fields(), 'Every record found meets these conditions, and there is at least one.'),
+        in_order: optional(
+          list(fields(), { min: 1, max: 50 }),
+          'Different records meet these conditions in this order.',
+        ),
+        answered: optional(
+          byKind({ scalar: answered(), list: list(answered(), { min: 1, max: 20 }) }),
+          'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
+        ),
+        duplicates: optional(amount(), 'At most this many of the records found repeat an earlier one.'),
+        spacing: optional(spacing(), 'Time from each record found to the next.'),
+        because: because(),
+      },
+      {
+        atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
+        checkKeys(check) {
+          const subject = SUBJECTS.find((name) => name === check.textOf('that'));
+          const maps = [check.mapAt('where') ?? [], check.mapAt('has') ?? [], ...check.listAt('in_order')].flat();
+          for (const map of subject === undefined ? [] : maps) if (subject) checkFields(subject, map);
+        },
+        keywords: {
+          allOf: SUBJECTS.map((subject) => {
+            const propertyNames = { pattern: `^(?:${Object.keys(FIELDS_BY_SUBJECT[subject]).join('|')})(?:\\..*)?$` };
+            const properties = {
+              where: { propertyNames },
+              has: { propertyNames },
+              in_order: { items: { propertyNames } },
+            };
+            return { if: { required: ['that'], properties: { that: { const: subject } } }, then: { properties } };
+          }),
+        },
+        check: (value) => [
+          ...(['after', 'before', 'within', 'spacing'] as const).map(
+            (key) =>
+              value[key] !== undefined &&
+              !TIMED_SUBJECTS.includes(value.that) &&
+              misplaced(
+                key,
+                `${value.that} are checked in their current state, so they have no time to compare.`,
+                `that: ${TIMED_SUBJECTS.join(', ')}`,
+              ),
+          ),
+          value.spacing?.min === 'retry_after' &&
+            value.that !== 'requests' &&
+            misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
+          value.answered !== undefined &&
+            value.that !== 'requests' &&
+            value.that !== 'attempts' &&
+            misplaced(
+              'answered',
+              `Only requests and attempts have a response, not ${value.that}.`,
+              'that: requests or that: attempts',
+            ),
+          value.min !== undefined &&
+            value.max !== undefined &&
+            value.min > value.max && {
+              at: 'min',
+              code: 'out_of_range',
+              message: 'min must not be greater than max.',
+              allowed: `at most ${value.max}`,
+            },
+        ],
+      },
+    ),
+);
+/** A check of what the sandbox has recorded. */
+export type Expectation = ValueOf<typeof recordExpectation>;
+
+export const expectationSchema = once(() =>
+  oneOfSchemas<Expectation | StateExpectation>([recordExpectation(), stateExpectation()], (_kind, keys) =>
+    keys.includes('state') ? stateExpectation() : recordExpectation(),
+  ),
+);
+
+/** Whether a check reads the application, not the records of the sandbox. */
+export const readsApplication = (expectation: Expectation | StateExpectation): expectation is StateExpectation =>
+  'state' in expectation;
+
+/** Returns the checks of records. */
+export function onRecords(checks: readonly (Expectation | StateExpectation)[]): Expectation[] {
+  return checks.flatMap((check) => (readsApplication(check) ? [] : [check]));
+}
+
+/** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
+function checkFields(subject: ExpectSubject, map: RawMap): void {
+  const words = Object.keys(FIELDS_BY_SUBJECT[subject]);
+  for (const key of map.keys) {
+    if (words.includes(key.split('.')[0] ?? '')) continue;
+    const found = key.slice(0, 80);
+    map.reportKey(key, { code: 'unknown_field', message: `${subject} have no field "${found}".`, found, words });
+  }
+}

@@ -1,0 +1,196 @@
+/** Records that exist before the first call. */
+import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
+import { anyText, integer, oneOf, text } from './scalars.js';
+import { jsonObject, list } from './collections.js';
+import { eventTypes } from '../../domain/event.js';
+import { placeholderProblem, templateCategories, templateStatuses } from '../../domain/template.js';
+import { windowSchema } from './actions.js';
+import { languageTag } from './words.js';
+import { past } from './durations.js';
+import { alias, phoneFault, templateName, webhookSecret } from './texts.js';
+
+const languageCode = once(() =>
+  text({
+    allowed: 'a BCP-47 language code such as en or pt_BR',
+    example: 'en',
+    pattern: /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/,
+    meant: languageTag,
+  }),
+);
+
+const body = once(() =>
+  text({
+    allowed: 'a template body with placeholders numbered from {{1}} without gaps',
+    example: '"Order {{1}} left"',
+    maxLength: 1024,
+    check(value) {
+      const fault = placeholderProblem(value);
+      if (fault === null) return undefined;
+      return { code: 'bad_placeholder', message: `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` };
+    },
+  }),
+);
+
+const template = part(
+  'GivenTemplate',
+  'a template',
+  '{ name: order_shipped, category: utility, language: en, body: "Order {{1}} left" }',
+  () =>
+    object(
+      {
+        name: required(templateName(), 'Name, unique in the account.'),
+        category: required(oneOf(templateCategories), 'Category.'),
+        language: required(languageCode(), 'Language.'),
+        body: optional(body(), 'Body. Optional for an authentication template.'),
+        buttons: optional(list(jsonObject(), { max: 10 }), 'Buttons, stored and shown as written.'),
+        status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
+        rejection_reason: optional(
+          anyText('Reads like marketing.', { maxLength: 1000 }),
+          'With status rejected: reason of the reviewer.',
+        ),
+      },
+      {
+        check: ({ body: text, category, rejection_reason, status }) => [
+          text === undefined &&
+            category !== 'authentication' && {
+              code: 'missing_key',
+              message: `A template of category ${category} needs a body.`,
+              allowed: 'a body',
+              example: 'body: "Order {{1}} left"',
+            },
+          rejection_reason !== undefined &&
+            status !== 'rejected' &&
+            misplaced('rejection_reason', 'rejection_reason needs status: rejected.', 'status: rejected'),
+        ],
+      },
+    ),
+);
+export type GivenTemplate = ValueOf<typeof template>;
+
+/** The fictional numbers that are not magic numbers. */
+const MOST_CUSTOMERS = 4_000;
+
+/** `+1202555…`: the numbers of an area code. */
+export const NUMBER_RANGE = /^\+1([2-9]\d\d)(?:555(?:01)?)?(?:…|\.{3}|\*)$/;
+
+/** The first of several numbers. */
+const RANGE_START = /^\+1[2-9]\d\d55501\d\d$/;
+
+const givenPhone = once(() =>
+  text({
+    allowed: 'a phone number in E.164 form such as +12025550150',
+    example: '"+12025550150"',
+    check: (value) => (NUMBER_RANGE.test(value) ? undefined : phoneFault(value)),
+    keywords: { pattern: '^\\+([1-9][0-9]{6,14}|1[2-9][0-9]{2}(555(01)?)?(…|\\.{3}|\\*))$' },
+  }),
+);
+
+const customer = part('GivenCustomer', 'a customer', '{ phone: "+12025550150" }', () =>
+  object(
+    {
+      phone: optional(
+        givenPhone(),
+        'Number of the customer. With count, where the numbers start: +1202555… for those of an area code, or the first number.',
+      ),
+      count: optional(
+        integer(1, 1000, 100),
+        'Number of customers to create, with fictional numbers that are not magic numbers.',
+      ),
+      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
+      last_inbound: optional(
+        past(),
+        'When the customer last wrote, before activation. The window closes 24 hours later.',
+      ),
+      window: optional(windowSchema(), 'open: the customer wrote at activation; closed: the customer never wrote.'),
+    },
+    {
+      short: ['phone'],
+      check({ phone: number, count, last_inbound, window }) {
+        const isRange = number !== undefined && NUMBER_RANGE.test(number);
+        return [
+          number === undefined &&
+            count === undefined && {
+              code: 'missing_key',
+              message: 'A customer needs phone; several customers need count.',
+              allowed: 'phone or count',
+              example: 'phone: "+12025550150"',
+            },
+          isRange &&
+            count === undefined && {
+              at: 'phone',
+              code: 'bad_phone',
+              message: 'This phone is a range of numbers, so it needs count.',
+              allowed: 'one number, or a range with count',
+            },
+          number !== undefined &&
+            count !== undefined &&
+            !isRange &&
+            !RANGE_START.test(number) && {
+              at: 'phone',
+              code: 'bad_phone',
+              message: 'With count, the numbers must be North American numbers reserved for fiction.',
+              allowed: '+1202555…, or a number such as +12025550110',
+            },
+          last_inbound !== undefined &&
+            window !== undefined && {
+              at: 'window',
+              code: 'not_exactly_one',
+              message: 'window and last_inbound exclude each other, because the window follows from last_inbound.',
+              allowed: 'last_inbound or window',
+            },
+        ];
+      },
+    },
+  ),
+);
+/** One customer, or with `count` many of them. */
+export type GivenCustomer = ValueOf<typeof customer>;
+
+const endpointUrl = once(() =>
+  text({
+    allowed: 'an https:// URL',
+    example: '"https://sink.sandbox/app"',
+    maxLength: 2048,
+    check(value) {
+      if (value.startsWith('https://') && URL.canParse(value)) return undefined;
+      const fault = { code: 'bad_url', message: 'The URL of an endpoint must be an https:// URL.' };
+      return value.startsWith('http://') ? { ...fault, suggestion: value.replace('http://', 'https://') } : fault;
+    },
+    keywords: { pattern: '^https://' },
+  }),
+);
+
+const webhook = part(
+  'GivenWebhook',
+  'an endpoint',
+  '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }',
+  () =>
+    object({
+      alias: required(alias(), 'Name of the endpoint in rules, timeline and expectations.'),
+      url: required(endpointUrl(), 'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
+      events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
+      secret: optional(webhookSecret(), 'Signing secret. Default: generated.'),
+      status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
+    }),
+);
+export type GivenWebhook = ValueOf<typeof webhook>;
+
+export const givenSchema = part('Given', 'records that exist at activation', '{ customers: [] }', () =>
+  object(
+    {
+      templates: optional(list(template(), { max: 500, unique: 'name' }), 'Templates of the account.'),
+      customers: optional(list(customer(), { max: 1000, unique: 'phone' }), 'Customers and their windows.'),
+      webhooks: optional(list(webhook(), { max: 50, unique: 'alias' }), 'Registered endpoints.'),
+    },
+    {
+      check: ({ customers = [] }) =>
+        customers.reduce((sum, { count = 0 }) => sum + count, 0) > MOST_CUSTOMERS && {
+          at: 'customers',
+          code: 'out_of_range',
+          message: 'There are not enough fictional numbers that are not magic numbers.',
+          allowed: `at most ${MOST_CUSTOMERS} by count`,
+        },
+    },
+  ),
+);
+export type Given = ValueOf<typeof givenSchema>;

@@ -1,0 +1,178 @@
+/** The scenario language: one description that validates files, types them and prints the JSON Schema. */
+import { jsonSchemaOf } from './json-schema.js';
+import { misplaced, object, once, optional, part, required, type ValueOf, type JsonSchema } from './kit.js';
+import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
+import { list, oneOfSchemas } from './collections.js';
+import { parseInstant } from '../../domain/instant.js';
+import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
+import { statePath } from './application.js';
+import { givenSchema, type Given, type GivenCustomer } from './given.js';
+import { lifecycleSchema } from './lifecycle.js';
+import { ruleSchema, type LoadedRule } from './rule.js';
+import { reviewSchema, windowSchema } from './actions.js';
+import { duration, offset, quietTime } from './durations.js';
+import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
+
+const instant = once(() =>
+  text({
+    allowed: 'a time in UTC such as 2026-03-01T09:00:00Z',
+    example: '"2026-03-01T09:00:00Z"',
+    check: (value) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
+        ? undefined
+        : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
+    keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+  }),
+);
+
+const clock = part('Clock', 'the clock', '{ mode: frozen }', () =>
+  object(
+    {
+      mode: required(
+        oneOf(['real', 'frozen', 'scaled', 'auto']),
+        'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
+      ),
+      start: optional(instant(), 'Account time at activation. Default: the current time.'),
+      scale: optional(integer(1, 1_000_000, 60), 'With mode scaled: account seconds per real second.'),
+      quiet_real: optional(
+        quietTime(),
+        'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
+      ),
+    },
+    {
+      short: ['mode'],
+      check: ({ mode, scale, quiet_real }) => [
+        mode === 'scaled' &&
+          scale === undefined && {
+            code: 'missing_key',
+            message: 'mode: scaled needs scale.',
+            allowed: 'a scale',
+            example: '{ mode: scaled, scale: 60 }',
+          },
+        mode !== 'scaled' &&
+          scale !== undefined &&
+          misplaced('scale', 'scale needs mode: scaled.', '{ mode: scaled, scale: 60 }'),
+        mode !== 'auto' &&
+          quiet_real !== undefined &&
+          misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
+      ],
+    },
+  ),
+);
+
+const defaults = part('Defaults', 'what happens if no rule applies', '{ lifecycle: happy }', () =>
+  object({
+    lifecycle: optional(lifecycleSchema(), 'Statuses that the channel reports about a message. Default: happy.'),
+    review: optional(reviewSchema(), 'Decision of the platform owner on a template.'),
+    window: optional(windowSchema(), '24-hour window of a customer who never wrote. Default: closed.'),
+  }),
+);
+
+const scenarioName = once(() =>
+  text({
+    allowed: 'a name of letters, digits, - and _',
+    example: 'flaky-channel',
+    pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
+    meant: (value) => value.trim().replace(/[^\w-]+/g, '-'),
+  }),
+);
+
+const fileName = once(() =>
+  text({
+    allowed: 'the name of another scenario, or of its file in the same folder',
+    example: 'base.yaml',
+    maxLength: 200,
+    // Names are looked up in the scenario folder, because a path that leaves it could read any file.
+    check: (value) =>
+      /^[A-Za-z0-9_][\w.-]*$/.test(value) && !value.includes('..')
+        ? undefined
+        : { code: 'bad_file_name', message: 'Only scenarios in the same folder can be extended, by name.' },
+    keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
+  }),
+);
+
+const endsAfterQuiet = once(() => object({ quiet: required(duration(), 'Account time in which nothing happened.') }));
+const ends = once(() =>
+  oneOfSchemas<string | ValueOf<typeof endsAfterQuiet>>(
+    [offset(), endsAfterQuiet()],
+    (kind) => (kind === 'map' ? endsAfterQuiet() : offset()),
+    'an offset from activation such as +5m or +24h2m, or { quiet: 10s }',
+  ),
+);
+
+/** The schema of a scenario file. */
+export const scenarioSchema = once(() =>
+  object(
+    {
+      version: required(constant(1), 'Version of the scenario language.'),
+      name: optional(scenarioName(), 'Name of the scenario. Default: the name of the file.'),
+      description: optional(
+        anyText('The receiver is down for an hour.', { maxLength: 4000 }),
+        'Purpose of the scenario.',
+      ),
+      extends: optional(
+        list(fileName(), { max: 20 }),
+        'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
+      ),
+      seed: optional(
+        integer(0, 4_294_967_295, 42),
+        'Seed of all random values in this scenario. Default: the seed of the server.',
+      ),
+      clock: optional(clock(), 'Clock of the account.'),
+      defaults: optional(defaults(), 'What happens if neither a rule nor a magic number applies.'),
+      given: optional(givenSchema(), 'Records that exist before the first call.'),
+      rules: optional(
+        list(ruleSchema(), { max: 1000, unique: 'id' }),
+        'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
+      ),
+      timeline: optional(list(timelineEntrySchema(), { max: 1000 }), 'What happens automatically, and when.'),
+      expect: optional(
+        list(expectationSchema(), { max: 1000, unique: 'id' }),
+        'What the application under test must do. GET /_sandbox/verdict evaluates it.',
+      ),
+      state: optional(
+        list(statePath(), { max: 50 }),
+        'Paths of the application that show its state. explore compares them.',
+      ),
+      ends: optional(
+        ends(),
+        'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
+      ),
+      expect_no_calls: optional(
+        bool(),
+        'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
+      ),
+    },
+    { example: '{ version: 1, name: flaky-channel }' },
+  ),
+);
+/** A scenario file as written. */
+export type Scenario = ValueOf<typeof scenarioSchema>;
+export type Defaults = ValueOf<typeof defaults>;
+
+export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
+
+/** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
+export interface LoadedScenario extends Omit<Scenario, 'name' | 'extends'> {
+  name: string;
+  defaults: Defaults;
+  given: Omit<Required<Given>, 'customers'> & { customers: LoadedCustomer[] };
+  rules: LoadedRule[];
+  timeline: TimelineEntry[];
+  expect: (Expectation | StateExpectation)[];
+  /** The file itself first, then what it extends, in the order of their rules. */
+  files: string[];
+}
+
+/** The permanent name of the schema: a file that refers to it keeps its meaning wherever a copy of the schema is. */
+const schemaId =
+  'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
+
+/**
+ * Returns the language as draft-07 JSON Schema, for editors and documentation. The loader checks more than a schema can
+ * express.
+ */
+export function scenarioJsonSchema(): JsonSchema {
+  const { $schema, ...root } = jsonSchemaOf(scenarioSchema());
+  return { $schema, $id: schemaId, title: 'messaging-sandbox scenario', ...root };
+}

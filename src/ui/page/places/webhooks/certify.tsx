@@ -48,7 +48,7 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
           <li key={id}>
             <p>
               <State status={level} tone={level === 'required' ? 'bad' : 'warn'} />{' '}
-              <HelpLink page={`certify.md#${anchorOf(title)}`}>{title}</HelpLink>
+              <HelpLink page="certify.md#the-checks">{title}</HelpLink>
             </p>
             <p>
               Expected: {expected} Found: {found}
@@ -59,12 +59,4 @@ function Report({ of: { certified, score, required, notes, checks, unreachable }
       </ul>
     </div>
   );
-}
-
-/** Returns the anchor of a heading in the documentation. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
 }

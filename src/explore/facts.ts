@@ -1,6 +1,6 @@
 /** Prepares an account for a try, and reads its facts at the end. */
 import { ruleOf } from './placed.js';
-import type { ExploredAccount, Facts, Placed } from './types.js';
+import type { ExploredAccount, Facts, JournalRequest, Placed } from './types.js';
 
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
@@ -17,7 +17,7 @@ export async function prepare(account: ExploredAccount, placed: Placed | null, q
 export async function readFacts(account: ExploredAccount, startedAt: string, suffix = ''): Promise<Facts> {
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
-  const [messages, otps, templates, endpoints, requests, deliveries, rules] = await Promise.all([
+  const [messages, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
     account.messages({ direction: 'outbound' }),
     account.otps(),
     account.templates.list(),
@@ -26,6 +26,10 @@ export async function readFacts(account: ExploredAccount, startedAt: string, suf
     account.deliveries(),
     account.rules.list(),
   ]);
+  // Lists show no bodies.
+  const requests = await Promise.all(
+    listed.map(({ id }) => account.call<JournalRequest>('GET', `/_sandbox/requests/${id}`)),
+  );
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );

@@ -75,7 +75,11 @@ describe('precedence', () => {
     const rule: Rule = { id: 'same', when: 'message.send', pick: { first: 1 }, then: { lifecycle: 'happy' } };
     const layers = [compileRules(loaded(rule), { scope: 'runtime' }), compileRules(loaded(rule))];
     const ask = () => decideAcross(layers, queryOf('message.send', {}, { counters })).lifecycle?.key;
-    expect([ask(), ask(), ask()]).toEqual(['runtime/same/account', 'rule/same/account', undefined]);
+    expect([ask(), ask(), ask()]).toEqual(['runtime/same/account', undefined, undefined]);
+    expect([...counters.counts.entries()].map(([key, count]) => `${key} ${count}`)).toEqual([
+      'runtime/same/count/account 3',
+      'rule/same/count/account 3',
+    ]);
   });
 });
 
@@ -133,12 +137,12 @@ describe('effects of each slot', () => {
 });
 
 describe('cost', () => {
-  it('asks a rule of another hook, or one whose slots are taken, nothing at all', () => {
+  it('asks a rule of another hook nothing at all', () => {
     const counters = memoryCounters();
     const others: Rule[] = Array.from({ length: 200 }, (_, i) => ({
-      when: i % 2 === 0 ? 'otp.send' : 'message.send',
+      when: i % 2 === 0 ? 'otp.send' : 'otp.verify',
       pick: { first: 1 },
-      then: i % 2 === 0 ? { otp: { attempts: 1 } } : { lifecycle: 'stuck' },
+      then: i % 2 === 0 ? { otp: { attempts: 1 } } : { respond: { status: 503 } },
     }));
     const rules = compileRules(loaded({ when: 'message.send', then: { lifecycle: 'happy' } }, ...others));
     rules.decide(queryOf('message.send', {}, { counters }));

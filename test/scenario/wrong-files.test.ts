@@ -271,6 +271,27 @@ part given: { customers: [{ phone: +447700900123, count: 2 }] } ⇒ 2:31 bad_pho
 part given: { customers: [{ count: 0 }] } ⇒ 2:31 out_of_range given.customers[0].count
 part given: { customers: [{ count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1 }] }
   2:21 out_of_range given.customers
+part rules:⏎  - when: message.send⏎     then: { lifecycle: happy } ⇒ 4:6 yaml_block_as_implicit_key [ then → then]
+part rules:⏎  - when: message.send⏎    match: { to: +12025550113 }⏎     then: { lifecycle: happy }
+  5:6 yaml_bad_indent [ then → then]
+message.send then: { lifecycle: failed } ⇒ 3:46 unknown_word rules[0].then.lifecycle [failed → [failed: 0s]]
+webhook.deliver then: { webhook: { status: 503 } }
+  3:49 other_form rules[0].then.webhook.status [status: 503 → receiver: { simulate: 503 }]
+message.send then: { lifecycle: [sent: 0s, failed: 3s, error: undeliverable] }
+  3:69 misplaced_key rules[0].then.lifecycle[2]
+rule { when: message.send, match: { to: +12025550113 }, lifecycle: stuck }
+  3:56 other_form rules[0].lifecycle [lifecycle: stuck → then: { lifecycle: stuck }]
+message.send active: { until: +1h } ⇒ 3:37 unknown_key rules[0].active.until [until → to]
+message.send then: { window: true } ⇒ 3:43 unknown_word rules[0].then.window [true → open]
+template.review then: { review: rejected } ⇒ 3:46 wrong_type rules[0].then.review [rejected → { reject: true }]
+message.send per: customer, pick: { nth: 2 } ⇒ 3:32 unknown_word rules[0].per [customer → recipient]
+part timeline: [{ at: '09:00', inbound: { from: +12025550113 } }]
+  2:14 other_form timeline[0].at ['09:00' → { clock: "09:00" }]
+expect that: requests, count: ">= 2" ⇒ 3:35 other_form expect[0].count [count: ">= 2" → min: 2]
+expect that: requests, count: "< 3", min: x
+  3:35 other_form expect[0].count [count: "< 3" → max: 2]
+  3:54 wrong_type expect[0].min
+expect that: messages, where: { status: blocked }, max: 0 ⇒ 3:52 never_fits expect[0].where.status [blocked → failed]
 `),
 )('%s', checkRow);
 

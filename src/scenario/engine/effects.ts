@@ -46,8 +46,8 @@ export interface RuleSet {
   /** Returns whether a rule has this hook. */
   speaksAt(hook: Hook): boolean;
   /**
-   * Adds winners for the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts a call
-   * if it matches and has an open slot.
+   * Adds winners for the slots that `decided` leaves open; returns `decided` itself if no rule applies. A rule counts every
+   * call that it matches.
    */
   decide(query: RuleQuery, decided?: Decision): Decision;
 }

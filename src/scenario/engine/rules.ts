@@ -64,23 +64,14 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
     decide(query, decided = undecided) {
       let winners: Winners | undefined;
-      let open = 0;
       for (const candidate of byHook.get(query.hook) ?? []) {
         // Most rules do not match most calls, so this comes before any allocation.
         if (!isActive(candidate, query) || !candidate.fits(query.facts, query)) continue;
-        if (winners === undefined) {
-          winners = { ...decided };
-          open = openSlots(query.hook, winners);
-        }
-        if (open === 0) break;
-        const slots = slotsLeft(candidate, winners);
-        if (slots.length === 0) continue;
+        winners ??= { ...decided };
+        // A call counts whatever an earlier rule did with it: nth 1 and nth 2 in two rules are the first and the second.
         const strike = countAndPick(candidate, query);
         if (!strike.applies) continue;
-        for (const slot of slots) {
-          winners[slot] = makeWinner(candidate, slot, strike, query);
-          open -= 1;
-        }
+        for (const slot of slotsLeft(candidate, winners)) winners[slot] = makeWinner(candidate, slot, strike, query);
       }
       // Each winner was made by the compiled slot of its name.
       return (winners ?? decided) as Decision;
@@ -150,11 +141,6 @@ function compileRule(rule: LoadedRule, hook: Hook, { scope, sinceMs }: RuleSurro
 }
 
 type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
-
-/** Returns the number of slots without a winner. */
-function openSlots(hook: Hook, winners: Winners): number {
-  return SLOTS_ASKED_AT[hook].filter((slot) => winners[slot] === undefined).length;
-}
 
 /**
  * Returns the slots that a rule can still set. `respond` and `refuse` both replace an acceptance, one for the call and one

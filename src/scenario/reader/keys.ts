@@ -2,7 +2,7 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
 import { keyText } from './json-text.js';
-import type { Place } from './place.js';
+import type { Place, Reading } from './place.js';
 
 /** Returns what is known of the schema that is meant for a value. */
 export function aboutOf(schema: Schema<unknown>, node: ParsedNode): About {
@@ -41,7 +41,8 @@ export function checkPresence(
       place.report({ code, message: `Only one of ${present.join(', ')} is allowed.`, allowed });
     } else {
       const message = `Exactly one of ${exactlyOne.join(', ')} is required.`;
-      place.report({ code, message, allowed, example: exampleOf(properties, exactlyOne[0] ?? '') });
+      const example = exampleOf(properties, exactlyOne[0] ?? '');
+      place.report(object.none?.(has) ?? { code, message, allowed, example });
     }
   }
   if (atLeastOne.length > 0 && !atLeastOne.some(has)) {
@@ -50,4 +51,24 @@ export function checkPresence(
     const example = exampleOf(properties, atLeastOne[0] ?? '');
     place.report({ code: 'nothing_stated', message, allowed, example });
   }
+}
+
+/** Returns a value as written. */
+export function sourceOf({ source: { text } }: Reading, node: ParsedNode | null): string {
+  return node === null ? '' : text.slice(node.range[0], node.range[1]).trim();
+}
+
+/** Returns what to write instead of an entry that means something else than it says, and its key. */
+export function formOf({ object }: About, key: string, source: string): { now: string; entry: string } | undefined {
+  const table = object?.forms ?? {};
+  const form = Object.hasOwn(table, key) ? table[key] : undefined;
+  const entry = /[\r\n]/.test(source) ? undefined : form?.(source);
+  return entry === undefined ? undefined : { now: entry.replace(/:.*/s, ''), entry };
+}
+
+/** @param end offset of the end of the value */
+export function reportForm(keyPlace: Place, key: string, entry: string, end: number): void {
+  const message = `Write this as ${entry}.`;
+  const found = `"${key}"`;
+  keyPlace.report({ code: 'other_form', message, found, allowed: entry, suggestion: entry, entry: [end, entry] });
 }

@@ -1,10 +1,10 @@
 /** Makes the tree that zod reads from the parser's: finds what is wrong with keys, and resolves aliases. */
 import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import { nearestWord } from '../../domain/nearest-word.js';
-import type { About, RawMap, Schema } from '../schema/kit.js';
+import type { RawMap, Schema } from '../schema/kit.js';
 import { mostProblems, type Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
-import { aboutOf, checkPresence, colonSlip } from './keys.js';
+import { aboutOf, checkPresence, colonSlip, formOf, reportForm, sourceOf } from './keys.js';
 import { isPollution, joinPath, keyText } from './json-text.js';
 import { Place, Reading } from './place.js';
 
@@ -93,6 +93,13 @@ export class Planter {
     const free = words.filter((word) => !entries.some(({ key }) => key === word));
     for (const entry of entries) {
       const { key, keyPlace, value } = entry;
+      const instead = formOf(told, key, sourceOf(this.#reading, value));
+      if (instead !== undefined) {
+        reportForm(keyPlace, key, instead.entry, value?.range[1] ?? keyPlace.range[1]);
+        place.misspelt.add(instead.now);
+        plant(entry, key, undefined);
+        continue;
+      }
       const isKnown = words.includes(key);
       const accepts = (word: string) => this.#accepts(value, properties[word]?.schema);
       const meant = isKnown ? key : this.#reportKey(keyPlace, key, value, { words, free, accepts, place });

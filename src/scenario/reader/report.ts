@@ -16,6 +16,9 @@ export function reportIssues(issues: readonly Issue[], reading: Reading): string
 
 function reportIssue(issue: Issue, reading: Reading): string {
   const path = pathText(issue.path);
+  const holder = reading.places.get(pathText(issue.path.slice(0, -1)));
+  // The key was reported, and its value was not read.
+  if (holder?.misspelt.has(String(issue.path.at(-1)))) return path;
   const place = reading.places.get(path);
   if (place === undefined) return reportMissing(issue.path, reading);
   // What is wrong here was reported already, and hides everything within.

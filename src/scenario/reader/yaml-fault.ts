@@ -34,7 +34,7 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
     ),
   }),
   MULTILINE_IMPLICIT_KEY: colonMissing,
-  BLOCK_AS_IMPLICIT_KEY: colonInText,
+  BLOCK_AS_IMPLICIT_KEY: (slip) => keyBelow(slip) ?? colonInText(slip),
   BLOCK_IN_FLOW: colonInText,
   BAD_SCALAR_START: (slip) => ({
     message: 'A text that begins with this character needs quotes.',
@@ -52,7 +52,8 @@ const EXPLAINED: Readonly<Record<string, Explain>> = {
     };
   },
   BAD_INDENT: (slip) => {
-    const bracket = /\}|\]/.exec(slip.complaint)?.[0] ?? '}';
+    const bracket = /\}|\]/.exec(slip.complaint)?.[0];
+    if (bracket === undefined) return tooFar(slip, slip.offset);
     const { text, offset } = slip;
     return {
       message: `A bracket that opens before this place is not closed: ${bracket} is missing.`,
@@ -81,6 +82,29 @@ function replacedOnLine(whole: string, range: readonly number[], text: string): 
   const edit = replacement(whole, range, text);
   if (edit === undefined) return undefined;
   return whole.slice(lineStartOf(whole, edit.from), edit.from) + edit.text + restOfLine(whole, edit.to);
+}
+
+/** A key that is indented further than the entry above it becomes part of that entry's text. */
+function keyBelow(slip: Slip): ReturnType<Explain> | undefined {
+  const { text, offset } = slip;
+  // Tabs have a report of their own.
+  if (/:\s/.test(restOfLine(text, offset)) || text.includes('\t')) return undefined;
+  const next = offset + restOfLine(text, offset).length + 1;
+  return /^\s+[\w-]+:(?:\s|$)/.test(restOfLine(text, next)) ? tooFar(slip, next) : undefined;
+}
+
+/** @param offset of the line that is indented too far */
+function tooFar({ text }: Slip, offset: number): ReturnType<Explain> {
+  const start = lineStartOf(text, offset);
+  const line = restOfLine(text, start);
+  const [, key = ''] = /^\s*([\w-]+)/.exec(line) ?? [];
+  const above = indentAbove({ text, offset: start });
+  return {
+    offset: start + line.length - line.trimStart().length,
+    message: `"${key}" is not under the key of the line above it, so it is no key of the same entry.`,
+    allowed: 'the same indentation for all keys of an entry',
+    candidates: [line.replace(/^\s*/, above)],
+  };
 }
 
 function colonMissing(slip: Slip): ReturnType<Explain> {
@@ -180,7 +204,7 @@ function lineAt({ text, offset }: Slip): string {
 }
 
 /** Returns the indentation of the entry on the line above. */
-function indentAbove({ text, offset }: Slip): string {
+function indentAbove({ text, offset }: Pick<Slip, 'text' | 'offset'>): string {
   const start = lineStartOf(text, offset);
   const above = text.slice(lineStartOf(text, Math.max(0, start - 1)), start);
   return (/^[\s-]*/.exec(above)?.[0] ?? '').replace(/[\r\n]/g, '').replace(/\S/g, ' ');

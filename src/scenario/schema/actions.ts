@@ -151,6 +151,9 @@ export const webhookSchema = part('WebhookSlot', 'faults of a delivery', '{ dupl
       receiver: optional(receiver(), 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
     },
     {
+      forms: {
+        status: (source) => (/^[2-5]\d\d$/.test(source) ? `receiver: { simulate: ${source} }` : undefined),
+      },
       atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
     },
   ),
@@ -184,7 +187,7 @@ const inbound = part('InboundSlot', 'a reply of the customer', '{ after: 90s, te
 export const windowSchema = once(() => oneOf(['open', 'closed']));
 
 /** The actions, in the order in which the documentation lists them. */
-const SLOT_NAMES = [
+export const SLOT_NAMES = [
   'respond',
   'refuse',
   'limit',

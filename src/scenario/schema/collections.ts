@@ -97,9 +97,9 @@ type Of<S> = S extends Schema<infer T> ? T : never;
 
 /** One of several schemas, chosen by whether the value is a scalar, a list or a mapping. */
 export function byKind<K extends Partial<Record<NodeKind, Schema<unknown>>>>(kinds: K): Schema<Of<K[keyof K]>> {
-  const options = Object.values(kinds) as Schema<unknown>[];
-  const schema: Schema<unknown> = oneOfSchemas(options, (kind) => kinds[kind]);
-  return schema as Schema<Of<K[keyof K]>>;
+  const options = Object.values(kinds) as Schema<Of<K[keyof K]>>[];
+  const choose = (kind: NodeKind) => kinds[kind] as Schema<Of<K[keyof K]>> | undefined;
+  return oneOfSchemas(options, choose);
 }
 
 /** A part that is described once, under a name, and may contain itself. */

@@ -20,7 +20,7 @@ import {
   type Words,
 } from './hooks.js';
 import { duration, durationOrRetryAfter, judgementTime } from './durations.js';
-import { alias } from './texts.js';
+import { alias, boundOf } from './texts.js';
 
 type Fields = Readonly<Record<string, Words | undefined>>;
 
@@ -169,6 +169,7 @@ const recordExpectation = part(
         because: because(),
       },
       {
+        forms: { count: boundOf },
         atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
         checkKeys(check) {
           const subject = SUBJECTS.find((name) => name === check.textOf('that'));

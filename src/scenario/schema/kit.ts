@@ -44,12 +44,8 @@ export interface Written {
   readonly accepts: (schema: Schema<unknown>) => boolean;
 }
 
-/** A key of an earlier form of the language: what it is called now, and the entry to write instead of its own. */
-export interface Retired {
-  readonly now: string;
-  /** Returns `key: value` for the value as written; undefined if only the author knows. */
-  readonly write?: (source: string) => string | undefined;
-}
+/** Returns the entry, `key: value`, to write instead of one with this value; undefined if that means what it says. */
+type Form = (source: string) => string | undefined;
 
 /** What is known of a schema. */
 export interface About {
@@ -160,6 +156,8 @@ export interface ObjectOptions<T, K extends string> {
   readonly example?: string;
   /** Exactly one of these is required. */
   readonly exactlyOne?: readonly K[];
+  /** Returns what to report if there is none of them and that is not the whole truth. */
+  readonly none?: (has: (key: string) => boolean) => Report | undefined;
   /** At least one of these is required. */
   readonly atLeastOne?: readonly K[];
   /** Checks keys, even if values are invalid. */
@@ -168,7 +166,8 @@ export interface ObjectOptions<T, K extends string> {
   readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
   /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
   readonly short?: readonly K[];
-  readonly retired?: Readonly<Record<string, Retired>>;
+  /** Entries that mean something else than they say. */
+  readonly forms?: Readonly<Record<string, Form>>;
   /** Keywords added to the JSON Schema. */
   readonly keywords?: JsonSchema;
 }
@@ -225,8 +224,10 @@ export function object<P extends Properties>(
     object: options,
     meant({ text: written, source, accepts }) {
       if (source === undefined || written === undefined) return undefined;
-      const flag = exactlyOne?.find((key) => key === source && about(schemaOf(key)).isConstant === true);
-      if (flag !== undefined) return `{ ${source}: true }`;
+      const flag = exactlyOne?.find(
+        (key) => (key === source || source.startsWith(key)) && about(schemaOf(key)).isConstant === true,
+      );
+      if (flag !== undefined) return `{ ${flag}: true }`;
       const key = short.find((one) => accepts(schemaOf(one)));
       return key === undefined ? undefined : `{ ${key}: ${source} }`;
     },

@@ -24,9 +24,15 @@ const step = part('LifecycleStep', 'one status and its offset', '{ sent: 1s }', 
     },
     {
       exactlyOne: LIFECYCLE_STATUSES,
-      check: ({ error, failed }) =>
+      none(has) {
+        const message = 'In a list, each step has its own braces: an error stands in those of its failed.';
+        const allowed = '{ failed: 3s, error: undeliverable }';
+        return has('error') ? { code: 'misplaced_key', message, allowed } : undefined;
+      },
+      check: ({ error, failed, ...others }) =>
         error !== undefined &&
         failed === undefined &&
+        Object.keys(others).length > 0 &&
         misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
     },
   ),
@@ -101,6 +107,11 @@ const name = once(() =>
     example: 'happy',
     check(value) {
       if (lifecycleSteps(value) !== undefined) return undefined;
+      const status = LIFECYCLE_STATUSES.find((one) => one === value);
+      if (status !== undefined) {
+        const text = `A lifecycle is a name or a list of steps; the status ${status} at once is a step.`;
+        return { code: 'unknown_word', message: text, words: lifecycleWords, replacement: `[${status}: 0s]` };
+      }
       const [message, orElse] = ['There is no lifecycle of this name.', 'or steps such as [sent: 1s, delivered: 2s]'];
       return { code: 'unknown_word', message, words: lifecycleWords, orElse };
     },

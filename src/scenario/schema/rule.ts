@@ -5,7 +5,7 @@ import { list } from './collections.js';
 import { HOOKS } from './hooks.js';
 import { checkFacts, factsByHook, matchSchema, ruleIdSchema } from './match.js';
 import { parseOffset, offset } from './durations.js';
-import { slotsSchema } from './actions.js';
+import { SLOT_NAMES, slotsSchema } from './actions.js';
 
 const count = once(() => integer(1, 1_000_000_000, 3));
 
@@ -104,6 +104,7 @@ export const ruleSchema = part('Rule', 'a rule', '{ when: message.send, then: { 
         if (hook !== undefined && match !== undefined) checkFacts(hook, match);
       },
       keywords: factsByHook,
+      forms: Object.fromEntries(SLOT_NAMES.map((name) => [name, (source: string) => `then: { ${name}: ${source} }`])),
     },
   ),
 );

@@ -159,6 +159,12 @@ export const ACTIONS: readonly ActionName[] = [
   'until',
 ];
 
+/** `'09:00'` → `at: { clock: "09:00" }`. */
+function timeOfDay(source: string): string | undefined {
+  const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
+  return time === undefined ? undefined : `at: { clock: "${time.padStart(5, '0')}" }`;
+}
+
 export const timelineEntrySchema = part(
   'TimelineEntry',
   'a step of the timeline',
@@ -175,6 +181,7 @@ export const timelineEntrySchema = part(
         ...actions(),
       },
       {
+        forms: { at: timeOfDay },
         exactlyOne: ACTIONS,
         check({ every, times }) {
           if ((every === undefined) === (times === undefined)) return false;

@@ -34,10 +34,10 @@ every chance, and one that is a condition among others
   - second message.send pick: { chance: 100%, nth: 2 }
   - strike message.send pick: { chance: 100% }
   send ada*7 ⇒ 503 down strike, 503 down second, 503 down strike x5
-a rule that passes falls through to the next, which counts only what reaches it
-  - odd message.send pick: { nth: 2 }
-  - next message.send pick: { nth: 2 }, then: { respond: { status: 500 } }
-  send ada*4 ⇒ 200, 503 down odd, 500 internal_error next, 200
+every rule counts the calls that it matches, whatever an earlier rule did with them
+  - one message.send pick: { nth: 1 }
+  - two message.send pick: { nth: 2 }, then: { respond: { status: 500 } }
+  send ada*3 ⇒ 503 down one, 500 internal_error two, 200
 a rule counts what matches, not what is sent
   - strike message.send match: { to: bob }, pick: { nth: 2 }
   send ada bob ada bob bob ⇒ 200 x3, 503 down strike, 200

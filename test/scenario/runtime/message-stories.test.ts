@@ -38,13 +38,13 @@ refuse: a batch is answered as a whole if a rule responds for one of its recipie
 refuse: takes precedence over a magic number that responds, alone and in a batch
   - refuses message.send match: { to: +12025550142 }, then: { refuse: { code: policy_blocked } }
   send +12025550142 ⇒ 400 policy_blocked refuses | batch ada +12025550142 ⇒ 200 ok policy_blocked refuses
-refuse: comes before a rule that responds, which is not counted
+refuse: comes before a rule that responds, which counts the call all the same
   - refuses message.send pick: { first: 1 }, then: { refuse: { code: no_more, message: Enough. } }
-  - answers message.send pick: { first: 1 }
+  - answers message.send pick: { first: 2 }
   send ada*3 ⇒ 400 no_more refuses, 503 down answers, 200
-refuse: comes after a rule that responds, and is not counted
+refuse: comes after a rule that responds, and counts the call all the same
   - answers message.send pick: { first: 1 }
-  - refuses message.send pick: { first: 1 }, then: { refuse: { code: no_more, message: Enough. } }
+  - refuses message.send pick: { first: 2 }, then: { refuse: { code: no_more, message: Enough. } }
   send ada*3 ⇒ 503 down answers, 400 no_more refuses, 200
 refuse: comes after a response that is only changed
   - late message.send then: { respond: { headers: { X-Late: "yes" } } }

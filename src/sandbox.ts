@@ -60,7 +60,7 @@ export interface SandboxParts {
   readonly timeouts?: Partial<ServerTimeouts>;
   /** The file system for `--data`; by default that of the machine. */
   readonly disk?: Disk;
-  /** Whether the validator is built right after the start, rather than for the first call that it rejects. */
+  /** Whether the validator is built soon after the start, rather than for the first call that it rejects. */
   readonly warmsUp?: boolean;
   /**
    * Rules that an account with this key starts with, also after each reset. They take precedence over the scenario's
@@ -80,6 +80,9 @@ export interface Observer {
 }
 
 const maxAccounts = 1000;
+
+/** Machine time. Loading the validator blocks the process, so it must not delay the first calls, nor the next start. */
+const warmUpAfterMs = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const host = parts.hostTime ?? machineTime;
@@ -172,8 +175,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );
   server.on('upgrade', liveUpgrade({ accounts, hub, token, allowedHosts, ready: () => ready, report }));
+  let cancelWarmUp = (): void => undefined;
   const close = async (): Promise<void> => {
     ready = false;
+    cancelWarmUp();
     initial.close();
     // The server counts live sockets among its own, so neither stops without the other.
     await Promise.all([hub.close(), closeServer(server, host)]);
@@ -194,7 +199,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   ready = true;
   // The first call that is rejected then takes no longer than others.
-  if (parts.warmsUp !== false) host.defer(() => void warmValidator(documents.requests, app).catch(report));
+  if (parts.warmsUp !== false) {
+    const warmUp = () => void warmValidator(documents.requests, app).catch(report);
+    cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
+  }
   return {
     url: `${schemeOf(config)}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     host: config.host,

@@ -1,8 +1,9 @@
 /** Explains a YAML syntax error, with the lines that may be meant. */
-import { isScalar, Scalar, visit, type Document, type Range, type YAMLParseError, type YAMLWarning } from 'yaml';
+import type { Document, Range, YAMLParseError, YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacement } from './correct.js';
 import type { Edit } from '../schema/problems.js';
+import { yaml } from '../../yaml.js';
 
 export interface YamlFault {
   readonly offset: number;
@@ -176,10 +177,10 @@ function quoteOpen({ document, text, offset }: Slip): ReturnType<Explain> {
 
 function lastQuoted(document: Document.Parsed, fits: (range: Range) => boolean): number | undefined {
   let begins: number | undefined;
-  visit(document, {
+  yaml().visit(document, {
     Node(_key, node) {
-      if (!isScalar(node) || !node.range) return;
-      if (node.type !== Scalar.QUOTE_DOUBLE && node.type !== Scalar.QUOTE_SINGLE) return;
+      if (!yaml().isScalar(node) || !node.range) return;
+      if (node.type !== yaml().Scalar.QUOTE_DOUBLE && node.type !== yaml().Scalar.QUOTE_SINGLE) return;
       if (fits(node.range)) begins = node.range[0];
     },
   });

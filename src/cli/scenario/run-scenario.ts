@@ -17,6 +17,7 @@ import { flow, type FlowEnd, type Pace, type RunEnd } from './flow.js';
 import { shownPath, type NamedScenario } from './named.js';
 import type { ProgressLine } from './progress-line.js';
 import { freeze, toTheEnd, unplayable } from './run-clock.js';
+import { unheardEvents } from './unheard.js';
 
 export interface Played {
   readonly file: string;
@@ -31,6 +32,8 @@ export interface Played {
   readonly command: CommandEnd | null;
   /** What ended the run; null if a command did. */
   readonly ended: RunEnd | null;
+  /** Events that no endpoint was registered for at their time, in words. */
+  readonly unheard: readonly string[];
   /** Calls that the application made after the run had ended. */
   readonly callsAfter: readonly string[];
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
@@ -95,6 +98,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
       const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
     }
+    const changes = activity.changes;
     await judgeFinalState(account, application);
     const cutShort = cutShortBy(relay, ends.applicationEnd);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
@@ -102,8 +106,8 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const durationMs = machineTime.monotonic() - startedMs;
     const { command, ended } = ends;
     const evaluated = evaluate(sandbox, account, scenario, { command, cutShort, strict: parts.strict });
-    const callsAfter = ended === null ? [] : await callsAfterTheEnd(activity);
-    return { file, command, ended, callsAfter, cutShort, durationMs, ...evaluated };
+    const callsAfter = ended === null ? [] : await callsAfterTheEnd(activity, changes);
+    return { file, command, ended, callsAfter, unheard: unheardEvents(account), cutShort, durationMs, ...evaluated };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
@@ -195,8 +199,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function callsAfterTheEnd(activity: Activity): Promise<string[]> {
-  const before = activity.changes;
+async function callsAfterTheEnd(activity: Activity, before: number): Promise<string[]> {
   await new Promise<void>((resolve) => void machineTime.setTimer(AFTER_MS, () => resolve()));
   return activity.changes === before ? [] : [activity.latestCall];
 }

@@ -1137,7 +1137,7 @@ type SnapshotNameInput struct {
 
 // Snapshot: A whole account as JSON. The content of `state` belongs to the store and may change with `version`.
 type Snapshot struct {
-	// Version of the format; older ones load.
+	// Version of the format; a sandbox takes only the version that it writes.
 	Version int64     `json:"version"`
 	Name    string    `json:"name"`
 	TakenAt time.Time `json:"taken_at"`

@@ -170,7 +170,11 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
       const message = `No one-time code was sent to ${to}. Send one with POST /v1/otp/send, or await waitFor.otp({ to }).`;
       throw new SandboxError({ code: 'not_found', message });
     },
-    requests: <Item>(filter?: RequestFilter) => listAll<Item>(connection, '/_sandbox/requests', filter),
+    // The list shows no bodies, and a test wants them: each call is read on its own.
+    requests: async <Item>(filter?: RequestFilter) => {
+      const listed = await listAll<{ id: string }>(connection, '/_sandbox/requests', filter);
+      return Promise.all(listed.map(({ id }) => connection.call<Item>('GET', `/_sandbox/requests/${id}`)));
+    },
     customers: (filter) => listAll(connection, '/_sandbox/customers', filter),
     redeliver: (eventId, { webhookId: webhook_id, webhook } = {}) =>
       connection.call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, { webhook_id, webhook }),

@@ -59,12 +59,11 @@ export async function failureReport(account: SandboxAccount): Promise<string> {
     [at.slice(11, 19), method, path, status ?? 'no response', error ?? ''].join(' ').trim(),
   );
   const verdict = await account.call<string>('GET', '/_sandbox/verdict?format=markdown').catch((error: unknown) => {
-    // Without a scenario there is no verdict, and nothing to say about one.
-    if (error instanceof SandboxError) return error.code === 'not_found' ? '' : error.message;
+    if (error instanceof SandboxError) return error.message;
     throw error;
   });
   const journal = lines.length === 0 ? ['The journal is empty.'] : lines;
-  return [`sandbox account ${account.apiKey}`, ...journal, verdict].join('\n').trim();
+  return [`sandbox account ${account.apiKey}`, ...journal, verdict.trim()].join('\n');
 }
 
 const longest = 120;

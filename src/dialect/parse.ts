@@ -1,3 +1,4 @@
+import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 import { nearestWord } from '../domain/nearest-word.js';
 import {
@@ -9,7 +10,6 @@ import {
   statusRange,
   withSettings,
 } from './model.js';
-import { yaml } from '../yaml.js';
 
 /** One problem in a dialect file. Line and column count from 1. */
 export interface DialectProblem {
@@ -51,17 +51,17 @@ function objection(key: string, value: unknown): string | undefined {
 
 /** Formats a value as its author wrote it: text is quoted, so that "201" and 201 differ. */
 function shown(node: Node | null): string {
-  if (yaml().isScalar(node)) return JSON.stringify(node.value ?? null);
-  if (yaml().isAlias(node)) return `the alias *${node.source}`;
-  return yaml().isMap(node) ? 'a mapping' : 'a list';
+  if (isScalar(node)) return JSON.stringify(node.value ?? null);
+  if (isAlias(node)) return `the alias *${node.source}`;
+  return isMap(node) ? 'a mapping' : 'a list';
 }
 
 function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<string, Value>, report: Report): void {
   for (const { key, value } of map.items) {
     const at = key.range?.[0] ?? 0;
-    const path = prefix + (yaml().isScalar(key) ? String(key.value) : shown(key));
+    const path = prefix + (isScalar(key) ? String(key.value) : shown(key));
     if (sections.has(path)) {
-      if (yaml().isMap<Node, Node | null>(value)) readMap(value, `${path}.`, found, report);
+      if (isMap<Node, Node | null>(value)) readMap(value, `${path}.`, found, report);
       else report(at, path, `${path} contains further settings; found ${shown(value)}. Write ${path}: { … }.`);
       continue;
     }
@@ -71,7 +71,7 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
       report(at, path, `unknown setting ${path}. ${hint}`);
       continue;
     }
-    const scalar = yaml().isScalar(value) ? value.value : undefined;
+    const scalar = isScalar(value) ? value.value : undefined;
     const allowed = objection(path, scalar);
     if (found.has(path)) report(at, path, `${path} is set twice, nested and dotted; keep one of them.`);
     else if (allowed !== undefined) {
@@ -86,8 +86,8 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
  * @throws DialectError with every problem of the file
  */
 export function parseDialect(yamlText: string, file: string): Dialect {
-  const lines = new (yaml().LineCounter)();
-  const document = yaml().parseDocument<Node>(yamlText, { lineCounter: lines, version: '1.2', prettyErrors: false });
+  const lines = new LineCounter();
+  const document = parseDocument<Node>(yamlText, { lineCounter: lines, version: '1.2', prettyErrors: false });
   const problems: DialectProblem[] = [];
   const report: Report = (offset, path, message) => {
     const { line, col } = lines.linePos(offset);
@@ -96,8 +96,8 @@ export function parseDialect(yamlText: string, file: string): Dialect {
   const found = new Map<string, Value>();
   for (const error of document.errors) report(error.pos[0], '', `invalid YAML: ${error.message}`);
   const root = document.contents;
-  if (yaml().isMap<Node, Node | null>(root)) readMap(root, '', found, report);
-  else if (root !== null && !(yaml().isScalar(root) && root.value === null)) {
+  if (isMap<Node, Node | null>(root)) readMap(root, '', found, report);
+  else if (root !== null && !(isScalar(root) && root.value === null)) {
     report(0, '', `a dialect is a mapping such as "http.created: 201"; found ${shown(root)}.`);
   }
   if (problems.length > 0) {

@@ -7,7 +7,8 @@ import { cellOf, doubted, groupOf, proofs, untried, type Group, type Tried } fro
 import type { ExploreOptions, PlayedFile } from './options.js';
 import { endOf } from './outcome.js';
 import { isRead, pointsOf } from './points.js';
-import type { Break, Deviation, DeviationKind, Patience, Placed, Report, Run } from './types.js';
+import type { Patience } from './play.js';
+import type { Break, Deviation, DeviationKind, Placed, Report, Run } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;

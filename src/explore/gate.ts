@@ -2,7 +2,8 @@
 import { counted } from '../domain/in-words.js';
 import { referenceOf, sentMessages, states, type Reference } from './end-state.js';
 import { writesOf } from './points.js';
-import type { Patience, Play, Run } from './types.js';
+import type { Patience, Play } from './play.js';
+import type { Run } from './types.js';
 
 /** The story cannot be explored; the message says why, and what to do. */
 export class GateError extends Error {

@@ -1,6 +1,7 @@
 /** What an exploration is asked, and how its files are played. */
 import type { Reference } from './end-state.js';
-import type { Deviation, Placed, Play, Progress, Report } from './types.js';
+import type { Play } from './play.js';
+import type { Deviation, Placed, Progress, Report } from './types.js';
 
 /** A scenario file that was played: with the fault it must fail, without it must pass. */
 export interface PlayedFile {

@@ -92,7 +92,7 @@ const subjects: Readonly<
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
-/** @returns null for a call that is no place for a fault, such as one by which a test prepares its account */
+/** @returns null for a call that takes no fault, such as one by which a test prepares its account */
 export function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
   const kind = hookOf(operation);
   const isOurs = Object.values(request.headers).includes('messaging-sandbox-client');

@@ -20,7 +20,7 @@ export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind
 }
 
 /**
- * Finds an application that was told that it failed for good, and shows nothing of it. It reports the same state as
+ * Finds an application that learnt of a final failure, and shows nothing of it. It reports the same state as
  * without the fault, or that the message got further than it did.
  */
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
@@ -81,7 +81,7 @@ function toldAbout(
   );
   const [message] = failed;
   if (failed.length !== 1 || message === undefined || !hasHeardOf(facts, message.id)) return null;
-  return { sentence: `The message to ${message.to} failed, as it was told.`, isCertain: false };
+  return { sentence: `The message to ${message.to} failed, as the event said.`, isCertain: false };
 }
 
 function hasHeardOf({ deliveries, requests }: Facts, id: string): boolean {

@@ -159,7 +159,7 @@ export interface Deviation {
 
 export type CellState = 'fine' | 'broken' | 'doubtful' | 'not reached' | 'not tried' | 'ignored';
 
-/** A fault at a point, and what came of it. */
+/** A fault at a point, and its result. */
 export interface Cell {
   /** Names the cell for `--only` and `--ignore`: the id of the point, a slash and the id of the fault. */
   readonly id: string;
@@ -207,19 +207,3 @@ export interface Progress {
   readonly seconds: number;
   readonly latest: string;
 }
-
-/** How an application is given time in one play. */
-export interface Patience {
-  /** Machine milliseconds in which it repeats a failed call. */
-  readonly realMs: number;
-  /** Whether the end state is the expected one, so that waiting can stop. */
-  readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
-  /** Called when the application repeats a call that had failed, with the time between both. */
-  readonly onReturn?: (waited: { readonly realMs: number; readonly accountMs: number }) => void;
-  /** Machine milliseconds after which the play is stopped. */
-  readonly limitMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** Plays the story once in a new account. */
-export type Play = (placed: Placed | null, patience: Patience) => Promise<Run>;

@@ -1,7 +1,8 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
 import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
-import type { Ending, Patience, Placed, Play } from '../explore/types.js';
+import type { Patience, Play } from '../explore/play.js';
+import type { Ending, Placed } from '../explore/types.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 
@@ -16,7 +17,7 @@ export interface World {
   readonly close: () => void;
 }
 
-/** One play of a story, in a world of its own. */
+/** One play of a story, in an isolated account. */
 export interface StoryPlay extends Pick<World, 'variables' | 'account'> {
   readonly placed: Placed | null;
   readonly patience: Patience;

@@ -28,12 +28,16 @@ export interface SystemClock {
 /** A platform timer stores its delay in 31 bits, and a longer one fires immediately. Long waits are therefore split. */
 const LONGEST_LEG_MS = 2 ** 31 - 1;
 
-/** The platform's own time and timers, as `globalThis` has them. */
-export type Platform = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
+/**
+ * The platform's own time and timers, as `globalThis` has them.
+ * @internal
+ */
+type Platform = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
 
 /**
  * Machine time with a platform's timers. They are captured once, so that fake timers in a test do not stop a sandbox in
  * the same process.
+ * @internal
  */
 export function systemClockOf(platform: Platform): SystemClock {
   const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate, performance } = platform;

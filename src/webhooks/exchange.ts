@@ -1,4 +1,4 @@
-/** The request of an attempt, and what came of it: the form in which every attempt is recorded. */
+/** The request of an attempt, and its result: the form in which every attempt is recorded. */
 import { StringDecoder } from 'node:string_decoder';
 import type { Attempt } from '../domain/delivery.js';
 import type { SendError, SendFailure } from './failure.js';

@@ -1,5 +1,5 @@
 /** The cause of each error in openapi.yaml's examples: component of the response, name of the example, call. */
-import { newWorld, type Answer, type Refusal, type World } from '../support/client.js';
+import { newWorld, World, type Answer, type Refusal } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { maxEndpoints } from '../../src/domain/limits.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -95,6 +95,13 @@ export const apiErrors: Readonly<Record<string, Cause>> = {
     await world.template('order_shipped', { body: 'Order {{1}} comes on {{2}}.' });
     return world.call('POST', '/v1/messages', order({ language: 'en', variables: ['A-1001'] }));
   }),
+  'SendMessageRejected/undeliverable': inWorld(async (world) => {
+    await world.template('order_shipped');
+    return world.call('POST', '/v1/messages', {
+      ...order({ language: 'en', variables: ['A-1001'] }),
+      to: '+12025550130',
+    });
+  }),
   'SendOtpRejected/validation_error': post('/v1/otp/send', { to: '555' }),
   'SendOtpRejected/no_default_otp_template': post('/v1/otp/send', { to }),
   'SendOtpRejected/template_not_approved': inWorld(async (world) => {
@@ -104,6 +111,10 @@ export const apiErrors: Readonly<Record<string, Cause>> = {
   'SendOtpRejected/template_variables_mismatch': inWorld(async (world) => {
     await world.template('login_code', { ...login, body: '{{1}} is your code, {{2}}.' });
     return world.call('POST', '/v1/otp/send', { to, template: 'login_code' });
+  }),
+  'SendOtpRejected/undeliverable': inWorld(async (world) => {
+    await world.template('login_code', login);
+    return world.call('POST', '/v1/otp/send', { to: '+12025550130' });
   }),
   'Unauthorized/unauthorized': inWorld(async ({ url }) => {
     const answer = await fetch(`${url}/v1/messages`, { method: 'POST' });
@@ -156,6 +167,16 @@ export const apiErrors: Readonly<Record<string, Cause>> = {
     return world.call('POST', '/v1/otp/verify', { otp_id: otpId, code: 'wrong' });
   }),
   'InternalError/internal_error': post('/v1/messages', { to: '+12025550142', type: 'text', text: 'Hello' }),
+  'TooManyAttempts/limit_reached': inWorld(async (world) => {
+    for (let key = 0; key < 1_000; key += 1)
+      await new World(world.url, `key-${key}`).call('POST', '/v1/otp/verify', {});
+    return new World(world.url, 'one-more').call('POST', '/v1/otp/verify', { otp_id: 'x', code: '1' });
+  }),
+  'SendUnavailable/service_unavailable': post('/v1/messages', {
+    ...order({ language: 'en', variables: ['A-1001'] }),
+    to: '+12025550141',
+  }),
+  'SendUnavailable/store_unavailable': fullDisk('POST', '/v1/messages', { to, type: 'text', text: 'Hello' }),
   'StoreUnavailable/store_unavailable': fullDisk('POST', '/v1/webhooks', {
     url: 'https://sink.sandbox/app',
     events: ['message.status'],

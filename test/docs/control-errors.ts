@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
 import { LoopDetector } from '../../src/time/loop-detector.js';
-import type { Refusal, World } from '../support/client.js';
+import { World, type Refusal } from '../support/client.js';
 import { startReceiver } from '../support/receivers.js';
 import { fullDisk, inWorld, type Cause } from './api-errors.js';
 
@@ -119,8 +119,9 @@ export const controlErrors: Readonly<Record<string, Cause>> = {
   PayloadTooLarge: call('POST', '/_sandbox/reset', ' '.repeat(1_048_577)),
   UnsupportedMediaType: call('POST', '/_sandbox/reset', 'keep=clock', { 'content-type': 'text/plain' }),
   LimitReached: inWorld(async (world) => {
-    for (let number = 0; number < 100; number += 1) await world.post('/_sandbox/snapshots', { name: `n${number}` });
-    return world.call('POST', '/_sandbox/snapshots', { name: 'one-more' });
+    for (let key = 0; key < 1_000; key += 1)
+      await new World(world.url, `key-${key}`).put('/_sandbox/clock', { mode: 'frozen' });
+    return new World(world.url, 'one-more').call('PUT', '/_sandbox/clock', { mode: 'frozen' });
   }),
   StoreUnavailable: fullDisk('POST', '/_sandbox/inbound', { from: '+12025550101', text: 'Hello', profile_name: 'Ada' }),
   ScenarioInvalid: call('POST', '/_sandbox/scenarios/check?file=mine.yaml', typo, {

@@ -64,7 +64,7 @@ describe('sentences in examples', () => {
 
   it('of magic numbers are those of the table', () => {
     const explained = objects.filter(({ by }) => by === 'magic');
-    expect(explained.length).toBeGreaterThan(2);
+    expect(explained.length).toBeGreaterThan(0);
     const known = magicNumbers.map(({ suffix, description }) => ({
       by: 'magic',
       id: `magic-${suffix}`,

@@ -9,7 +9,8 @@ import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
-import type { Placed, Play, Run } from '../../src/explore/types.js';
+import type { Play } from '../../src/explore/play.js';
+import type { Placed, Run } from '../../src/explore/types.js';
 import { fault, message, request, run, to } from './runs.js';
 
 const requests = [1, 2].map((seq) => request({ seq }));

@@ -38,7 +38,7 @@ async function keys(): Promise<string[]> {
 }
 
 describe('a key', () => {
-  it.each(['ключ', 'ends-in-Р', 'clé', '鍵', '🔑', 'x'.repeat(4096)])(
+  it.each(['ключ', 'ends-in-Р', 'clé', '鍵', '🔑', 'x'.repeat(512)])(
     '%s names an account that can be dropped by it',
     async (key) => {
       expect(await status(sandbox, '/v1/templates', bearer(key))).toBe(200);

@@ -37,8 +37,8 @@ for (const [scenario, play] of Object.entries(plays)) {
     await play(shop);
     const { passed, checks } = await shop.account.scenario.verdict();
     assert.equal(passed, false);
-    const failed = checks.filter((check) => !check.passed).map(({ that }) => that);
-    const taught = (lessons[scenario] ?? []).filter((words) => failed.some((that) => that.includes(words)));
+    const failed = checks.filter((check) => !check.passed).map(({ because }) => because ?? '');
+    const taught = (lessons[scenario] ?? []).filter((words) => failed.some((because) => because.includes(words)));
     assert.deepEqual(taught, lessons[scenario]);
   });
 }

@@ -83,7 +83,7 @@ export class Activity implements Observer {
     const reads = call.startsWith('GET ');
     if (reads) this.reads += 1;
     else this.latestCall = call;
-    // An application that only looks, again and again, would never be idle. Calls in parallel are no pause; a call that comes before the end of Retry-After is none either.
+    // An application that only looks, again and again, would never be idle. Calls in parallel do not make a pause, nor does a call before the end of Retry-After.
     if (!reads && this.calls > 1 && !this.isBusy && this.idleMs > 0) {
       this.#pauses += 1;
       this.#longestMs = Math.max(this.#longestMs, this.idleMs);

@@ -156,7 +156,7 @@ interface End {
 }
 
 /** Deadlines are no reason to wait, and neither are the hourly retries to a receiver that is down. */
-export function endOf(account: Account, startMs: number): End {
+function endOf(account: Account, startMs: number): End {
   const { store, clock } = account;
   const plannedMs = Math.max(scenarioEndMs(account) ?? 0, startMs);
   const waitsFor = ({ kind, dueMs }: Job): boolean =>

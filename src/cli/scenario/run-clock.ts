@@ -4,7 +4,6 @@ import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { CliFailure } from '../failure.js';
-import { endOf } from './flow.js';
 
 type Account = ReturnType<Sandbox['accounts']['of']>;
 
@@ -50,23 +49,11 @@ export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
     try {
       await scheduler.advance(Math.max(endMs, clock.now()));
       if (script.scenario?.ends === undefined) await scheduler.advance(endMs + LONGEST_WAIT_MS, { until: 'idle' });
-      else await toItsOwnEnd(account, script.activatedAtMs ?? clock.now());
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw unplayable(error.message, error);
     }
   }
-}
-
-/** Plays what is due until the scenario ends as its `ends` says. */
-async function toItsOwnEnd(account: Account, startMs: number): Promise<void> {
-  const { clock, scheduler } = account;
-  let end = endOf(account, startMs);
-  while (end.nextMs <= end.limitMs && end.nextMs <= startMs + LONGEST_WAIT_MS) {
-    await scheduler.advance(Math.max(end.nextMs, clock.now()));
-    end = endOf(account, startMs);
-  }
-  await scheduler.advance(Math.max(end.targetMs, clock.now()));
 }
 
 export function unplayable(message: string, cause: Error): CliFailure {

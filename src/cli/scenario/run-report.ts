@@ -33,7 +33,7 @@ export function runLines(run: Played, sourceOf: (file: string) => string | undef
       : more.length === 0
         ? [`${file}: ${verdictSummary(only)}${trouble}`, ...verdictLines(only, colour)]
         : [`${file}: ${accountsSummary(verdicts)}${trouble}`, ...accountLines(verdicts, colour)];
-  lines.push(...endLines(run), ...run.unheard.map((one) => `  ! ${one}`));
+  lines.push(...endLines(run));
   const problems = [...impossible, ...warnings];
   if (problems.length > 0) lines.push('', printable(formatProblems(problems, sourceOf)), '');
   return lines;
@@ -61,38 +61,35 @@ function endLines({ ended, callsAfter }: Played): string[] {
 export function runJson(runs: readonly Played[]): object {
   return {
     passed: runs.every(({ passed }) => passed),
-    runs: runs.map(
-      ({ file, passed, verdicts, impossible, warnings, command, cutShort, ended, callsAfter, unheard }) => {
-        const [first, ...more] = verdicts;
-        return {
-          file,
-          scenario: first?.scenario ?? null,
-          passed,
-          exit_code: command?.exitCode ?? null,
-          ...(cutShort !== null && { cut_short: cutShort }),
-          ...(ended !== null && {
-            ended: {
-              at: `+${formatDuration(Math.round(ended.atMs))}`,
-              because: ended.because,
-              still_due: ended.stillDue,
-              calls_after: callsAfter,
-            },
-          }),
-          ...(first?.reason !== undefined && { reason: first.reason }),
-          ...(first?.note !== undefined && { note: first.note }),
-          checks: verdicts.flatMap(({ checks }) => checks),
-          ...(more.length > 0 && { accounts: verdicts }),
-          ...(impossible.length > 0 && { impossible }),
-          warnings: [
-            ...warnings,
-            ...unheard.map((message) => ({ code: 'event_unheard', message })),
-            ...verdicts.flatMap(({ warnings: skipped = [] }) =>
-              skipped.map((message) => ({ code: 'step_passed_over', message })),
-            ),
-          ],
-        };
-      },
-    ),
+    runs: runs.map(({ file, passed, verdicts, impossible, warnings, command, cutShort, ended, callsAfter }) => {
+      const [first, ...more] = verdicts;
+      return {
+        file,
+        scenario: first?.scenario ?? null,
+        passed,
+        exit_code: command?.exitCode ?? null,
+        ...(cutShort !== null && { cut_short: cutShort }),
+        ...(ended !== null && {
+          ended: {
+            at: `+${formatDuration(Math.round(ended.atMs))}`,
+            because: ended.because,
+            still_due: ended.stillDue,
+            calls_after: callsAfter,
+          },
+        }),
+        ...(first?.reason !== undefined && { reason: first.reason }),
+        ...(first?.note !== undefined && { note: first.note }),
+        checks: verdicts.flatMap(({ checks }) => checks),
+        ...(more.length > 0 && { accounts: verdicts }),
+        ...(impossible.length > 0 && { impossible }),
+        warnings: [
+          ...warnings,
+          ...verdicts.flatMap(({ warnings: skipped = [] }) =>
+            skipped.map((message) => ({ code: 'step_passed_over', message })),
+          ),
+        ],
+      };
+    }),
   };
 }
 
@@ -104,9 +101,9 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
     ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
   ];
   if (!several) {
-    const notes = runs.flatMap(({ file, verdicts: [only], unheard }) => {
+    const notes = runs.flatMap(({ file, verdicts: [only] }) => {
       const note = only && notesOf(only);
-      return [...(note === undefined ? [] : [note]), ...unheard].map((one) => `${file}: ${one}`);
+      return note === undefined ? [] : [`${file}: ${note}`];
     });
     return junitXml('scenarios', runs.flatMap(cases), notes.length === 0 ? undefined : notes.join('\n'));
   }

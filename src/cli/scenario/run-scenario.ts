@@ -17,7 +17,6 @@ import { flow, type FlowEnd, type Pace, type RunEnd } from './flow.js';
 import { shownPath, type NamedScenario } from './named.js';
 import type { ProgressLine } from './progress-line.js';
 import { freeze, toTheEnd, unplayable } from './run-clock.js';
-import { unheardEvents } from './unheard.js';
 
 export interface Played {
   readonly file: string;
@@ -32,8 +31,6 @@ export interface Played {
   readonly command: CommandEnd | null;
   /** What ended the run; null if a command did. */
   readonly ended: RunEnd | null;
-  /** Events that no endpoint was registered for at their time, in words. */
-  readonly unheard: readonly string[];
   /** Calls that the application made after the run had ended. */
   readonly callsAfter: readonly string[];
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
@@ -61,7 +58,7 @@ export interface RunParts {
 const GRACE_MS = 5_000;
 /** The same for an application that has responded to `--wait-for`: many listen before they register their webhook. */
 const READY_GRACE_MS = 1_000;
-/** A command does its own work between its calls: so long is no sign that it is idle. */
+/** A command does its own work between its calls: a pause of this length does not mean that it is idle. */
 const COMMAND_QUIET_MS = 500;
 /** Machine milliseconds in which calls after the end are noticed. */
 const AFTER_MS = 150;
@@ -98,7 +95,6 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
       const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
       await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
     }
-    const changes = activity.changes;
     await judgeFinalState(account, application);
     const cutShort = cutShortBy(relay, ends.applicationEnd);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
@@ -106,8 +102,8 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const durationMs = machineTime.monotonic() - startedMs;
     const { command, ended } = ends;
     const evaluated = evaluate(sandbox, account, scenario, { command, cutShort, strict: parts.strict });
-    const callsAfter = ended === null ? [] : await callsAfterTheEnd(activity, changes);
-    return { file, command, ended, callsAfter, unheard: unheardEvents(account), cutShort, durationMs, ...evaluated };
+    const callsAfter = ended === null ? [] : await callsAfterTheEnd(activity);
+    return { file, command, ended, callsAfter, cutShort, durationMs, ...evaluated };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
@@ -199,7 +195,8 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function callsAfterTheEnd(activity: Activity, before: number): Promise<string[]> {
+async function callsAfterTheEnd(activity: Activity): Promise<string[]> {
+  const before = activity.changes;
   await new Promise<void>((resolve) => void machineTime.setTimer(AFTER_MS, () => resolve()));
   return activity.changes === before ? [] : [activity.latestCall];
 }

@@ -1,4 +1,4 @@
-/** What a call was about and what came of it, in a few words: lists show them in place of the bodies. */
+/** What a call was about and its result, in a few words: lists show them in place of the bodies. */
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
 
 type Fields = Readonly<Record<string, unknown>>;

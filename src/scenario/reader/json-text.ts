@@ -1,6 +1,5 @@
 /** Texts of YAML and JSON, as written: finds what makes a text invalid JSON, and converts YAML to JSON. */
-import type { Node, Scalar } from 'yaml';
-import { yaml } from '../../yaml.js';
+import { isMap, isScalar, isSeq, parseDocument, type Node, Scalar } from 'yaml';
 
 export interface JsonFault {
   readonly offset: number;
@@ -38,18 +37,18 @@ function trailingComma(text: string): number | undefined {
 /** Returns a value, or `key: value` without braces, as JSON; undefined if it is not valid YAML. */
 export function asJson(fragment: string): string | undefined {
   const isEntry = /^[\w-]+: /.test(fragment);
-  const { contents, errors } = yaml().parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
+  const { contents, errors } = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
   if (errors.length > 0 || contents === null) return undefined;
   const json = written(contents);
   return isEntry ? json.slice(2, -2) : json;
 }
 
 function written(node: unknown): string {
-  if (yaml().isMap(node)) {
+  if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => `${JSON.stringify(text(key))}: ${written(value)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
-  if (yaml().isSeq(node)) return `[${node.items.map(written).join(', ')}]`;
+  if (isSeq(node)) return `[${node.items.map(written).join(', ')}]`;
   const { value } = node as Scalar;
   const isNumber = typeof value === 'number' && String(value) === text(node);
   return isNumber || typeof value === 'boolean' || value === null ? String(value) : JSON.stringify(text(node));
@@ -58,7 +57,7 @@ function written(node: unknown): string {
 /** Returns the characters of a scalar: `+12025550123` is not a number. */
 function text(node: unknown): string {
   const { source, value } = node as Scalar & Node;
-  return yaml().isScalar(node) ? (source ?? String(value)) : String(node);
+  return isScalar(node) ? (source ?? String(value)) : String(node);
 }
 
 /** Returns a scalar as written, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
@@ -67,12 +66,12 @@ export function scalarText(scalar: Scalar): string {
 }
 
 export function isQuoted(scalar: Scalar): boolean {
-  return scalar.type !== undefined && scalar.type !== yaml().Scalar.PLAIN;
+  return scalar.type !== undefined && scalar.type !== Scalar.PLAIN;
 }
 
 /** Returns the characters of a key; undefined for a list, a mapping or an alias. */
 export function keyText(key: unknown): string | undefined {
-  return yaml().isScalar(key) ? scalarText(key) : undefined;
+  return isScalar(key) ? scalarText(key) : undefined;
 }
 
 /** Returns whether a key would reach the prototype of a JavaScript object. */

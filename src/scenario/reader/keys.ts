@@ -1,20 +1,19 @@
 /** What the keys of a mapping say: which schema is meant, and which word stands behind a slip. */
-import type { ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
 import { keyText } from './json-text.js';
 import type { Place, Reading } from './place.js';
-import { yaml } from '../../yaml.js';
 
 /** Returns what is known of the schema that is meant for a value. */
 export function aboutOf(schema: Schema<unknown>, node: ParsedNode): About {
-  const kind: NodeKind = yaml().isMap(node)
+  const kind: NodeKind = isMap(node)
     ? 'map'
-    : yaml().isSeq(node)
+    : isSeq(node)
       ? 'list'
-      : yaml().isScalar(node) && node.value !== null
+      : isScalar(node) && node.value !== null
         ? 'scalar'
         : 'nothing';
-  const keys = yaml().isMap(node) ? node.items.flatMap((pair) => keyText(pair.key) ?? []) : [];
+  const keys = isMap(node) ? node.items.flatMap((pair) => keyText(pair.key) ?? []) : [];
   for (let told = aboutNamed(schema); ;) {
     const chosen = told.choose?.(kind, keys);
     if (chosen === undefined) return told;

@@ -1,5 +1,5 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
-import type { ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Scalar, type ParsedNode } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacement } from './correct.js';
 import { asJson, clip, isQuoted, keyText } from './json-text.js';
@@ -7,7 +7,6 @@ import { mostProblems, type Edit, type FoundProblem, type Report } from '../sche
 import { scalarText, type About } from '../schema/kit.js';
 import { listed, meantWords } from '../schema/words.js';
 import type { YamlSource } from './yaml.js';
-import { yaml } from '../../yaml.js';
 
 type Range = readonly [from: number, to: number];
 
@@ -118,16 +117,16 @@ export class Place {
 
   describe(): string {
     const { node } = this;
-    if (yaml().isScalar(node) && node.value !== null) {
+    if (isScalar(node) && node.value !== null) {
       const kind = isQuoted(node) || typeof node.value === 'string' ? 'the text' : `the ${typeof node.value}`;
       const text = printableLine(scalarText(node));
       return `${kind} ${kind === 'the text' ? JSON.stringify(clip(text)) : clip(text)}`;
     }
-    if (yaml().isMap(node)) {
+    if (isMap(node)) {
       const keys = node.items.map((pair) => keyText(pair.key) ?? '?');
       return keys.length === 0 ? 'an empty mapping' : `a mapping with ${clip(printableLine(keys.join(', ')))}`;
     }
-    if (yaml().isSeq(node)) return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
+    if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
     return 'nothing';
   }
 
@@ -138,12 +137,12 @@ export class Place {
   }
 
   scalarText(): string | undefined {
-    return yaml().isScalar(this.node) && this.node.value !== null ? scalarText(this.node) : undefined;
+    return isScalar(this.node) && this.node.value !== null ? scalarText(this.node) : undefined;
   }
 
   /** Whether it is an alias without an anchor, which has been reported. */
   get isDangling(): boolean {
-    return yaml().isAlias(this.node);
+    return isAlias(this.node);
   }
 
   /** Converts YAML to the style of this document, which may be JSON. */
@@ -153,9 +152,9 @@ export class Place {
 
   /** Puts a text in the quotes that the author used. */
   private requote(suggestion: string): string {
-    const type = yaml().isScalar(this.node) ? this.node.type : undefined;
-    if (type === yaml().Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
-    if (type === yaml().Scalar.QUOTE_SINGLE) return `'${suggestion.replaceAll("'", "''")}'`;
+    const type = isScalar(this.node) ? this.node.type : undefined;
+    if (type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
+    if (type === Scalar.QUOTE_SINGLE) return `'${suggestion.replaceAll("'", "''")}'`;
     return this.inStyle(suggestion) ?? suggestion;
   }
 

@@ -1,5 +1,5 @@
 /** Makes the tree that zod reads from the parser's: finds what is wrong with keys, and resolves aliases. */
-import type { Pair, ParsedNode, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import { nearestWord } from '../../domain/nearest-word.js';
 import type { RawMap, Schema } from '../schema/kit.js';
 import { mostProblems, type Report } from '../schema/problems.js';
@@ -7,7 +7,6 @@ import { listed, meantWords, synonymsOf } from '../schema/words.js';
 import { aboutOf, checkPresence, colonSlip, formOf, reportForm, sourceOf } from './keys.js';
 import { isPollution, joinPath, keyText } from './json-text.js';
 import { Place, Reading } from './place.js';
-import { yaml } from '../../yaml.js';
 
 /** Nesting of mappings and lists. */
 const MAX_DEPTH = 50;
@@ -71,8 +70,8 @@ export class Planter {
   }
 
   #within(node: ParsedNode, place: Place, inside: readonly ParsedNode[]): Tree {
-    if (yaml().isMap(node)) return this.#map(node, place, inside);
-    if (!yaml().isSeq(node)) return yaml().isScalar(node) && node.value !== null ? node : null;
+    if (isMap(node)) return this.#map(node, place, inside);
+    if (!isSeq(node)) return isScalar(node) && node.value !== null ? node : null;
     const { path, range, about: told } = place;
     const item = told?.kind === 'list' ? told.item : undefined;
     return node.items.map((one, index) => this.plant(one, `${path}[${index}]`, item, range, inside));
@@ -195,7 +194,7 @@ export class Planter {
     const pairs = map.items as Pair<ParsedNode, ParsedNode | null>[];
     const at = (key: string) => this.#resolved(pairs.find((pair) => keyText(pair.key) === key)?.value ?? null);
     const rawAt = (node: ParsedNode | null, path: string) =>
-      yaml().isMap(node) ? [this.#raw(node, this.#reading.places.get(path) ?? place)] : [];
+      isMap(node) ? [this.#raw(node, this.#reading.places.get(path) ?? place)] : [];
     const pathOf = (key: string) => joinPath(place.path, key);
     return {
       keys: pairs.flatMap((pair) => keyText(pair.key) ?? []),
@@ -203,7 +202,7 @@ export class Planter {
       mapAt: (key) => rawAt(at(key), pathOf(key))[0],
       listAt: (key) => {
         const list = at(key);
-        const items = yaml().isSeq(list) ? list.items : [];
+        const items = isSeq(list) ? list.items : [];
         return items.flatMap((item, index) => rawAt(this.#resolved(item), `${pathOf(key)}[${index}]`));
       },
       reportKey: (key, report) => this.#reading.places.get(pathOf(key))?.report({ ...report, onKey: true }),
@@ -211,7 +210,7 @@ export class Planter {
   }
 
   #resolved(node: ParsedNode | null): ParsedNode | null {
-    return yaml().isAlias(node) ? (this.#anchors.get(node.source) ?? null) : node;
+    return isAlias(node) ? (this.#anchors.get(node.source) ?? null) : node;
   }
 
   /** Returns the value that is meant by an alias: the latest anchor of its name before it. */
@@ -221,7 +220,7 @@ export class Planter {
     placeOf: (node: ParsedNode) => Place,
   ): ParsedNode | null {
     if (node === null) return null;
-    if (!yaml().isAlias(node)) {
+    if (!isAlias(node)) {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
       return node;
     }

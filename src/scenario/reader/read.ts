@@ -1,4 +1,5 @@
 /** Reads a document with a schema: the value, or every problem with its place. */
+import { isScalar } from 'yaml';
 import { about, type Schema } from '../schema/kit.js';
 import type { FoundProblem } from '../schema/problems.js';
 import { joinPath } from './json-text.js';
@@ -6,7 +7,6 @@ import { type Place, Reading } from './place.js';
 import { Planter, type Tree } from './planter.js';
 import { reportIssues } from './report.js';
 import { parseYaml } from './yaml.js';
-import { yaml } from '../../yaml.js';
 
 export interface ReadDocument<T> {
   /** The value, or the parts of it that are valid; undefined if there are none. */
@@ -105,5 +105,5 @@ function inOrderOf(tree: Tree, value: unknown, path: string, reading: Reading): 
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !yaml().isScalar(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalar(value);
 }

@@ -1,10 +1,10 @@
 /** Turns the issues of zod into problems: where, what is wrong, what is allowed and what was probably meant. */
+import { isScalar } from 'yaml';
 import type { z } from 'zod';
 import { joinPath } from './json-text.js';
 import type { Place, Reading } from './place.js';
 import type { Report } from '../schema/problems.js';
 import { about, type About, type Schema } from '../schema/kit.js';
-import { yaml } from '../../yaml.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -74,7 +74,7 @@ function reportOf(issue: Issue, place: Place, told: About | undefined): Report {
   if (kind === 'word' && words !== undefined && scalar !== undefined) {
     return { code: 'unknown_word', message: `Unknown value ${JSON.stringify(scalar.slice(0, 80))}.`, words };
   }
-  if (kind === 'number' && yaml().isScalar(place.node) && typeof place.node.value === 'number') {
+  if (kind === 'number' && isScalar(place.node) && typeof place.node.value === 'number') {
     return { code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example };
   }
   if (kind === 'list' && (issue.code === 'too_small' || issue.code === 'too_big')) return wrongLength(place, told);

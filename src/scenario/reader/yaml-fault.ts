@@ -1,9 +1,8 @@
 /** Explains a YAML syntax error, with the lines that may be meant. */
-import type { Document, Range, YAMLParseError, YAMLWarning } from 'yaml';
+import { isScalar, Scalar, visit, type Document, type Range, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
 import { lineStartOf, replacement } from './correct.js';
 import type { Edit } from '../schema/problems.js';
-import { yaml } from '../../yaml.js';
 
 export interface YamlFault {
   readonly offset: number;
@@ -102,7 +101,7 @@ function tooFar({ text }: Slip, offset: number): ReturnType<Explain> {
   const above = indentAbove({ text, offset: start });
   return {
     offset: start + line.length - line.trimStart().length,
-    message: `"${key}" is not under the key of the line above it, so it is no key of the same entry.`,
+    message: `"${key}" is not under the key of the line above it, so it does not belong to the same entry.`,
     allowed: 'the same indentation for all keys of an entry',
     candidates: [line.replace(/^\s*/, above)],
   };
@@ -177,10 +176,10 @@ function quoteOpen({ document, text, offset }: Slip): ReturnType<Explain> {
 
 function lastQuoted(document: Document.Parsed, fits: (range: Range) => boolean): number | undefined {
   let begins: number | undefined;
-  yaml().visit(document, {
+  visit(document, {
     Node(_key, node) {
-      if (!yaml().isScalar(node) || !node.range) return;
-      if (node.type !== yaml().Scalar.QUOTE_DOUBLE && node.type !== yaml().Scalar.QUOTE_SINGLE) return;
+      if (!isScalar(node) || !node.range) return;
+      if (node.type !== Scalar.QUOTE_DOUBLE && node.type !== Scalar.QUOTE_SINGLE) return;
       if (fits(node.range)) begins = node.range[0];
     },
   });

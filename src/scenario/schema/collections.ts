@@ -1,8 +1,7 @@
 /** Schemas of lists, of mappings whose keys the author chooses, of choices, and of any JSON. */
-import type { Scalar } from 'yaml';
+import { isScalar, type Scalar } from 'yaml';
 import { about, describe, issueOf, once, scalarText, valueOf, zod, type NodeKind, type Schema } from './kit.js';
 import type { Report } from './problems.js';
-import { yaml } from '../../yaml.js';
 
 interface ListBounds<T> {
   readonly min?: number;
@@ -118,7 +117,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function jsonOf(tree: unknown): JsonValue {
   if (Array.isArray(tree)) return tree.map(jsonOf);
-  if (yaml().isScalar(tree)) return jsonScalar(tree);
+  if (isScalar(tree)) return jsonScalar(tree);
   if (typeof tree !== 'object' || tree === null) return null;
   return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, jsonOf(value)]));
 }

@@ -3,10 +3,9 @@
  * the JSON Schema. Beside each schema stands what a message needs to know about it.
  */
 import { createRequire } from 'node:module';
-import type { Scalar } from 'yaml';
+import { isScalar, type Scalar } from 'yaml';
 import type { z } from 'zod';
 import type { Report } from './problems.js';
-import { yaml } from '../../yaml.js';
 
 export type Schema<T> = z.ZodType<T>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -173,8 +172,8 @@ export interface ObjectOptions<T, K extends string> {
   readonly keywords?: JsonSchema;
 }
 
-export const valueOf = (leaf: unknown): unknown => (yaml().isScalar(leaf) ? leaf.value : leaf);
-export const textOf = (leaf: unknown): unknown => (yaml().isScalar(leaf) ? scalarText(leaf) : leaf);
+export const valueOf = (leaf: unknown): unknown => (isScalar(leaf) ? leaf.value : leaf);
+export const textOf = (leaf: unknown): unknown => (isScalar(leaf) ? scalarText(leaf) : leaf);
 
 /** Returns a scalar as written, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
 export function scalarText(scalar: Scalar): string {

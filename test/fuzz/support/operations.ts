@@ -27,13 +27,15 @@ export interface Operation {
 const methods = ['get', 'put', 'post', 'delete'];
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** A report is HTML, and a snapshot is of one version: no schema says more about them. */
+const isBeyondSchema = (id: unknown): boolean => id === 'putExplorationReport' || id === 'putSnapshot';
+
 function operationsOf(plane: Operation['plane'], file: string): Operation[] {
   const document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Schema;
   return Object.entries(document['paths'] as Readonly<Record<string, Schema>>).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
-      // Its body is HTML, of which no schema says more.
-      if (!isSchema(operation) || operation['operationId'] === 'putExplorationReport') return [];
+      if (!isSchema(operation) || isBeyondSchema(operation['operationId'])) return [];
       const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((given) => {
         const found = follow(document, given);
         return { ...found, required: found['required'] === true, schema: follow(document, found['schema'] as Schema) };

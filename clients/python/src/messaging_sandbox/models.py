@@ -1103,7 +1103,7 @@ class SnapshotNameInput(TypedDict):
 class Snapshot:
     """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
     version: int
-    """Version of the format; older ones load."""
+    """Version of the format; a sandbox takes only the version that it writes."""
     name: str
     taken_at: datetime
     state: dict[str, Any]
@@ -1113,7 +1113,7 @@ class Snapshot:
 class SnapshotInput(TypedDict):
     """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
     version: int
-    """Version of the format; older ones load."""
+    """Version of the format; a sandbox takes only the version that it writes."""
     name: str
     taken_at: datetime | str
     state: dict[str, Any]

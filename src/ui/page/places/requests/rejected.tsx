@@ -45,7 +45,7 @@ export function RejectedList({ current }: { current: string | undefined }) {
       ]}
       empty={
         <Empty title="No call was rejected">
-          <p>Calls with a wrong or missing key, a foreign host or a broken request appear here, whoever made them.</p>
+          <p>Calls with a wrong or missing key, a foreign host or a broken request appear here, of all clients.</p>
         </Empty>
       }
     />

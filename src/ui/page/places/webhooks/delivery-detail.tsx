@@ -167,7 +167,7 @@ function Shown({ delivery, siblings, endpoint, attempt: wanted, back }: ShownPro
   );
 }
 
-/** Redelivers, and says at once what came of it: in the line above, and as words for readers. */
+/** Redelivers, and says the result at once: in the line above, and as words for readers. */
 function Actions({ delivery: { id }, endpoint }: Pick<ShownProps, 'delivery' | 'endpoint'>) {
   const { api } = model.value;
   const [faulting, setFaulting] = useState(false);

@@ -248,11 +248,11 @@ describe('scenario run', () => {
     const path = scenario(
       'on-time.yaml',
       `version: 1
-clock: { mode: scaled, scale: 3600, start: '2026-03-01T09:00:00Z' }
+clock: { mode: real, start: '2026-03-01T09:00:00Z' }
 given:
   webhooks: [{ alias: my-app, url: 'https://sink.sandbox/app', events: [message.received], secret: whsec_fixed }]
 expect:
-  - { at: +1h, that: attempts, where: { alias: my-app }, answered: 2xx }
+  - { at: finish, that: attempts, where: { alias: my-app }, answered: 2xx }
 `,
     );
     const code = `

@@ -112,7 +112,7 @@ rules:
     expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual([
       '1:10 wrong_type',
       '2:16 unknown_word',
-      '2:30 wrong_type',
+      '2:23 other_form',
       '3:30 unknown_word',
       '3:44 out_of_range',
       '5:13 unknown_word',

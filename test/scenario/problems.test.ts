@@ -18,7 +18,7 @@ describe('a problem on a terminal', () => {
         '    3 | seed: 1',
         '  path:     clock.mode',
         '  found:    the text "frozn"',
-        '  allowed:  real, frozen, scaled, auto',
+        '  allowed:  real, frozen, auto',
         '  meant:    frozen',
         '  write:    clock: { mode: frozen }',
       ].join('\n'),

@@ -117,7 +117,10 @@ rule { when: message.send } ⇒ 3:5 missing_key rules[0]
 part rules:⏎  - when: message.send⏎    then: ⇒ 4:10 missing_value rules[0].then
 part rules: { when: message.send } ⇒ 2:8 wrong_type rules
 message.send match: { text: /a(?=b)/ } ⇒ 3:42 bad_regex rules[0].match.text
-message.send match: { text: { matches: (a)\1 } } ⇒ 3:53 bad_regex rules[0].match.text.matches
+message.send match: { text: { matches: ^a/b } } ⇒ 3:42 other_form rules[0].match.text [{ matches: ^a/b } → /^a\/b/]
+message.send match: { text: { equals: refund } } ⇒ 3:42 other_form rules[0].match.text [{ equals: refund } → refund]
+message.send match: { text: { equals: "a*, b" } } ⇒ 3:42 other_form rules[0].match.text [{ equals: "a*, b" } → '/^a\*, b$/']
+message.send match: { text: { contains: a, equals: abc } } ⇒ 3:57 other_form rules[0].match.text.equals [equals: abc → any: [abc]]
 message.send match: { text: /a/g } ⇒ 3:42 bad_regex rules[0].match.text
 message.send match: { attempt: 2 } ⇒ 3:36 fact_not_known_here rules[0].match.attempt
 message.send match: { not: { any: [{ url: x }] } } ⇒ 3:51 fact_not_known_here rules[0].match.not.any[0].url
@@ -134,7 +137,7 @@ part rules:⏎  - { id: a, when: api.any, then: { respond: { status: 500 } } }�
   4:5 not_unique rules[1]
 part given: { templates: [{ name: a, category: utility, language: en, body: "{{2}}" }] }
   2:72 bad_placeholder given.templates[0].body
-part clock: { mode: scaled } ⇒ 2:8 missing_key clock
+part clock: { mode: scaled } ⇒ 2:10 other_form clock.mode
 message.send pick: { chance: 10 } ⇒ 3:43 bad_chance rules[0].pick.chance [10 → 10%]
 template.review then: { review: { approve: true, reject: true } } ⇒ 3:46 not_exactly_one rules[0].then.review
 part expect: [{ at: finsh, that: requests, max: 0 }] ⇒ 2:16 bad_duration expect[0].at [finsh → finish]
@@ -164,7 +167,7 @@ part rules:⏎  - &a { when: message.send, then: { lifecycle: hapy } }⏎  - *a
 part rules: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
   2:57 too_deep
 part clock: { mode: frozen, start: "2026-02-30T00:00:00Z" } ⇒ 2:31 bad_instant clock.start
-part clock: { mode: auto, scale: 60 } ⇒ 2:29 misplaced_key clock.scale
+part clock: { mode: auto, scale: 60 } ⇒ 2:22 other_form clock.scale
 part given: { templates: [{ name: code, category: authentication, language: en }] } ⇒ fine
 part given: { templates: [{ name: a, category: utility, language: en, body: x, rejection_reason: No. }] }
   2:93 misplaced_key given.templates[0].rejection_reason
@@ -184,9 +187,9 @@ expect that: messages, min: 3, max: 2 ⇒ 3:40 out_of_range expect[0].min
 template.review then: { review: { approve: true, reason: No. } } ⇒ 3:71 misplaced_key rules[0].then.review.reason
 message.send then: { lifecycle: [{ sent: 1s, error: undeliverable }] }
   3:66 misplaced_key rules[0].then.lifecycle[0].error
-message.send match: { text: { matches: "/*a/" } } ⇒ 3:53 bad_regex rules[0].match.text.matches
+message.send match: { text: "/*a/" } ⇒ 3:42 bad_regex rules[0].match.text
 message.send then: { inbound: { text: a, button: 1 } } ⇒ 3:63 not_exactly_one rules[0].then.inbound.button
-part rules: &r [*r]⏎clock: { mode: auto, scale: 60 } ⇒ 2:12 alias_cycle; 3:29 misplaced_key clock.scale
+part rules: &r [*r]⏎clock: { mode: auto, scale: 60 } ⇒ 2:12 alias_cycle; 3:22 other_form clock.scale
 otp.send then: { respond: { headers: { Connection: close } } }
   3:53 bad_header rules[0].then.respond.headers.Connection
 otp.send then: { respond: { latency_real: 5m } } ⇒ fine
@@ -195,7 +198,7 @@ message.send then: { lifecycle: happy }, pick: { chance: 100% } ⇒ fine
 message.send then: { lifecycle: happy }, pick: { chance: 100.1% } ⇒ 3:71 bad_chance rules[0].pick.chance
 message.send then: { lifecycle: happy }, pick: { between: [x, 4] } ⇒ 3:73 wrong_type rules[0].pick.between[0]
 message.send then: { lifecycle: happy }, active: { from: +1h, to: +1h } ⇒ 3:80 out_of_range rules[0].active.to
-part clock: { mode: scaled, scale: 0 } ⇒ 2:31 out_of_range clock.scale
+part clock: { mode: scaled, scale: 60 } ⇒ 2:10 other_form clock.mode; 2:24 other_form clock.scale
 part given: { customers: [{ phone: "+12025550150", last_inbound: 0s }] } ⇒ fine
 message.send then: { refuse: { code: 131026 } } ⇒ fine
 message.send then: { refuse: { code: 999 } } ⇒ 3:51 unknown_word rules[0].then.refuse.code

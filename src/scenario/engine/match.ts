@@ -61,16 +61,10 @@ const same = (text: string): string => text;
 
 function compileConditions(matcher: TextMatcher, options: MatcherOptions): Test {
   const tests: Test[] = [];
-  const { contains, equals, matches, missing, not, any, min, max } = matcher;
+  const { contains, missing, not, any, min, max } = matcher;
   if (missing !== undefined) tests.push((value) => isMissing(value) === missing);
   const { fold = same } = options;
-  if (equals !== undefined) tests.push(onEach((text) => fold(text) === fold(equals)));
   if (contains !== undefined) tests.push(onEach((text) => fold(text).includes(fold(contains))));
-  if (matches !== undefined) {
-    const { source, flags } = isRegexText(matches, options) ?? { source: matches, flags: '' };
-    const regex = compileRegex(source, flags);
-    tests.push(onEach((text) => regex.test(text), MAX_TEXT_LENGTH));
-  }
   if (min !== undefined || max !== undefined) {
     tests.push(onEach((_text, value) => inside(Number(value), min ?? -Infinity, max ?? Infinity)));
   }

@@ -1,7 +1,8 @@
 /** What the keys of a mapping say: which schema is meant, and which word stands behind a slip. */
-import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
 import { keyText } from './json-text.js';
+import type { Report } from '../schema/problems.js';
 import type { Place, Reading } from './place.js';
 
 /** Returns what is known of the schema that is meant for a value. */
@@ -58,17 +59,37 @@ export function sourceOf({ source: { text } }: Reading, node: ParsedNode | null)
   return node === null ? '' : text.slice(node.range[0], node.range[1]).trim();
 }
 
-/** Returns what to write instead of an entry that means something else than it says, and its key. */
-export function formOf({ object }: About, key: string, source: string): { now: string; entry: string } | undefined {
+/** Returns the report of an entry that means something else than it says, and the key that is meant. */
+export function formOf(
+  { object }: About,
+  key: string,
+  source: string,
+  end: number,
+): { now: string; report: Report } | undefined {
   const table = object?.forms ?? {};
-  const form = Object.hasOwn(table, key) ? table[key] : undefined;
-  const entry = /[\r\n]/.test(source) ? undefined : form?.(source);
-  return entry === undefined ? undefined : { now: entry.replace(/:.*/s, ''), entry };
+  const form = Object.hasOwn(table, key) ? table[key]?.(source) : undefined;
+  if (form === undefined) return undefined;
+  if (typeof form !== 'string') return { now: key, report: form };
+  return /[\r\n]/.test(source) ? undefined : { now: form.replace(/:.*/s, ''), report: otherForm(key, form, end) };
 }
 
-/** @param end offset of the end of the value */
-export function reportForm(keyPlace: Place, key: string, entry: string, end: number): void {
+/** Returns the report of a mapping in which an old key stands alone: its value is written without braces. */
+export function aloneOf({ object }: About, map: YAMLMap, key: string, source: string): Report | undefined {
+  const table = object?.alone ?? {};
+  const value = Object.hasOwn(table, key) ? table[key]?.(source) : undefined;
+  const end = map.flow === true && map.items.length === 1 ? map.range?.[1] : undefined;
+  return value === undefined || end === undefined || /[\r\n]/.test(source) ? undefined : otherForm(key, value, end);
+}
+
+/** @param end offset of the end of what is to be replaced */
+function otherForm(key: string, entry: string, end: number): Report {
   const message = `Write this as ${entry}.`;
-  const found = `"${key}"`;
-  keyPlace.report({ code: 'other_form', message, found, allowed: entry, suggestion: entry, entry: [end, entry] });
+  return {
+    code: 'other_form',
+    message,
+    found: `"${key}"`,
+    allowed: entry,
+    suggestion: entry,
+    entry: [end, entry],
+  };
 }

@@ -69,7 +69,7 @@ export function literals(matcher: Matcher | undefined, place: At): [string, At][
   if (matcher === undefined) return [];
   if (typeof matcher === 'string') return [[matcher, place]];
   if (Array.isArray(matcher)) return matcher.flatMap((one, index) => literals(one, place?.at(`[${index}]`)));
-  return matcher.equals === undefined ? [] : [[matcher.equals, place?.at('equals')]];
+  return [];
 }
 
 /** @param place the place of the match */
@@ -128,7 +128,7 @@ function lintFlags(text: string, place: Place): void {
     code: 'unknown_regex_flag',
     message: `This is a plain text, not a regular expression, because ${wrong.join(' and ')} is not a flag.`,
     found: text.slice(0, 80),
-    allowed: 'the flags i, m, s and u; { equals: … } for a text with slashes',
+    allowed: 'the flags i, m, s and u; { contains: … } for a text with slashes',
     suggestion: `${regex}${Array.from(written).filter(isFlag).join('')}`,
   });
 }
@@ -136,7 +136,7 @@ function lintFlags(text: string, place: Place): void {
 /** Warns of names that no template can have. The application may create any other one. */
 export function lintNames(where: string, matcher: Matcher | undefined, place: At): void {
   for (const [text, at] of literals(matcher, place)) {
-    if (templateNameForm.test(text) || (at?.path.endsWith('.equals') !== true && !isPlainText(text))) continue;
+    if (templateNameForm.test(text) || !isPlainText(text)) continue;
     const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
     const found = text.slice(0, 80);
     at?.warn({

@@ -4,7 +4,7 @@ import { nearestWord } from '../../domain/nearest-word.js';
 import type { RawMap, Schema } from '../schema/kit.js';
 import { mostProblems, type Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
-import { aboutOf, checkPresence, colonSlip, formOf, reportForm, sourceOf } from './keys.js';
+import { aboutOf, aloneOf, checkPresence, colonSlip, formOf, sourceOf } from './keys.js';
 import { isPollution, joinPath, keyText } from './json-text.js';
 import { Place, Reading } from './place.js';
 
@@ -93,10 +93,16 @@ export class Planter {
     const free = words.filter((word) => !entries.some(({ key }) => key === word));
     for (const entry of entries) {
       const { key, keyPlace, value } = entry;
-      const instead = formOf(told, key, sourceOf(this.#reading, value));
-      if (instead !== undefined) {
-        reportForm(keyPlace, key, instead.entry, value?.range[1] ?? keyPlace.range[1]);
-        place.misspelt.add(instead.now);
+      const source = sourceOf(this.#reading, value);
+      const alone = aloneOf(told, map, key, source);
+      if (alone !== undefined) {
+        place.report(alone);
+        return tree;
+      }
+      const old = formOf(told, key, source, value?.range[1] ?? keyPlace.range[1]);
+      if (old !== undefined) {
+        keyPlace.report(old.report);
+        place.misspelt.add(old.now);
         plant(entry, key, undefined);
         continue;
       }
@@ -122,12 +128,7 @@ export class Planter {
       free,
       accepts,
       place,
-    }: {
-      words: readonly string[];
-      free: readonly string[];
-      accepts: (word: string) => boolean;
-      place: Place;
-    },
+    }: { words: readonly string[]; free: readonly string[]; accepts: (word: string) => boolean; place: Place },
   ): string | undefined {
     if (this.#reading.problems.length >= mostProblems) {
       this.#reading.unlisted += 1;

@@ -44,8 +44,11 @@ export interface Written {
   readonly accepts: (schema: Schema<unknown>) => boolean;
 }
 
-/** Returns the entry, `key: value`, to write instead of one with this value; undefined if that means what it says. */
-type Form = (source: string) => string | undefined;
+/**
+ * Returns the entry, `key: value`, to write instead of one with this value, or what to say of it if nothing can stand in
+ * its place; undefined if it means what it says.
+ */
+export type Form = (source: string) => string | Report | undefined;
 
 /** What is known of a schema. */
 export interface About {
@@ -168,6 +171,8 @@ export interface ObjectOptions<T, K extends string> {
   readonly short?: readonly K[];
   /** Entries that mean something else than they say. */
   readonly forms?: Readonly<Record<string, Form>>;
+  /** Keys that are no longer needed: the value to write instead of the whole mapping, if there is no other key. */
+  readonly alone?: Readonly<Record<string, (source: string) => string | undefined>>;
   /** Keywords added to the JSON Schema. */
   readonly keywords?: JsonSchema;
 }

@@ -4,6 +4,7 @@ import { anyText, bool, integer, text } from './scalars.js';
 import { byKind, list, named, oneOfSchemas, record } from './collections.js';
 import { compileRegex, isRegexText, RegexError } from './regex.js';
 import { FACTS_BY_HOOK, HOOKS, type Hook } from './hooks.js';
+import { oldConditions } from './old-conditions.js';
 import type { Report } from './problems.js';
 
 function regexFault(source: string, flags: string): Report | undefined {
@@ -35,7 +36,7 @@ function slipOf(value: string, slashesArePlain: boolean): Report | undefined {
     code: 'bad_regex',
     message:
       'The regular expression has no closing slash. In braces, put an expression that contains a comma in quotes.',
-    allowed: `${value}/ for a regular expression, { equals: ${JSON.stringify(value)} } for a text that begins with a slash`,
+    allowed: `${value}/ for a regular expression, { contains: ${JSON.stringify(value)} } for a text that begins with a slash`,
     example: `${value}/i`,
   };
 }
@@ -52,23 +53,9 @@ const matcherText = (slashesArePlain: boolean) =>
     },
   });
 
-const regexText = once(() =>
-  text({
-    allowed: 'a regular expression, with or without slashes',
-    example: '"^refund"',
-    maxLength: 1024,
-    check(value) {
-      const { source, flags } = isRegexText(value) ?? { source: value, flags: '' };
-      return regexFault(source, flags);
-    },
-  }),
-);
-
 const bound = once(() => integer(-1_000_000_000, 1_000_000_000, 1));
 const simple = once(() => ({
   contains: optional(anyText('refund'), 'It contains these characters; case matters.'),
-  equals: optional(anyText('refund', { minLength: 0 }), 'It is exactly this text; * and / are ordinary characters.'),
-  matches: optional(regexText(), 'A regular expression matches part of it. It is evaluated in linear time.'),
   missing: optional(bool(), 'true: it is absent or empty; false: it is present.'),
 }));
 const bounds = once(() => ({
@@ -94,7 +81,10 @@ const conditions = once((): Schema<TextMatcher> =>
         any: optional(list(matcherSchema(), { min: 1, max: 100 }), 'One of these matchers matches.'),
         ...bounds(),
       },
-      { atLeastOne: ['contains', 'equals', 'matches', 'missing', 'not', 'any', 'min', 'max'] },
+      {
+        atLeastOne: ['contains', 'missing', 'not', 'any', 'min', 'max'],
+        ...oldConditions,
+      },
     ),
   ),
 );

@@ -9,6 +9,7 @@ import { statePath } from './application.js';
 import { givenSchema, type Given, type GivenCustomer } from './given.js';
 import { lifecycleSchema } from './lifecycle.js';
 import { ruleSchema, type LoadedRule } from './rule.js';
+import type { Report } from './problems.js';
 import { reviewSchema, windowSchema } from './actions.js';
 import { duration, offset, quietTime } from './durations.js';
 import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
@@ -25,15 +26,21 @@ const instant = once(() =>
   }),
 );
 
+const noSpeed: Report = {
+  code: 'other_form',
+  message:
+    'A scenario does not set the speed of the clock: start with --clock x60, or PUT /_sandbox/clock { "scale": 60 }.',
+  allowed: 'mode: real, frozen or auto',
+};
+
 const clock = part('Clock', 'the clock', '{ mode: frozen }', () =>
   object(
     {
       mode: required(
-        oneOf(['real', 'frozen', 'scaled', 'auto']),
-        'real: follows the machine; frozen: moves by command only; scaled: runs faster; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
+        oneOf(['real', 'frozen', 'auto']),
+        'real: follows the machine; frozen: moves by command only; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
       ),
       start: optional(instant(), 'Account time at activation. Default: the current time.'),
-      scale: optional(integer(1, 1_000_000, 60), 'With mode scaled: account seconds per real second.'),
       quiet_real: optional(
         quietTime(),
         'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
@@ -41,21 +48,11 @@ const clock = part('Clock', 'the clock', '{ mode: frozen }', () =>
     },
     {
       short: ['mode'],
-      check: ({ mode, scale, quiet_real }) => [
-        mode === 'scaled' &&
-          scale === undefined && {
-            code: 'missing_key',
-            message: 'mode: scaled needs scale.',
-            allowed: 'a scale',
-            example: '{ mode: scaled, scale: 60 }',
-          },
-        mode !== 'scaled' &&
-          scale !== undefined &&
-          misplaced('scale', 'scale needs mode: scaled.', '{ mode: scaled, scale: 60 }'),
+      forms: { mode: (source) => (/^["']?scaled["']?$/.test(source) ? noSpeed : undefined), scale: () => noSpeed },
+      check: ({ mode, quiet_real }) =>
         mode !== 'auto' &&
-          quiet_real !== undefined &&
-          misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
-      ],
+        quiet_real !== undefined &&
+        misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
     },
   ),
 );

@@ -60,8 +60,11 @@ export interface SandboxParts {
   readonly timeouts?: Partial<ServerTimeouts>;
   /** The file system for `--data`; by default that of the machine. */
   readonly disk?: Disk;
-  /** Whether the validator is built soon after the start, rather than for the first call that it rejects. */
-  readonly warmsUp?: boolean;
+  /**
+   * Machine milliseconds after the start at which the validator is built; by default at once. If null, the first call
+   * that it rejects builds it.
+   */
+  readonly warmUpAfterMs?: number | null;
   /**
    * Rules that an account with this key starts with, also after each reset. They take precedence over the scenario's
    * rules.
@@ -80,9 +83,6 @@ export interface Observer {
 }
 
 const maxAccounts = 1000;
-
-/** Machine time. Loading the validator blocks the process, so it must not delay the first calls, nor the next start. */
-const warmUpAfterMs = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const host = parts.hostTime ?? machineTime;
@@ -199,7 +199,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   ready = true;
   // The first call that is rejected then takes no longer than others.
-  if (parts.warmsUp !== false) {
+  const { warmUpAfterMs = 0 } = parts;
+  if (warmUpAfterMs !== null) {
     const warmUp = () => void warmValidator(documents.requests, app).catch(report);
     cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
   }

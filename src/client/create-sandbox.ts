@@ -13,7 +13,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const key = options.key ?? 'test_default';
   try {
     const config = resolveConfig({ flags: flagsOf(options, configOptionList) });
-    const sandbox = await startSandbox(config);
+    // Building the validator holds the process, so the first calls of a test come before it.
+    const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
     try {
       const { controlToken, tlsCert: certificate } = config;
       return sandboxClient({

@@ -6,7 +6,7 @@ import { newWorld } from './client.js';
 import { Oracle } from './oracle/oracle.js';
 
 export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
-  return startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', ...config }, { warmsUp: false, ...parts });
+  return startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', ...config }, { warmUpAfterMs: null, ...parts });
 }
 
 export interface CheckedSandbox extends Sandbox {

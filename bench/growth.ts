@@ -32,8 +32,7 @@ export async function growth(settings: Settings): Promise<string> {
 export async function growthOnDisk(settings: Settings): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bench-'));
   const [data, others] = [join(root, 'full'), join(root, 'empty')];
-  // Waiting for two checkpoints fills it beyond the default limit.
-  const flags = ['--data', data, '--memory-limit', '3gb'];
+  const flags = ['--data', data];
   let full = await startSandbox(...flags);
   const empty = await startSandbox('--data', others);
   try {

@@ -51,7 +51,6 @@ export function dialectDocument<Document extends object>(document: Document, dia
   // Called before the fields are moved, while every example is still in one place.
   if (dialect.errors.envelope === 'flat') flattenErrors(copy);
   moveErrors(copy, statusOf);
-  if (dialect.templates.echo_buttons) showButtons(copy);
   if (dialect.otp.lock === 'same_call') countToOne(copy);
   if (!dialect.webhooks.extra_headers) dropExtraHeaders(copy);
   dropUnused(copy);
@@ -61,41 +60,13 @@ export function dialectDocument<Document extends object>(document: Document, dia
 function moveSuccesses(document: ApiDocument, { http }: Dialect): void {
   for (const { responses } of operationsOf(document)) {
     for (const [status, response] of Object.entries(responses)) {
-      const setting = resolved(document, response)['x-setting'];
-      const wanted = setting === 'http.created' ? http.created : setting === 'http.deleted' ? http.deleted : null;
-      if (wanted === null || String(wanted) === status) continue;
-      responses[wanted] = wanted === 200 ? { ...response, ...deleted } : response;
+      const isCreation = resolved(document, response)['x-setting'] === 'http.created';
+      if (!isCreation || String(http.created) === status) continue;
+      responses[http.created] = response;
       Reflect.deleteProperty(responses, status);
     }
   }
-  document.components.schemas['WebhookDeleted'] = webhookDeleted;
 }
-
-const deleted = {
-  description: 'The endpoint was removed.',
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/WebhookDeleted' },
-      examples: {
-        deleted: {
-          summary: 'The removed endpoint',
-          value: { id: '2f6a1c3e-5b7d-4f90-8a1b-3c5d7e9f0a1b', deleted: true },
-        },
-      },
-    },
-  },
-};
-
-const webhookDeleted: Schema = {
-  description: 'Endpoint that was removed.',
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'deleted'],
-  properties: {
-    id: { $ref: '#/components/schemas/Uuid' },
-    deleted: { description: 'Always true.', type: 'boolean', enum: [true] },
-  },
-};
 
 /** Moves the fields of an error to the top level of the response, in the schema and in all examples. */
 function flattenErrors(document: ApiDocument): void {
@@ -107,16 +78,6 @@ function flattenErrors(document: ApiDocument): void {
     if (schema?.$ref !== '#/components/schemas/ErrorResponse') continue;
     for (const example of Object.values(examples)) example.value = (example.value as { error: unknown }).error;
   }
-}
-
-function showButtons({ components }: ApiDocument): void {
-  const { properties, ...template } = components.schemas['Template'] ?? {};
-  const buttons = {
-    description: 'Buttons as submitted; absent if the submission had none.',
-    type: 'array',
-    items: { $ref: '#/components/schemas/TemplateButton' },
-  };
-  components.schemas['Template'] = { ...template, properties: { ...properties, buttons } };
 }
 
 /** The wrong code that uses the last attempt is rejected, so no response has 0 attempts left. */

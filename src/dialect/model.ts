@@ -2,12 +2,8 @@ import { errorTable, type ErrorCode } from '../domain/errors.js';
 
 /** The decisions that are a choice, with their allowed values; the first is the default without a dialect file. */
 const choices = {
-  http: {
-    /** Status of a created template or a registered endpoint. */
-    created: [200, 201],
-    /** Status of a removed endpoint: 204 has no body, 200 has `{id, deleted}`. */
-    deleted: [204, 200],
-  },
+  /** Status of a created template or a registered endpoint. */
+  http: { created: [200, 201] },
   /** `nested`: `{"error": {code, message}}`; `flat`: `{code, message}`. */
   errors: { envelope: ['nested', 'flat'] },
   /**
@@ -15,8 +11,6 @@ const choices = {
    * it gets `otp_max_attempts`.
    */
   otp: { lock: ['next_call', 'same_call'] },
-  /** Whether lookups return the `buttons` of a template, which are not among the listed fields. */
-  templates: { echo_buttons: [false, true] },
   webhooks: {
     /** Whether to send `X-Service-Event`, `-Event-Id`, `-Delivery` and `-Attempt` in addition to the signature. */
     extra_headers: [true, false],

@@ -67,8 +67,8 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
     }
     if (!dialectKeys.includes(path)) {
       const meant = nearestWord(path, dialectKeys);
-      const hint = meant === undefined ? `Known are ${dialectKeys.join(', ')}.` : `Did you mean ${meant}?`;
-      report(at, path, `unknown setting ${path}. ${hint}`);
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      report(at, path, `unknown setting ${path}.${hint} Known are ${dialectKeys.join(', ')}.`);
       continue;
     }
     const scalar = isScalar(value) ? value.value : undefined;

@@ -58,7 +58,7 @@ export function getTemplate(context: Context, { params }: Input<unknown, { templ
   const template = context.account.store.tables.templates.get(params.template_id);
   context.applyDecision(context.decide('template.get', template ? lookupFacts(template) : {}));
   if (!template) throw new ServiceError('not_found', `The account has no template ${nameInWords(params.template_id)}.`);
-  return presentTemplate(template, context.account.dialect.templates.echo_buttons);
+  return presentTemplate(template);
 }
 
 function lookupFacts({ name, category, language, body, status }: Template): Facts {
@@ -68,6 +68,5 @@ function lookupFacts({ name, category, language, body, status }: Template): Fact
 /** Newest first. */
 export function listTemplates({ account }: Context) {
   const all: Template[] = [...account.store.tables.templates.all()];
-  const { echo_buttons: echo } = account.dialect.templates;
-  return { templates: all.reverse().map((template) => presentTemplate(template, echo)) };
+  return { templates: all.reverse().map(presentTemplate) };
 }

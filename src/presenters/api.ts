@@ -37,7 +37,7 @@ export function presentMessage(message: Message) {
   };
 }
 
-export function presentTemplate(template: Template, echoButtons: boolean) {
+export function presentTemplate(template: Template) {
   return {
     id: template.id,
     name: template.name,
@@ -47,6 +47,5 @@ export function presentTemplate(template: Template, echoButtons: boolean) {
     template_type: 'standard',
     rejection_reason: template.rejectionReason,
     created_at: isoTime(template.createdAtMs),
-    ...(echoButtons && template.buttons && { buttons: template.buttons }),
   };
 }

@@ -12,10 +12,9 @@ const spectral = tool('npm', 'node_modules', '.bin', 'spectral');
 
 const otherDialect: Dialect = {
   ...defaultDialect,
-  http: { created: 201, deleted: 200 },
+  http: { created: 201 },
   errors: { envelope: 'flat', status: { send_failed: 409, validation_error: 422, unauthorized: 403 } },
   otp: { lock: 'same_call' },
-  templates: { echo_buttons: true },
   webhooks: { ...defaultDialect.webhooks, extra_headers: false },
 };
 

@@ -187,6 +187,6 @@ function readBody(need: BodyNeed): RequestHandler {
 
 function statusOf(success: Success, dialect: Dialect): number {
   if (success === 'created') return dialect.http.created;
-  if (success === 'deleted') return dialect.http.deleted;
+  if (success === 'deleted') return 204;
   return 200;
 }

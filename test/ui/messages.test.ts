@@ -43,7 +43,7 @@ describeInBrowser('messages', () => {
     const scroller = page.locator('.scroller');
     await expect
       .poll(async () => {
-        await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        await scroller.evaluate('(element) => element.scrollTo(0, element.scrollHeight)');
         return page.getByRole('row', { name: /The very first one/ }).count();
       })
       .toBe(1);

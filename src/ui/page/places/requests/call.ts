@@ -65,7 +65,7 @@ export function madeBy({ operation, status, request, response }: JournalRequest)
   if (status === null || status >= 300 || !response) return [];
   const [asked, answer] = [fieldsOf(request.body), fieldsOf(response.body)];
   const of = (title: string, place: string, ...path: unknown[]): Made[] =>
-    path.every((each) => typeof each === 'string') ? [{ title, place, path: path as string[] }] : [];
+    path.every((each) => typeof each === 'string') ? [{ title, place, path }] : [];
   const message = (to: unknown, id: unknown) => of(`Message to ${String(to)}`, 'messages', id);
   switch (operation) {
     case 'sendMessage':

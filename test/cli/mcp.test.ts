@@ -138,7 +138,7 @@ describe('mcp', () => {
       const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key } = process.env;
       const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
       const post = (path, body) =>
-        fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(500) });
+        fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(3_000) });
       await post(url + '/_sandbox/inbound', { from: '${ada}', text: 'Hi' });
       await post(url + '/v1/messages', { to: '${ada}', type: 'text', text: 'Hello' }).catch(() => 0);`;
       await writeFile(join(folder, 'story.mjs'), careless);

@@ -40,10 +40,11 @@ describeInBrowser('messages', () => {
     await world.reply(ada, 'Just now');
     await page.getByRole('row', { name: /Just now/ }).waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
-    const scroller = page.locator('.scroller');
     await expect
       .poll(async () => {
-        await scroller.evaluate('(element) => element.scrollTo(0, element.scrollHeight)');
+        await page.evaluate(
+          "{ const list = document.querySelector('.scroller'); list.scrollTo(0, list.scrollHeight); }",
+        );
         return page.getByRole('row', { name: /The very first one/ }).count();
       })
       .toBe(1);

@@ -8,7 +8,7 @@ const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules, so that no other file may share them. */
 const isolated = [
   'test/record/shop.test.ts',
-  'test/scenario/runtime/initial-scenario.test.ts',
+  'test/scenario/run/initial-scenario.test.ts',
   'test/store/made-directories.test.ts',
 ];
 

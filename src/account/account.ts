@@ -11,7 +11,7 @@ import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/deliver.js';
 
-/** The scenario of an account and the rules added at run time. `scenario/runtime` implements it. */
+/** The scenario of an account and the rules added at run time. `scenario/run` implements it. */
 export interface AccountScript extends Script {
   /** The active scenario; null if there is none. */
   readonly scenario: LoadedScenario | null;

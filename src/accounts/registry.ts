@@ -4,8 +4,8 @@ import { createTables, type AccountData } from '../store/account-data.js';
 import { memoryPersistence, type Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/pause.js';
-import { beginWith } from '../scenario/runtime/activate.js';
-import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
+import { beginWith } from '../scenario/run/activate.js';
+import type { StartingScenario } from '../scenario/run/initial-scenario.js';
 import type { Account } from '../account/account.js';
 import { buildAccount, type Surroundings } from './build.js';
 

@@ -2,8 +2,8 @@
 import type { Job, JobKind } from '../domain/job.js';
 import type { Row } from '../domain/row.js';
 import { activeId } from '../domain/script-state.js';
-import { beginWith } from '../scenario/runtime/activate.js';
-import type { StartingScenario } from '../scenario/runtime/initial-scenario.js';
+import { beginWith } from '../scenario/run/activate.js';
+import type { StartingScenario } from '../scenario/run/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';

@@ -4,7 +4,7 @@ import { isShallow } from '../domain/depth.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
 import { atOnce } from '../time/turns.js';
-import { storedScriptProblems } from '../scenario/runtime/invalid.js';
+import { storedScriptProblems } from '../scenario/run/invalid.js';
 import { type PlainAccountData, tablesOf } from '../store/account-data.js';
 import { parsePlainData, PlainDataError } from '../store/account-schema.js';
 import type { Account } from '../account/account.js';

@@ -9,7 +9,7 @@ import type { RunTimeRule } from '../domain/script-state.js';
 import { parseOffset } from '../scenario/schema/durations.js';
 import type { LoadedRule, Rule } from '../scenario/schema/rule.js';
 import { bodyOf, type RequestRecord } from '../domain/request-record.js';
-import { evidenceWithin } from '../scenario/runtime/expectation-records.js';
+import { evidenceWithin } from '../scenario/run/expectation-records.js';
 import type { Scenario } from '../scenario/schema/scenario.js';
 import type { TimelineEntry } from '../scenario/schema/timeline.js';
 import { formatDuration } from '../time/duration.js';

@@ -1,5 +1,5 @@
 /** The verdict on one account or on several. */
-import { isUntouched, verdictOf, type Verdict } from '../scenario/runtime/verdict.js';
+import { isUntouched, verdictOf, type Verdict } from '../scenario/run/verdict.js';
 
 /** One result for several accounts: passed if all of them passed. */
 export interface AccountsVerdict {

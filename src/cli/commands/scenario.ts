@@ -4,7 +4,7 @@ import type { KnownScenario } from '../../client/types.js';
 import { counted } from '../../domain/in-words.js';
 import { printableLine } from '../../domain/printable.js';
 import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
-import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';

@@ -9,7 +9,7 @@ import type { Placed } from '../../explore/types.js';
 import type { World } from '../../runner/explore-application.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
-import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
+import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
 import { begin, freeze, setPace } from '../scenario/run-clock.js';
 import { connectionTo, environmentFor } from '../user-command.js';

@@ -5,7 +5,7 @@
 import { isProgress, type Job, type JobKind } from '../../domain/job.js';
 import { counted } from '../../domain/in-words.js';
 import type { Sandbox } from '../../sandbox.js';
-import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
+import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import { pause } from '../../time/pause.js';
 import { parseOffset } from '../../scenario/schema/durations.js';

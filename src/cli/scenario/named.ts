@@ -6,7 +6,7 @@ import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
 import { type Problem, formatFaulty } from '../../scenario/schema/problems.js';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
-import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/runtime/library.js';
+import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/run/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { UsageError } from '../failure.js';
 

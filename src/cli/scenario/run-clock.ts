@@ -1,7 +1,7 @@
 /** The clock of the account in which a scenario is played. */
 import { ServiceError } from '../../domain/errors.js';
 import type { Sandbox } from '../../sandbox.js';
-import { scenarioEndMs } from '../../scenario/runtime/verdict.js';
+import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { CliFailure } from '../failure.js';
 

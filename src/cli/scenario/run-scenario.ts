@@ -7,7 +7,7 @@ import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lints.js';
 import type { Problem } from '../../scenario/schema/problems.js';
-import { judgeFinalState } from '../../scenario/runtime/scenario-jobs.js';
+import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
 import { machineTime } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { printable } from '../../domain/printable.js';
 import { formatFaulty } from '../../scenario/schema/problems.js';
-import { readSource, type ScenarioLibrary } from '../../scenario/runtime/library.js';
+import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { parseDuration } from '../../time/duration.js';
 import { checkedDuration } from '../checked-values.js';
 import { mayColour, print } from '../command.js';

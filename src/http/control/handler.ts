@@ -2,7 +2,7 @@
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../accounts/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { ScenarioLibrary } from '../../scenario/runtime/library.js';
+import type { ScenarioLibrary } from '../../scenario/run/library.js';
 import type { Sender } from '../../webhooks/exchange.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { OpenApiDocument } from '../operations.js';

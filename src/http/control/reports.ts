@@ -5,7 +5,7 @@ import type { RecordFormat } from '../../record/record.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf } from '../../reports/coverage.js';
 import { judgeAccounts, type AccountsVerdict } from '../../reports/verdict.js';
 import { junitOf, markdownOf } from '../../reports/verdict-formats.js';
-import { verdictOf } from '../../scenario/runtime/verdict.js';
+import { verdictOf } from '../../scenario/run/verdict.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {

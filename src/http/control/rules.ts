@@ -7,7 +7,7 @@ import { ruleSchema } from '../../scenario/schema/rule.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
 import { loadPart } from '../../scenario/reader/load.js';
-import { problemDetail, scenarioInvalid } from '../../scenario/runtime/invalid.js';
+import { problemDetail, scenarioInvalid } from '../../scenario/run/invalid.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 

@@ -1,7 +1,7 @@
 /** The fields that a rule matches are computed when a rule reads them. */
 import { expect, it } from 'vitest';
 import { loaded } from '../fixtures.js';
-import { AccountScript } from '../../../src/scenario/runtime/account-script.js';
+import { AccountScript } from '../../../src/scenario/run/account-script.js';
 import type { Rule } from '../../../src/scenario/schema/rule.js';
 import { AccountStore } from '../../../src/store/account-store.js';
 import { memoryPersistence } from '../../../src/store/persistence.js';

@@ -1,6 +1,6 @@
 /** The sandbox as shipped, started from a build made for this run, and the calls to it. */
 import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compile, writeDist } from '../scripts/dist.js';
@@ -15,9 +15,11 @@ let built: Promise<string> | undefined;
 /** Returns the folder of the build. It lies in the project, where the build finds the files and dependencies of the package. */
 export function builtFolder(): Promise<string> {
   built ??= (async () => {
-    const folder = resolve(`node_modules/.cache/messaging-sandbox/bench-${process.pid}`);
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const app = resolve(`node_modules/.cache/messaging-sandbox/bench-${process.pid}`);
+    const folder = resolve(app, 'dist');
+    process.on('exit', () => rmSync(app, { recursive: true, force: true }));
     await mkdir(folder, { recursive: true });
+    await copyFile('package.json', resolve(app, 'package.json'));
     await writeDist(folder, compile);
     return folder;
   })();

@@ -2,7 +2,7 @@
 # the packages that run, but no compiler.
 
 # The build is the same for every processor, so it runs on the native one, not on an emulated one.
-# By exact version; whoever publishes the image can add the digest of the base that the registry shows.
+# By exact version. Anyone who publishes the image can add the digest of the base that the registry shows.
 FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./

@@ -1,0 +1,79 @@
+/** Texts name what exists, and leave out what confused readers. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { headingAnchors } from '../support/markdown.js';
+
+/** Words that must not be written, in any case, and their replacements. */
+const words: readonly (readonly [banned: RegExp, instead: string])[] = [
+  [/\bwhoever\b/i, 'name the subject: "anyone who", "when a customer writes"'],
+  [/\b(?:is|are|was|be|been|gets?) told\b/i, '"is reported", "is logged", or a verb of what happens'],
+  [/\b(?:unless|until) told\b/i, '"default: …" or "by default"'],
+  [/(?<!')\btimetables?\b(?!')/i, '"retry schedule"'],
+  [/\blook-ups?\b/i, '"lookup" (noun), "look up" (verb)'],
+  [/\bone-time passwords?\b/i, '"one-time code"'],
+  [/\b(?:contract|interface) §/i, 'nothing, or a heading that a reader can open'],
+  [
+    /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|more|less|such|better|worse|reason|need|point|matter|doubt|way)\b)[a-z]/i,
+    '"is not a …" or "invalid …"',
+  ],
+  [/\bworlds? of (?:its|their) own\b/i, '"isolated account"'],
+  [/\bin force\b/i, '"active"'],
+  [/\bowed\b/i, '"pending", "queued"'],
+  [/\bfor good\b/i, '"permanently"'],
+  [/\b(?:came|comes) of it\b/i, '"the result"'],
+  [/\bfor ever\b/i, '"forever", "indefinitely"'],
+  [/\b(?:he or she|his or her)\b/i, '"they", "their"'],
+];
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => /\.(?:md|tsx?|c?js|mjs|ya?ml|json|sh|css|html|cfg|py|go)$|Dockerfile$/.test(path))
+  .filter((path) => !path.endsWith('package-lock.json') && existsSync(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const shipped = files.filter(({ path }) => !/^(?:test|bench|clients)\//.test(path));
+const pages = files.filter(({ path }) => path.endsWith('.md'));
+
+it('words that confused readers are in no file', () => {
+  expect(shipped.length).toBeGreaterThan(100);
+  const found = shipped.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) =>
+      words.flatMap(([banned, instead]) => {
+        const word = banned.exec(line)?.[0];
+        return word === undefined ? [] : `${path}:${index + 1}: "${word}"; write ${instead}`;
+      }),
+    ),
+  );
+  expect(found).toStrictEqual([]);
+});
+
+it('pages of docs/ and their headings exist where a text names them', () => {
+  const missing = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)]
+      .filter(
+        ([, page = '', anchor]) =>
+          !existsSync(page) || (anchor !== undefined && !headingAnchors(readFileSync(page, 'utf8')).includes(anchor)),
+      )
+      .map(([named]) => `${path}: ${named}`),
+  );
+  expect(missing).toStrictEqual([]);
+});
+
+it('paths between backticks in a page exist, from the root, from src or from the page', () => {
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|m?js|ya?ml|sh|cfg|py|go|md|json))`/g)].map(
+      ([, name = '']) => [path, name] as const,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const missing = named.filter(
+    // A folder or file in capitals is a placeholder.
+    ([page, name]) =>
+      !/(?:^|\/)[A-Z]+(?:\/|\.)/.test(name) &&
+      ![name, join('src', name), join(dirname(page), name)].some((path) => existsSync(path)),
+  );
+  expect(missing).toStrictEqual([]);
+});

@@ -202,11 +202,14 @@ export class AccountStore {
     const isWrite = meta.seq !== this.#written.seq;
     // The state of a frozen clock contains its time.
     if (isWrite && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
-    const metaChanges = this.#metaChanges();
-    if (Object.keys(metaChanges).length === 0) return;
     if (this.#persistence.lasts) {
+      const metaChanges = this.#metaChanges();
+      if (Object.keys(metaChanges).length === 0) return;
       this.#persistence.append({ changes, meta: metaChanges });
       this.#flushSoon();
+    } else {
+      this.#written.seq = meta.seq;
+      this.#written.clock = meta.clock;
     }
     if (!isWrite) return;
     this.#changes = [];

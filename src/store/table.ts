@@ -32,10 +32,14 @@ interface Index<R> {
   readonly lists: Map<string, R[]>;
 }
 
+/** Number of the oldest rows that are kept after they were deleted. */
+const goneAtOnce = 1_000;
+
 export class Table<R extends Row, I extends string = never> {
   readonly #byId = new Map<string, R>();
-  /** By `seq`. */
+  /** By `seq`, after `#gone` rows that were the oldest: many leave at once, because that moves all others. */
   readonly #rows: R[] = [];
+  #gone = 0;
   readonly #indexes: Readonly<Record<I, Index<R>>>;
   readonly #allIndexes: readonly Index<R>[];
   /** Receives every change. The store that owns the table sets it. */
@@ -58,7 +62,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   get size(): number {
-    return this.#rows.length;
+    return this.#byId.size;
   }
 
   get(id: string): R | undefined {
@@ -67,15 +71,22 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Returns every row by `seq`. Copy it before a loop that inserts or deletes. */
   all(): readonly R[] {
+    if (this.#gone > 0) this.#rows.splice(0, this.#gone);
+    this.#gone = 0;
     return this.#rows;
   }
 
+  /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
+  *oldest(): Generator<R, void> {
+    for (let at = this.#gone, row = this.#rows[at]; row !== undefined; row = this.#rows[(at += 1)]) yield row;
+  }
+
   find(fits: (row: R) => boolean): R | undefined {
-    return this.#rows.find(fits);
+    return this.all().find(fits);
   }
 
   filter(fits: (row: R) => boolean): R[] {
-    return this.#rows.filter(fits);
+    return this.all().filter(fits);
   }
 
   /** Returns the rows under one key of one index, by `seq`. */
@@ -86,6 +97,8 @@ export class Table<R extends Row, I extends string = never> {
   insert(row: R): R {
     if (this.#byId.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} already exists`);
     this.#byId.set(row.id, row);
+    // Only among the rows that are left is its place known.
+    if (row.seq < (this.#rows.at(-1)?.seq ?? 0)) this.all();
     addTo(this.#rows, row);
     for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
     this.#report({ op: 'insert', table: this.name, row });
@@ -109,7 +122,9 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
-    removeFrom(this.#rows, row);
+    if (this.#rows[this.#gone] === row) this.#gone += 1;
+    else removeFrom(this.#rows, row);
+    if (this.#gone === goneAtOnce) this.all();
     for (const index of this.#allIndexes) removeFromIndex(index, row, index.keyOf(row));
     this.#report({ op: 'delete', table: this.name, row });
   }
@@ -138,16 +153,16 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Returns one page of the rows that fit, or of all rows. */
   page(query: PageQuery, fits: (row: R) => boolean = () => true): Page<R> {
-    return pageOf(this.#rows, query, fits);
+    return pageOf(this.all(), query, fits);
   }
 
   toJSON(): readonly R[] {
-    return this.#rows;
+    return this.all();
   }
 
   #empty(): void {
     this.#byId.clear();
-    this.#rows.length = 0;
+    this.#rows.length = this.#gone = 0;
     for (const { lists } of this.#allIndexes) lists.clear();
   }
 }

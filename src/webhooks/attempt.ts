@@ -87,8 +87,9 @@ export interface FinishedAttempt extends Pick<DueAttempt, 'delivery' | 'number' 
 export function storeAttempt(store: AccountStore, finished: FinishedAttempt): Attempt {
   const { attempts } = store.tables;
   const attempt = attempts.insert(attemptRow(finished, store.nextSeq()));
-  const [oldest, ...others] = attempts.list('delivery', attempt.deliveryId);
-  if (oldest && others.length >= maxAttemptsKept) store.trim('attempts', oldest);
+  const kept = attempts.list('delivery', attempt.deliveryId);
+  const [oldest] = kept;
+  if (oldest && kept.length > maxAttemptsKept) store.trim('attempts', oldest);
   return attempt;
 }
 

@@ -187,19 +187,24 @@ function releaseWaiting({ store, scheduler, now }: EventParts, event: Event): vo
  */
 function trimEvents(store: AccountStore): void {
   const { events, deliveries, attempts } = store.tables;
-  const isFull = (): boolean => {
-    const open = deliveries.list('open', OPEN).length;
-    return events.size - open > maxEvents || deliveries.size - open > maxDeliveries;
-  };
-  if (!isFull()) return;
-  for (const event of [...events.all()]) {
-    const own = [...deliveries.list('event', event.id)];
+  const open = deliveries.list('open', OPEN).length;
+  let moreEvents = events.size - open - maxEvents;
+  let moreDeliveries = deliveries.size - open - maxDeliveries;
+  if (moreEvents <= 0 && moreDeliveries <= 0) return;
+  const settled: Event[] = [];
+  for (const event of events.oldest()) {
+    const own = deliveries.list('event', event.id);
     if (own.some(({ state }) => state === 'pending' || state === 'retrying')) continue;
-    for (const delivery of own) {
+    settled.push(event);
+    moreEvents -= 1;
+    moreDeliveries -= own.length;
+    if (moreEvents <= 0 && moreDeliveries <= 0) break;
+  }
+  for (const event of settled) {
+    for (const delivery of [...deliveries.list('event', event.id)]) {
       for (const attempt of [...attempts.list('delivery', delivery.id)]) attempts.delete(attempt);
       store.trim('deliveries', delivery);
     }
     store.trim('events', event);
-    if (!isFull()) return;
   }
 }

@@ -70,8 +70,9 @@ export function receive(
       signatureValid: isSigned(account, name, call),
       answered: answer.status,
     });
-    const [oldest, ...others] = store.tables.sinkRequests.list('sink', name);
-    if (oldest && others.length >= maxSinkRequests) store.trim('sinkRequests', oldest);
+    const kept = store.tables.sinkRequests.list('sink', name);
+    const [oldest] = kept;
+    if (oldest && kept.length > maxSinkRequests) store.trim('sinkRequests', oldest);
     return { request, answer };
   });
 }

@@ -17,7 +17,18 @@ const newTable = () =>
 const colours = ['red', 'green', 'blue'] as const;
 const sizes = ['s', 'm', null] as const;
 const operation = fc.record({
-  kind: fc.constantFrom('insert', 'insert', 'insert', 'patch', 'patch', 'delete', 'clear', 'replace'),
+  kind: fc.constantFrom(
+    'insert',
+    'insert',
+    'insert',
+    'patch',
+    'patch',
+    'delete',
+    'oldest',
+    'oldest',
+    'clear',
+    'replace',
+  ),
   slot: fc.nat(20),
   colour: fc.constantFrom(...colours),
   size: fc.constantFrom(...sizes),
@@ -40,6 +51,10 @@ function played(operations: readonly Operation[], table: ReturnType<typeof newTa
     } else if (kind === 'delete' && row) {
       table.delete(row);
       model = model.filter((other) => other.id !== id);
+    } else if (kind === 'oldest') {
+      const [oldest] = table.oldest();
+      if (oldest) table.delete(oldest);
+      model = model.sort((a, b) => a.seq - b.seq).slice(1);
     } else if (kind === 'clear') {
       table.clear();
       model = [];
@@ -58,6 +73,7 @@ describe('a table', () => {
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
         const table = newTable();
         const model = played(operations, table);
+        expect([...table.oldest()]).toEqual(model);
         expect(table.all()).toEqual(model);
         expect(table.size).toBe(model.length);
         for (const row of model) expect(table.get(row.id)).toEqual(row);
@@ -70,6 +86,18 @@ describe('a table', () => {
       }),
       { numRuns: cases(300) },
     );
+  });
+
+  it('forgets the oldest rows, many or few', () => {
+    const table = newTable();
+    for (let seq = 1; seq <= 2_500; seq += 1) table.insert({ id: `t${seq}`, seq, colour: 'red', size: null });
+    for (let count = 1; count <= 1_700; count += 1) {
+      const [oldest] = table.oldest();
+      table.delete(oldest!);
+    }
+    expect(table.size).toBe(800);
+    expect(table.page({ limit: 1 }).items.map(({ seq }) => seq)).toEqual([1_701]);
+    expect(table.all()).toHaveLength(800);
   });
 
   it('reports its changes, by which another one becomes equal', () => {

@@ -24,7 +24,7 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
     if (context.entry) requests.delete(context.entry);
     context.entry = requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
     while (requests.size > maxJournal) {
-      const oldest = requests.all().at(0);
+      const [oldest] = requests.oldest();
       if (!oldest) break;
       store.trim('requests', oldest);
     }

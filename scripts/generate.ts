@@ -9,7 +9,8 @@ import { parse } from 'yaml';
 import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
 import { compileValidators } from './compile-validators.js';
-import { expanded, type OpenApi } from './openapi.js';
+import { controlDocument } from './control-document.js';
+import type { OpenApi } from './openapi.js';
 import { requestsDocument } from './requests-document.js';
 import { scenarioTypes } from './scenario-types.js';
 
@@ -28,7 +29,7 @@ const [api, short] = await Promise.all(
   ),
 );
 if (!api || !short) throw new Error('a document is missing');
-const control = expanded(short);
+const control = controlDocument(short);
 await writeFile('src/generated/requests.json', JSON.stringify(requestsDocument(api, control)));
 for (const { source, name } of documents) {
   const document = name === 'api' ? api : control;

@@ -1145,11 +1145,6 @@ type Snapshot struct {
 	State map[string]any `json:"state"`
 }
 
-type SinkAnswer struct {
-	Received       int64 `json:"received"`
-	SignatureValid *bool `json:"signature_valid"`
-}
-
 // SinkResponse: One response of the sink.
 type SinkResponse struct {
 	Status int64 `json:"status"`
@@ -1166,6 +1161,11 @@ type SinkInput struct {
 type Sink struct {
 	Name    string         `json:"name"`
 	Respond []SinkResponse `json:"respond"`
+}
+
+type SinkAnswer struct {
+	Received       int64 `json:"received"`
+	SignatureValid *bool `json:"signature_valid"`
 }
 
 // SinkRequest: A request that the sink received.
@@ -1508,6 +1508,12 @@ type EventFilter struct {
 	ID string `json:"id,omitempty"`
 	// The type of the event.
 	Type string `json:"type,omitempty"`
+	// The code of the error.
+	Error string `json:"error,omitempty"`
+	// The type of the message in the data of the event.
+	DataType string `json:"data.type,omitempty"`
+	// A text that the entry contains, whatever its case: part of a number, an id or a text.
+	Search string `json:"search,omitempty"`
 	// The message that the record is about.
 	MessageID string `json:"message_id,omitempty"`
 	// The channel's id of the message.
@@ -1536,12 +1542,6 @@ type EventFilter struct {
 	Category string `json:"category,omitempty"`
 	// Why the template was rejected; `*` stands for any characters.
 	RejectionReason string `json:"rejection_reason,omitempty"`
-	// The code of the error.
-	Error string `json:"error,omitempty"`
-	// The type of the message in the data of the event.
-	DataType string `json:"data.type,omitempty"`
-	// A text that the entry contains, whatever its case: part of a number, an id or a text.
-	Search string `json:"search,omitempty"`
 	// The message that the record is about.
 	DataMessageID string `json:"data.message_id,omitempty"`
 	// The channel's id of the message.

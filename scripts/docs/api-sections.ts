@@ -40,7 +40,13 @@ const bodyOnly = new Set(
   ),
 );
 
-function errorTable(errors: readonly (readonly [status: string, name: string])[]): string {
+const codesOf = (name: string) => components.responses[name]?.['x-error-codes'] ?? [];
+
+/** @param but codes that another table has */
+function errorTable(
+  errors: readonly (readonly [status: string, name: string])[],
+  but: ReadonlySet<string> = new Set(),
+): string {
   const rows = errors.flatMap(([status, name]) => {
     const shared = components.responses[name];
     if (shared === undefined) throw new Error(`openapi.yaml has no response "${name}".`);
@@ -49,14 +55,16 @@ function errorTable(errors: readonly (readonly [status: string, name: string])[]
     const only = bodyOnly.has(name) ? ' Only where a body is taken.' : '';
     const when = (error: string): string =>
       (codes.length === 1 ? description : (summaries.get(error) ?? description)) + only;
-    return codes.map((error) => [status, code(error), when(error)]);
+    return codes.filter((error) => !but.has(error)).map((error) => [status, code(error), when(error)]);
   });
   return table(['Status', 'Code', 'When'], rows);
 }
 
 function operationErrors(operation: Operation): string {
   const own = errorsOf(operation).filter(([, name]) => !common.has(name));
-  return own.length === 0 ? 'Errors: only those [of every operation](#errors-of-every-operation).' : errorTable(own);
+  return own.length === 0
+    ? 'Errors: only those [of every operation](#errors-of-every-operation).'
+    : errorTable(own, new Set([...common].flatMap(codesOf)));
 }
 
 function commonErrors(): string {

@@ -11,8 +11,7 @@ import { examplesOf } from '../support/markdown.js';
 import { namesFrom } from '../support/names.js';
 import { rawRequest } from '../support/raw-http.js';
 import { freePort, receiver } from '../support/receivers.js';
-import { play } from './api-errors.js';
-import { whileHeld } from './control-errors.js';
+import { play, whileHeld } from './api-errors.js';
 
 type Cause = () => Promise<string>;
 

@@ -1120,12 +1120,6 @@ class SnapshotInput(TypedDict):
     """Records, clock, scenario, pending jobs and retries."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SinkAnswer:
-    received: int
-    signature_valid: bool | None
-
-
 class SinkResponseInput(TypedDict):
     """One response of the sink."""
     status: int
@@ -1153,6 +1147,12 @@ class SinkResponse:
 class Sink:
     name: str
     respond: list[SinkResponse]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SinkAnswer:
+    received: int
+    signature_valid: bool | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1641,6 +1641,12 @@ class EventFilter(TypedDict, total=False):
     """The id."""
     type: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """The type of the event."""
+    error: str | int
+    """The code of the error."""
+    data_type: Literal["text", "image", "document", "interactive", "template"]
+    """The type of the message in the data of the event."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     message_id: str | int
     """The message that the record is about."""
     wamid: str | int
@@ -1669,12 +1675,6 @@ class EventFilter(TypedDict, total=False):
     """The category of the template."""
     rejection_reason: str | int
     """Why the template was rejected; `*` stands for any characters."""
-    error: str | int
-    """The code of the error."""
-    data_type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message in the data of the event."""
-    search: str | int
-    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     data_message_id: str | int
     """The message that the record is about."""
     data_wamid: str | int
@@ -1718,6 +1718,12 @@ class EventWait(TypedDict, total=False):
     """The id."""
     type: Literal["message.received", "message.status", "otp.verified", "template.status"]
     """The type of the event."""
+    error: str | int
+    """The code of the error."""
+    data_type: Literal["text", "image", "document", "interactive", "template"]
+    """The type of the message in the data of the event."""
+    search: str | int
+    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     message_id: str | int
     """The message that the record is about."""
     wamid: str | int
@@ -1746,12 +1752,6 @@ class EventWait(TypedDict, total=False):
     """The category of the template."""
     rejection_reason: str | int
     """Why the template was rejected; `*` stands for any characters."""
-    error: str | int
-    """The code of the error."""
-    data_type: Literal["text", "image", "document", "interactive", "template"]
-    """The type of the message in the data of the event."""
-    search: str | int
-    """A text that the entry contains, whatever its case: part of a number, an id or a text."""
     data_message_id: str | int
     """The message that the record is about."""
     data_wamid: str | int

@@ -3,7 +3,7 @@
  * time, the seed, and the sender with the listening socket.
  */
 import type { RequestListener } from 'node:http';
-import { Accounts } from './accounts/registry.js';
+import { Accounts } from './account/registry.js';
 import { schemeOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';

@@ -73,7 +73,7 @@ export interface Account {
  * Runs a call on the account. Due jobs run first, and all changes of the call are one write. Before it returns, it also
  * runs the jobs that the call made due. Account time stands still meanwhile.
  */
-export function perform<T>(account: Account, work: () => T): T {
+export function transaction<T>(account: Account, work: () => T): T {
   account.scheduler.runDue();
   const before = account.clock.freezeForCall();
   try {

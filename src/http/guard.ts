@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Account } from '../account/account.js';
-import { type Accounts, defaultKey, longestKey } from '../accounts/registry.js';
+import { type Accounts, defaultKey, longestKey } from '../account/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/host-name.js';
 

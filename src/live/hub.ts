@@ -1,7 +1,7 @@
 /** Every live socket of the sandbox: streams of an account, tunnels, and sockets that are both. */
 import type { WebSocket } from 'ws';
 import type { Account } from '../account/account.js';
-import type { Accounts } from '../accounts/registry.js';
+import type { Accounts } from '../account/registry.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/tunnel.js';
 import { brokenOff, closeCodes, LiveClient } from './client.js';

@@ -2,8 +2,8 @@
  * The endpoint of a tunnel client: registered when the client connects, removed when it leaves. After a broken connection
  * the endpoint is kept for a while, so that the client can resume with the same URL and secret (docs/control-plane.md).
  */
-import { perform, type Account } from '../account/account.js';
-import type { Accounts } from '../accounts/registry.js';
+import { transaction, type Account } from '../account/account.js';
+import type { Accounts } from '../account/registry.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event.js';
 import type { Change } from '../store/table.js';
@@ -48,7 +48,7 @@ export class TunnelEndpoints {
   /** Registers the client's endpoint, or returns the one it had before. */
   attach(account: Account, options: TunnelOptions, tunnel: Tunnel): Endpoint {
     const { connected, orphans } = this.#watch(account);
-    const endpoint = perform(account, () => register(account, options));
+    const endpoint = transaction(account, () => register(account, options));
     const { id } = endpoint;
     connected.get(id)?.tunnel.onLost('taken');
     orphans.get(id)?.();
@@ -56,7 +56,7 @@ export class TunnelEndpoints {
     const close = this.parts.tunnels.open(account.key, id, tunnel.receive);
     connected.set(id, { tunnel, close, endpoint: { ...endpoint } });
     // Only now can the endpoint be reached.
-    perform(account, () => makeAgain(account, endpoint));
+    transaction(account, () => makeAgain(account, endpoint));
     return endpoint;
   }
 
@@ -172,7 +172,7 @@ function bringBack({ store, clock }: Account, endpoint: Endpoint): void {
 }
 
 function remove(account: Account, id: string): void {
-  perform(account, () => {
+  transaction(account, () => {
     const endpoint = account.store.tables.endpoints.get(id);
     if (endpoint) removeEndpoint(account, endpoint);
   });

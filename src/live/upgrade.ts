@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import type { Accounts } from '../accounts/registry.js';
+import type { Accounts } from '../account/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';

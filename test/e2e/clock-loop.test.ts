@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { perform } from '../../src/account/account.js';
+import { transaction } from '../../src/account/account.js';
 import type { Sender } from '../../src/webhooks/exchange.js';
 import { customerWrites } from '../../src/simulation/customer-writes.js';
 import { closing } from '../support/closing.js';
@@ -15,7 +15,7 @@ it('a chain that never ends at one instant is told as a loop that names its cycl
   const sender: Sender = {
     send: async ({ url, headers, body }) => {
       await Promise.resolve();
-      if (looping) perform(account, () => customerWrites(account, { from: to }, { by: 'default', text: 'ping' }));
+      if (looping) transaction(account, () => customerWrites(account, { from: to }, { by: 'default', text: 'ping' }));
       const response = { headers: {}, body: '', truncated: false };
       const request = { url, headers, body: body.toString() };
       return { ok: true, status: 200, durationMs: 0, sentTo: url, plain: false, request, response };

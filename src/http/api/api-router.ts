@@ -3,8 +3,8 @@
  * media type (415), size (413), JSON and fields (400). Then its operation runs.
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Accounts } from '../../accounts/registry.js';
-import { perform } from '../../account/account.js';
+import type { Accounts } from '../../account/registry.js';
+import { transaction } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { traced } from '../../domain/trace.js';
@@ -79,7 +79,7 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
     const { account, path } = context;
     context.prefer = readPrefer(request.headers[preferHeader]);
     if (context.prefer !== null || account.script.hasRulesAt('api.any'))
-      perform(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
+      transaction(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
     next();
   };
 
@@ -103,7 +103,7 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
       account.store.requireWritable();
       context.changes = true;
     }
-    const { body, success } = perform(account, () =>
+    const { body, success } = transaction(account, () =>
       runOperation(
         id,
         {

@@ -3,7 +3,7 @@
  * first, together with the change of the call, and the response is sent when both are on disk.
  */
 import type { ServerResponse } from 'node:http';
-import { perform } from '../../account/account.js';
+import { transaction } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
@@ -84,7 +84,9 @@ export function responseSender({ dialect, host, version }: SenderParts) {
   function effectByStatus(context: RequestContext, request: Call, status: number): RespondEffect | null {
     const { account, path } = context;
     if (!account.script.asksAfterAnswer) return null;
-    const { respond } = perform(account, () => decide(context, 'api.any', { method: request.method, path, status }));
+    const { respond } = transaction(account, () =>
+      decide(context, 'api.any', { method: request.method, path, status }),
+    );
     if (!respond) return null;
     takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');
     return { ...respond.effect, accept: true };

@@ -1,6 +1,6 @@
 /** Reads, sets and advances the clock of an account. */
 import type { Account } from '../../account/account.js';
-import { moveClock, setClock, type ClockUpdate } from '../../accounts/move-clock.js';
+import { moveClock, setClock, type ClockUpdate } from '../../account/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { showClock } from '../../presenters/control/records.js';

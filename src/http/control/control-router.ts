@@ -4,7 +4,7 @@
  */
 import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
-import type { Accounts } from '../../accounts/registry.js';
+import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Call, pathOf } from '../call.js';
 import { callerKey, tokenGuard } from '../guard.js';

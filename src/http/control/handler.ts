@@ -1,6 +1,6 @@
 /** The input and output of a handler of the control plane. */
 import type { Account } from '../../account/account.js';
-import type { Accounts } from '../../accounts/registry.js';
+import type { Accounts } from '../../account/registry.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { ScenarioLibrary } from '../../scenario/run/library.js';
 import type { Sender } from '../../webhooks/exchange.js';

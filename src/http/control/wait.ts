@@ -2,7 +2,7 @@
  * Waits for something to happen, or until everything has happened. On a frozen clock, a call that creates events returns
  * when those that are due now have been delivered, so that a test need not wait after it.
  */
-import { perform, type Account } from '../../account/account.js';
+import { transaction, type Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
@@ -162,7 +162,7 @@ const longestMs = 25_000;
 export async function settled<T>(context: ControlContext, work: (context: ControlContext) => T): Promise<T> {
   const { account, service } = context;
   const earlier = new Set(account.dispatcher.jobs());
-  const result = perform(account, () => work(context));
+  const result = transaction(account, () => work(context));
   if (account.clock.mode !== 'frozen' || !wantsToSettle(context)) return result;
   const isOver = () => {
     account.scheduler.runDue();

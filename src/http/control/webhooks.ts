@@ -1,5 +1,5 @@
 /** Endpoints, with their secrets. */
-import { perform } from '../../account/account.js';
+import { transaction } from '../../account/account.js';
 import type { EventType } from '../../domain/event.js';
 import { showEndpoint } from '../../presenters/control/records.js';
 import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
@@ -15,16 +15,16 @@ interface EndpointInput {
 
 export const webhooks: ControlHandlers = {
   registerEndpoint: ({ account, body }) =>
-    perform(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
+    transaction(account, () => showEndpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
 
   removeEndpoint: ({ account, name: id }) =>
-    perform(account, () => {
+    transaction(account, () => {
       removeEndpoint(account, found(account, 'endpoints', id));
       return undefined;
     }),
 
   setEndpointStatus: ({ account, name: id, body }) =>
-    perform(account, () => {
+    transaction(account, () => {
       const { status } = body as { status: 'active' | 'paused' };
       const { store, scheduler, clock } = account;
       const endpoint = found(account, 'endpoints', id);

@@ -39,13 +39,17 @@ function names(list: string): string[] {
   return list.split(/[\s,]+/).filter((name) => name !== '');
 }
 
+/** The interface of an account lies lower in the house than the folder that builds it. */
+const filesOfTheirOwn: ReadonlySet<string> = new Set(['account/account', 'account/set-up']);
+
 /**
  * The top-level folder of src that a path lies in; a file directly in src counts by its own name without `.ts`.
  * The folders of `scenario/` are areas of their own: its language and engine lie low in the house, its runtime high.
  */
 export function areaOf(path: string): string {
-  const [, top = '', second = ''] = path.split('/');
-  return top === 'scenario' ? `${top}/${second}` : top.replace(/\.(?:d\.)?ts$/, '');
+  const [, top = '', second = ''] = path.replace(/\.(?:d\.)?ts$/, '').split('/');
+  const both = `${top}/${second}`;
+  return top === 'scenario' || filesOfTheirOwn.has(both) ? both : top;
 }
 
 /** One line for each import that no arrow allows, and for each area that has no line of its own. */

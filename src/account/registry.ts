@@ -6,7 +6,7 @@ import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/pause.js';
 import { beginWith } from '../scenario/run/activate.js';
 import type { StartingScenario } from '../scenario/run/initial-scenario.js';
-import type { Account } from '../account/account.js';
+import type { Account } from './account.js';
 import { buildAccount, type Surroundings } from './build.js';
 
 /** The account of control-plane calls without a key, and its key. */

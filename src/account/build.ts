@@ -27,7 +27,7 @@ import type { Sender } from '../webhooks/exchange.js';
 import { pauseEndpoint } from '../webhooks/endpoints.js';
 import { sinkReceiver } from '../webhooks/sink.js';
 import type { Tunnels } from '../webhooks/tunnel.js';
-import { type Account, Exploration } from '../account/account.js';
+import { type Account, Exploration } from './account.js';
 
 /** The parts that all accounts of a sandbox share. */
 export interface Surroundings {

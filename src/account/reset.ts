@@ -8,8 +8,8 @@ import { tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
 import type { Table } from '../store/table.js';
-import type { Account } from '../account/account.js';
-import { changedInstants } from '../account/set-up.js';
+import type { Account } from './account.js';
+import { changedInstants } from './set-up.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 

@@ -3,8 +3,8 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { isoTime } from '../domain/instant.js';
 import { endOfTimeMs, type ClockMode, type ClockState } from '../time/account-clock.js';
 import type { Advanced, AdvanceOptions } from '../time/advance.js';
-import type { Account } from '../account/account.js';
-import { beyondSetUp, moveSetUp } from '../account/set-up.js';
+import type { Account } from './account.js';
+import { beyondSetUp, moveSetUp } from './set-up.js';
 
 export interface ClockUpdate {
   readonly mode?: ClockMode;

@@ -7,7 +7,7 @@ import { atOnce } from '../time/turns.js';
 import { storedScriptProblems } from '../scenario/run/invalid.js';
 import { type PlainAccountData, tablesOf } from '../store/account-data.js';
 import { parsePlainData, PlainDataError } from '../store/account-schema.js';
-import type { Account } from '../account/account.js';
+import type { Account } from './account.js';
 
 const version = 2;
 /** Levels of lists and objects in a snapshot. */

@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
 import type { AccountData } from '../store/account-data.js';
 import type { SystemClock } from '../time/system-clock.js';
-import type { Account } from '../account/account.js';
+import type { Account } from './account.js';
 import type { Accounts } from './registry.js';
 
 /**

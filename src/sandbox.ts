@@ -120,7 +120,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       clock: config.clock,
       apiKeys: config.apiKeys,
       maxAccounts,
-      bornWith: withRules(
+      startingScenario: withRules(
         startingScenarios(scenarios, () => initial.starting()),
         parts.rulesFor,
       ),

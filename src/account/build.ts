@@ -2,29 +2,29 @@
  * Assembles an account: its store, clock, randomness, event log, dispatcher and scheduler, and the table that maps each
  * kind of job to a function.
  */
-import { runAnswer } from '../simulation/customer-writes.js';
-import { runReport } from '../simulation/report-status.js';
-import { runMove, runReview } from '../simulation/review-template.js';
 import type { Dialect } from '../dialect/index.js';
 import type { EventType } from '../domain/event.js';
 import type { Job } from '../domain/job.js';
-import { EventLog } from '../webhooks/events.js';
 import type { Log } from '../log.js';
-import { Ids } from '../random/ids.js';
 import { FakeData } from '../random/fake-data.js';
+import { Ids } from '../random/ids.js';
 import { AccountScript } from '../scenario/run/account-script.js';
 import { ScenarioJobs, type Application } from '../scenario/run/scenario-jobs.js';
+import { runAnswer } from '../simulation/customer-writes.js';
+import { runReport } from '../simulation/report-status.js';
+import { runMove, runReview } from '../simulation/review-template.js';
 import type { AccountData } from '../store/account-data.js';
 import { AccountStore } from '../store/account-store.js';
 import type { Persistence } from '../store/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
-import type { InFlight } from '../time/advance.js';
-import type { SystemClock } from '../time/system-clock.js';
+import { InFlight } from '../time/in-flight.js';
 import type { JobBook } from '../time/job-queue.js';
 import { Scheduler } from '../time/scheduler.js';
+import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';
-import type { Sender } from '../webhooks/exchange.js';
 import { pauseEndpoint } from '../webhooks/endpoints.js';
+import { EventLog } from '../webhooks/events.js';
+import type { Sender } from '../webhooks/exchange.js';
 import { sinkReceiver } from '../webhooks/sink.js';
 import type { Tunnels } from '../webhooks/tunnel.js';
 import { type Account, Exploration } from './account.js';
@@ -43,53 +43,31 @@ export interface Surroundings {
 }
 
 export function buildAccount(around: Surroundings, key: string, data: AccountData, persistence: Persistence): Account {
+  const { host, seed, dialect, log, maxJournal, sender } = around;
   const store = new AccountStore(data, persistence);
-  const clock = new AccountClock(around.host, store.meta.clock, store.meta.nowMs);
+  const clock = new AccountClock(host, store.meta.clock, store.meta.nowMs);
   const now = () => clock.now();
   store.stampWith(now);
   if (clock.state !== store.meta.clock) store.setClock(clock.state);
-  const streams = data.meta.streams ?? key;
-  const ids = new Ids(around.seed, streams, data.meta.draws);
-  const script = new AccountScript({ store, key, now, seed: around.seed });
   const report = (error: unknown, job: Job) =>
-    around.log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+    log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+  const inFlight = new InFlight();
+  const arrive = (nowMs: number) => store.setClock(clock.moveTo(nowMs));
+  const scheduler = new Scheduler({ book: jobBook(store), clock, host, inFlight, arrive, report });
+  const streams = data.meta.streams ?? key;
+  const ids = new Ids(seed, streams, data.meta.draws);
+  const script = new AccountScript({ store, scheduler, key, now, seed });
   const dispatcher = new Dispatcher({
     store,
-    get scheduler() {
-      return scheduler;
-    },
-    sender: around.sender,
+    scheduler,
+    inFlight: new InFlight(inFlight),
+    sender,
     script,
-    sink: (request, signal) => sinkReceiver(account, around.host)(request, signal),
+    sink: sinkReceiver({ store, clock }, host),
     tunnel: around.tunnels.receiverOf(key),
-    host: around.host,
+    host,
     now,
-    extraHeaders: around.dialect.webhooks.extra_headers,
-    report,
-  });
-  const scenarioJobs = new ScenarioJobs({
-    host: around.host,
-    application: around.applicationOf(key),
-    log: around.log,
-    report,
-  });
-  const scheduler: Scheduler = new Scheduler({
-    book: jobBook(store),
-    clock,
-    host: around.host,
-    inFlight: together(dispatcher, scenarioJobs),
-    arrive: (nowMs) => store.setClock(clock.moveTo(nowMs)),
-    handlers: {
-      'message.status': (job) => runReport(account, job),
-      'template.review': (job) => runReview(account, job),
-      'template.move': (job) => runMove(account, job),
-      'customer.writes': (job) => runAnswer(account, job),
-      'scenario.step': (job) => scenarioJobs.take(account, job),
-      'scenario.judge': (job) => scenarioJobs.take(account, job),
-      'event.append': (job) => appendLate(account, job),
-      'delivery.attempt': (job) => dispatcher.take(job),
-      'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
-    },
+    extraHeaders: dialect.webhooks.extra_headers,
     report,
   });
   const account: Account = {
@@ -98,36 +76,32 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     clock,
     scheduler,
     ids,
-    fakeData: new FakeData(around.seed, streams, data.meta.draws),
+    fakeData: new FakeData(seed, streams, data.meta.draws),
     events: new EventLog({ store, scheduler, ids, script, now }),
     dispatcher,
-    dialect: around.dialect,
+    dialect,
     script,
     exploration: new Exploration(),
-    maxJournal: around.maxJournal,
+    maxJournal,
   };
-  script.attach(scheduler);
-  scheduler.reload();
-  scheduler.runDue();
+  const application = around.applicationOf(key);
+  const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+  scheduler.start({
+    'message.status': (job) => runReport(account, job),
+    'template.review': (job) => runReview(account, job),
+    'template.move': (job) => runMove(account, job),
+    'customer.writes': (job) => runAnswer(account, job),
+    'scenario.step': (job) => scenarioJobs.take(account, job),
+    'scenario.judge': (job) => scenarioJobs.take(account, job),
+    'event.append': (job) => appendEvent(account, job),
+    'delivery.attempt': (job) => dispatcher.take(job),
+    'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
+  });
   return account;
 }
 
-/** The work in flight that an advance waits for. */
-function together(...parts: readonly InFlight[]): InFlight {
-  return {
-    get count() {
-      return parts.reduce((sum, { count }) => sum + count, 0);
-    },
-    *jobs() {
-      for (const part of parts) yield* part.jobs();
-    },
-    quiet: async () => {
-      await Promise.all(parts.map((part) => part.quiet()));
-    },
-  };
-}
-
-function appendLate(account: Account, job: Job): undefined {
+/** Appends an event that was delayed. */
+function appendEvent(account: Account, job: Job): undefined {
   const { type, data } = job.data as { type: EventType; data: object };
   account.events.append(type, job.subject, data);
 }

@@ -27,9 +27,9 @@ export async function forkAccount(
   });
   leaveInFlight(
     data,
-    Array.from(dispatcher.jobs(), ({ id }) => id),
+    Array.from(dispatcher.inFlight.jobs(), ({ id }) => id),
   );
-  const fork = accounts.adopt(key, data);
+  const fork = accounts.addCopy(key, data);
   try {
     await fork.store.answerable();
   } catch (error) {

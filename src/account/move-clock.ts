@@ -69,7 +69,7 @@ function takeOver({ clock, store }: Account): void {
 function beginAt(account: Account, mode: ClockMode, scale: number, nowMs: number): void {
   const { clock, scheduler, store } = account;
   const wasMs = clock.now();
-  const more = beyondSetUp(account);
+  const more = beyondSetUp(account.store);
   if (more !== null) {
     throw invalidField(
       'now',

@@ -28,7 +28,7 @@ const longestGoodbyeMs = 3000;
 
 export interface AccountsOptions {
   /** The starting scenario of the account with this key. */
-  readonly bornWith: (key: string) => StartingScenario | null;
+  readonly startingScenario: (key: string) => StartingScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
   readonly apiKeys: readonly string[] | null;
@@ -45,6 +45,7 @@ export class Accounts {
   /** The number of each account, in the order of opening; numbers are never reused. */
   readonly #numbers = new WeakMap<Account, number>();
   #opened = 0;
+  /** The warning of an account whose starting scenario is unknown or invalid. */
   readonly #notices = new Map<string, string>();
   readonly #listeners = new Set<(account: Account) => void>();
   readonly #dropListeners = new Set<(account: Account) => void>();
@@ -88,9 +89,8 @@ export class Accounts {
 
   /** Adds an account from the data directory. */
   restore(key: string, data: AccountData, persistence: Persistence): void {
-    const account = this.#open(key, data, persistence);
-    // If the key names an unknown scenario, the account has none, and its calls get the warning as before.
-    if (!account.script.scenario) this.#note(key, this.bornWith(key));
+    this.#open(key, data, persistence);
+    this.#note(key, this.startingScenario(key));
   }
 
   /** Whether a key is accepted. */
@@ -105,9 +105,9 @@ export class Accounts {
     this.requireRoom();
     const data = this.#fresh();
     const account = this.#open(key, data, this.#home.create(key, data));
-    const born = this.bornWith(key);
-    this.#note(key, born);
-    if (born) beginWith(account, born);
+    const first = this.startingScenario(key);
+    this.#note(key, first);
+    if (first) beginWith(account, first);
     return account;
   }
 
@@ -119,8 +119,8 @@ export class Accounts {
     const known = this.#accounts.get(key);
     if (known) return known;
     const account = buildAccount(this.#around, key, this.#fresh(), memoryPersistence());
-    const born = this.bornWith(key);
-    if (born) beginWith(account, born);
+    const first = this.startingScenario(key);
+    if (first) beginWith(account, first);
     account.scheduler.close();
     account.dispatcher.forget();
     return account;
@@ -135,17 +135,15 @@ export class Accounts {
    * @throws ServiceError `limit_reached`
    */
   requireRoom(): void {
-    if (this.isFull) {
-      const { maxAccounts } = this.#options;
-      throw new ServiceError(
-        'limit_reached',
-        `Limit reached: this sandbox already has ${maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
-      );
-    }
+    if (!this.isFull) return;
+    throw new ServiceError(
+      'limit_reached',
+      `Limit reached: this sandbox already has ${this.#options.maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
+    );
   }
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
-  adopt(key: string, data: AccountData): Account {
+  addCopy(key: string, data: AccountData): Account {
     const persistence = this.#home.create(key, data);
     // An account is written to disk with its first change, which a copy may not make for a long time.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
@@ -195,7 +193,7 @@ export class Accounts {
   async close(): Promise<void> {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
-    const quiet = Promise.all(accounts.map((account) => account.dispatcher.quiet()));
+    const quiet = Promise.all(accounts.map((account) => account.dispatcher.inFlight.quiet()));
     await within(longestGoodbyeMs, quiet, this.#around.host);
     for (const account of accounts) account.dispatcher.forget();
     await Promise.all(accounts.map((account) => account.store.close()));
@@ -209,12 +207,12 @@ export class Accounts {
     return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
   }
 
-  #note(key: string, born: StartingScenario | null): void {
-    if (born?.notice !== undefined) this.#notices.set(key, born.notice);
+  #note(key: string, first: StartingScenario | null): void {
+    if (first?.notice !== undefined) this.#notices.set(key, first.notice);
   }
 
-  bornWith(key: string): StartingScenario | null {
-    return this.#options.bornWith(key);
+  startingScenario(key: string): StartingScenario | null {
+    return this.#options.startingScenario(key);
   }
 
   /**

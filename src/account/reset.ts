@@ -1,15 +1,13 @@
 /** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
 import type { Job, JobKind } from '../domain/job.js';
-import type { Row } from '../domain/row.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/run/activate.js';
 import type { StartingScenario } from '../scenario/run/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';
-import type { Table } from '../store/table.js';
 import type { Account } from './account.js';
-import { changedInstants } from './set-up.js';
+import { changeInstants } from './set-up.js';
 
 export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
 
@@ -34,23 +32,24 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
   const { store, scheduler, dispatcher, clock } = account;
   const active = keep.includes('scenario') ? account.script.scenario : null;
   const text = store.tables.scenarios.get(activeId)?.text ?? null;
-  const kept = new Set(keep.map((part) => tablesOf[part]));
+  const keptTables = keep.flatMap((part) => tablesOf[part] ?? []);
   scheduler.interrupt();
   dispatcher.forget();
   const wasMs = clock.now();
   store.update(() => {
     const planned = keep.includes('templates') ? templateJobs(store) : [];
     for (const [name, table] of tableEntries(store.tables)) {
-      if (!kept.has(name)) table.clear();
+      if (!keptTables.includes(name)) table.clear();
     }
     for (const endpoint of store.tables.endpoints.all()) {
       // The failures belong to deleted deliveries.
       if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
     }
-    if (kept.size === 0 || [...kept].every((name) => name === undefined)) store.setDraws({});
+    if (keptTables.length === 0) store.setDraws({});
     if (!keep.includes('clock')) {
       store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
-      clampTimestamps(store, fresh.baseMs);
+      // No instant of a kept record lies in the future.
+      for (const name of keptTables) changeInstants(store, name, (atMs) => Math.min(atMs, fresh.baseMs));
     }
     planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
   });
@@ -73,15 +72,4 @@ function templateJobs({ tables }: AccountStore): Job[] {
 /** Schedules the reviews of kept templates again, after the time that was left for each. */
 function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
   for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
-}
-
-/** Clamps the timestamps of kept records to the account's present. */
-function clampTimestamps({ tables }: AccountStore, nowMs: number): void {
-  for (const table of [tables.templates, tables.endpoints] as unknown as Table<Row>[]) {
-    for (const row of [...table.all()])
-      table.patch(
-        row,
-        changedInstants(row, (atMs) => Math.min(atMs, nowMs)),
-      );
-  }
 }

@@ -2,51 +2,64 @@
  * An account that contains only its setup can start at any instant. The setup moves with the clock, so that a review
  * due in a second is still due in a second.
  */
-import type { Account } from './account.js';
-import { tableEntries } from '../store/account-data.js';
+import type { Row } from '../domain/row.js';
+import { type RowOf, tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
+import type { Table } from '../store/table.js';
 
-/** The reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
-export function beyondSetUp({ store }: Account): string | null {
-  const { messages, otps, events, deliveries } = store.tables;
+/** Returns the reason why the start cannot be moved, as the end of a sentence; null if there is only setup. */
+export function beyondSetUp({ tables }: AccountStore): string | null {
+  const { messages, otps, events, deliveries } = tables;
   if (messages.size > 0) return 'has messages';
   if (otps.size > 0) return 'has one-time codes';
-  const other = [...events.all()].find(({ type }) => type !== 'template.status');
+  const other = events.find(({ type }) => type !== 'template.status');
   if (other) return `has an event of type ${other.type}`;
-  const open = [...deliveries.all()].some(({ state }) => state === 'pending' || state === 'retrying');
+  const open = deliveries.find(({ state }) => state === 'pending' || state === 'retrying');
   return open ? 'has a delivery that is still being made' : null;
 }
 
-/** The fields of records that are instants. */
-const instantName = /^(?:at|due)Ms$|(?:At|Since)Ms$/;
+/** The fields that are instants, of every record that a setup can have. */
+const instantFields: { readonly [Name in TableName]?: readonly (keyof RowOf<Name>)[] } = {
+  templates: ['createdAtMs'],
+  customers: ['lastInboundAtMs', 'windowClosesAtMs'],
+  endpoints: ['createdAtMs', 'updatedAtMs', 'failingSinceMs'],
+  events: ['createdAtMs'],
+  deliveries: ['createdAtMs', 'nextAttemptAtMs', 'failingSinceMs'],
+  attempts: ['atMs'],
+  jobs: ['dueMs'],
+  requests: ['atMs'],
+  scenarios: ['activatedAtMs'],
+  rules: ['addedAtMs'],
+  ruleHits: ['atMs'],
+  sinkRequests: ['atMs'],
+};
 
-/** Returns the instants of a record and of its history, changed. */
-export function changedInstants(row: object, change: (atMs: number) => number): object {
-  const changed = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
-    if (name === 'history')
-      return [[name, (value as object[]).map((entry) => ({ ...entry, ...changedInstants(entry, change) }))]];
-    return typeof value === 'number' && instantName.test(name) ? [[name, change(value)]] : [];
-  });
-  return Object.fromEntries(changed);
+/** Changes every instant in the records of a table. Call it only inside a write. */
+export function changeInstants({ tables }: AccountStore, name: TableName, change: (atMs: number) => number): void {
+  const table = tables[name] as unknown as Table<Row>;
+  const fields: readonly string[] = instantFields[name] ?? [];
+  for (const row of fields.length === 0 ? [] : table.all()) {
+    const values = row as unknown as Readonly<Record<string, unknown>>;
+    const changed: Record<string, unknown> = {};
+    for (const field of fields) {
+      const value = values[field];
+      if (typeof value === 'number') changed[field] = change(value);
+    }
+    if (name === 'templates') {
+      const { history = [] } = row as RowOf<'templates'>;
+      changed['history'] = history.map((entry) => ({ ...entry, atMs: change(entry.atMs) }));
+    }
+    table.patch(row, changed);
+  }
 }
 
 /** Moves every instant of the setup by `byMs`. Call it only inside a write. */
-export function moveSetUp({ tables }: AccountStore, byMs: number): void {
-  const shifted = (atMs: number): number => atMs + byMs;
+export function moveSetUp(store: AccountStore, byMs: number): void {
+  const { counters, events } = store.tables;
   // The state of a rate limit is an instant; at the start, every bucket is full.
-  for (const row of [...tables.counters.all()]) if (row.id.startsWith('limit/')) tables.counters.delete(row);
-  for (const row of [...tables.events.all()]) {
-    const { id, seq, type, subject } = row;
-    const atMs = shifted(row.createdAtMs);
-    const data = { ...row.data, timestamp: new Date(atMs).toISOString() };
-    tables.events.delete(row);
-    tables.events.insert({ id, seq, type, createdAtMs: atMs, data, subject });
-  }
-  for (const [name, table] of tableEntries(tables)) {
-    if (name === 'events') continue;
-    for (const row of [...table.all()]) {
-      const changed = changedInstants(row, shifted);
-      if (Object.keys(changed).length > 0) table.patch(row, changed);
-    }
+  for (const row of counters.filter(({ id }) => id.startsWith('limit/'))) counters.delete(row);
+  for (const [name] of tableEntries(store.tables)) changeInstants(store, name, (atMs) => atMs + byMs);
+  for (const row of events.all()) {
+    events.patch(row, { data: { ...row.data, timestamp: new Date(row.createdAtMs).toISOString() } });
   }
 }

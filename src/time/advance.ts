@@ -2,21 +2,12 @@
  * One advance of an account's clock. It moves from due instant to due instant, and at each one waits for all responses
  * to the webhooks that the instant caused.
  */
-import type { Job } from '../domain/job.js';
+import { isProgress, type Job } from '../domain/job.js';
 import type { AccountClock } from './account-clock.js';
+import type { InFlight } from './in-flight.js';
 import type { JobQueue } from './job-queue.js';
+import { LoopDetector } from './loop-detector.js';
 import type { SystemClock } from './system-clock.js';
-import { turnOfOthers } from './turns.js';
-
-/** The work in flight on sockets, for which an advance waits before time continues. */
-export interface InFlight {
-  /** Number of attempts that have started or are queued. */
-  readonly count: number;
-  /** The jobs of those attempts, to trace which job caused which. */
-  jobs(): Iterable<Job>;
-  /** Resolves when nothing is in flight. */
-  quiet(): Promise<void>;
-}
 
 interface ExecutedJob {
   readonly atMs: number;
@@ -61,10 +52,11 @@ export interface ClockControl {
  * Number of jobs that may run before API calls get their turn: a few milliseconds of work. Jobs are counted and not
  * timed: attempts start in between, and a busy machine must not change their order.
  */
-const sliceJobs = 250;
+const jobsPerTurn = 250;
 
 export class Advance {
   readonly ran: ExecutedJob[] = [];
+  readonly causes = new LoopDetector();
   /** Whether the account was replaced before the advance reached its target. */
   interrupted = false;
   /** Set to stop the advance at the current instant: jobs that are due then still run, and their responses are awaited. */
@@ -75,7 +67,7 @@ export class Advance {
   #wake: () => void = () => undefined;
 
   constructor(
-    private readonly stage: ClockControl,
+    private readonly control: ClockControl,
     private readonly options: AdvanceOptions,
   ) {}
 
@@ -91,53 +83,52 @@ export class Advance {
   }
 
   async to(targetMs: number): Promise<void> {
-    const { clock, queue } = this.stage;
+    const { clock, queue } = this.control;
     await this.#settle();
     while (!this.interrupted && !this.stopped) {
-      const { all, progress } = queue;
-      const due = all.nextDueMs();
-      const pull = this.options.until === 'idle' ? progress.nextDueMs() : due;
+      const due = queue.nextDueMs();
+      const pull = this.options.until === 'idle' ? queue.nextDueMs(isProgress) : due;
       if (due === null || pull === null || due > targetMs || pull > targetMs) break;
-      this.stage.arrive(Math.max(clock.now(), due));
+      this.control.arrive(Math.max(clock.now(), due));
       await this.#settle();
       if (this.options.until === 'next') return;
     }
     if (this.interrupted || this.stopped) return;
-    if (this.options.until === undefined) this.stage.arrive(Math.max(clock.now(), targetMs));
+    if (this.options.until === undefined) this.control.arrive(Math.max(clock.now(), targetMs));
   }
 
   /** Runs all jobs that are due at the held instant, and waits until everything that they caused has finished. */
   async #settle(): Promise<void> {
-    const { clock, inFlight, queue } = this.stage;
+    const { clock, inFlight, queue } = this.control;
     const { settleRealMs = 0 } = this.options;
     while (!this.interrupted) {
-      await this.#runSlices();
+      await this.#runDue();
       if (this.#failure) throw this.#failure;
       if (inFlight.count > 0) {
         await inFlight.quiet();
         continue;
       }
       if (settleRealMs > 0 && !(await this.#quietFor(settleRealMs))) continue;
-      const due = queue.all.nextDueMs();
+      const due = queue.nextDueMs();
       if (due === null || due > clock.now()) return;
     }
   }
 
-  async #runSlices(): Promise<void> {
-    const { host } = this.stage;
+  async #runDue(): Promise<void> {
+    const { host } = this.control;
     this.isRunning = true;
-    for (let ran = 1; !this.interrupted && this.#failure === null && this.stage.runNext(); ran += 1) {
-      if (ran % sliceJobs === 0) await turnOfOthers(host);
+    for (let ran = 1; !this.interrupted && this.#failure === null && this.control.runNext(); ran += 1) {
+      if (ran % jobsPerTurn === 0) await new Promise<void>((resolve) => host.defer(resolve));
     }
     this.isRunning = false;
   }
 
   /** Resolves with true when the application was idle for that long, and with false when there is work again. */
   async #quietFor(realMs: number): Promise<boolean> {
-    const { host, inFlight } = this.stage;
+    const { host, inFlight } = this.control;
     const start = host.monotonic();
     while (!this.interrupted) {
-      const left = Math.max(start, this.stage.lastActivityMs()) + realMs - host.monotonic();
+      const left = Math.max(start, this.control.lastActivityMs()) + realMs - host.monotonic();
       if (left <= 0) return inFlight.count === 0;
       await new Promise<void>((resolve) => {
         const cancel = host.setTimer(left, resolve);

@@ -2,6 +2,7 @@
  * Wakes a clock when the next job is due: with one timer for a running clock, with a jump for the `auto` clock, and
  * never for a frozen one.
  */
+import { pullsAuto } from '../domain/job.js';
 import { flows } from './account-clock.js';
 import type { ClockControl } from './advance.js';
 import type { Cancel } from './system-clock.js';
@@ -61,7 +62,7 @@ export class ClockTimer {
 
   #setTimer(): void {
     const { clock } = this.control;
-    const due = this.control.queue.all.nextDueMs();
+    const due = this.control.queue.nextDueMs();
     if (due === this.#timerDue) return;
     // A timer that fires too early finds nothing to do and sets the next one, which costs less than moving it at every
     // call.
@@ -92,7 +93,7 @@ export class ClockTimer {
    */
   #wait(quietMs: number): void {
     const { clock, host } = this.control;
-    const due = this.control.queue.all.nextDueMs();
+    const due = this.control.queue.nextDueMs();
     if (due === this.#timerDue) return;
     this.disarm();
     if (due === null) return;
@@ -117,14 +118,14 @@ export class ClockTimer {
    */
   #jump(): void {
     const { clock, host } = this.control;
-    if (this.#jumping || this.#awaitsAnswers || this.control.queue.auto.nextDueMs() === null) return;
+    if (this.#jumping || this.#awaitsAnswers || this.control.queue.nextDueMs(pullsAuto) === null) return;
     this.#jumping = true;
     host.defer(() => {
       this.#jumping = false;
-      const pullMs = this.control.queue.auto.nextDueMs();
+      const pullMs = this.control.queue.nextDueMs(pullsAuto);
       const unsettled = !this.control.mayWake() || this.#awaitsAnswers || clock.mode !== 'auto';
       if (unsettled || pullMs === null) return;
-      const due = Math.min(pullMs, this.control.queue.all.nextDueMs() ?? pullMs);
+      const due = Math.min(pullMs, this.control.queue.nextDueMs() ?? pullMs);
       if (due > clock.now()) this.control.arrive(due);
       this.control.runDue();
     });

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import { compareJobs, isProgress, pullsAuto, type Job, type JobKind } from '../domain/job.js';
+import { compareJobs, type Job, type JobKind } from '../domain/job.js';
 
 /** Stores jobs so that they survive a restart. */
 export interface JobBook {
@@ -15,69 +15,45 @@ export interface JobBook {
 
 /** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
-  readonly all: PartQueue;
-  readonly progress: PartQueue;
-  /** The jobs to which an `auto` clock jumps. */
-  readonly auto: PartQueue;
-  readonly #parts: readonly PartQueue[];
+  #heap: TinyQueue<Job> | null = null;
 
-  constructor(book: JobBook) {
-    this.all = new PartQueue(book, () => true);
-    this.progress = new PartQueue(book, isProgress);
-    this.auto = new PartQueue(book, pullsAuto);
-    this.#parts = [this.all, this.progress, this.auto];
-  }
+  constructor(private readonly book: JobBook) {}
 
   push(job: Job): void {
-    for (const part of this.#parts) part.push(job);
+    this.#heap?.push(job);
   }
 
-  /** Takes a job that is next off the queue; it stays stored. */
-  take(job: Job): void {
-    for (const part of this.#parts) part.take(job);
+  /** @param fits only jobs of these kinds; the search for one behind another kind looks at every job */
+  next(fits: (kind: JobKind) => boolean = () => true): Job | undefined {
+    const heap = (this.#heap ??= new TinyQueue([...this.book.all()], compareJobs));
+    let first = heap.peek();
+    while (first !== undefined && !this.#isStored(first)) {
+      heap.pop();
+      first = heap.peek();
+    }
+    if (first === undefined || fits(first.kind)) return first;
+    let next: Job | undefined;
+    for (const job of heap.data) {
+      if (fits(job.kind) && this.#isStored(job) && (next === undefined || compareJobs(job, next) < 0)) next = job;
+    }
+    return next;
+  }
+
+  nextDueMs(fits?: (kind: JobKind) => boolean): number | null {
+    return this.next(fits)?.dueMs ?? null;
+  }
+
+  /** Takes the next job off the queue; it stays stored. */
+  take(): void {
+    this.#heap?.pop();
   }
 
   /** Rebuilds the queue from the stored jobs. */
   reload(): void {
-    for (const part of this.#parts) part.reload();
-  }
-}
-
-/** A queue of jobs of some kinds. It is built on first use, because most clocks never need some of them. */
-class PartQueue {
-  #queue: TinyQueue<Job> | null = null;
-
-  constructor(
-    private readonly book: JobBook,
-    private readonly holds: (kind: JobKind) => boolean,
-  ) {}
-
-  push(job: Job): void {
-    if (this.#queue && this.holds(job.kind)) this.#queue.push(job);
+    this.#heap = null;
   }
 
-  next(): Job | undefined {
-    this.#queue ??= new TinyQueue(
-      [...this.book.all()].filter(({ kind }) => this.holds(kind)),
-      compareJobs,
-    );
-    for (;;) {
-      const job = this.#queue.peek();
-      if (job === undefined || this.book.get(job.id) === job) return job;
-      this.#queue.pop();
-    }
-  }
-
-  nextDueMs(): number | null {
-    return this.next()?.dueMs ?? null;
-  }
-
-  /** All queues have the same order, so a job that was next overall is also next here, if it is one of these. */
-  take(job: Job): void {
-    if (this.#queue && this.next() === job) this.#queue.pop();
-  }
-
-  reload(): void {
-    this.#queue = null;
+  #isStored(job: Job): boolean {
+    return this.book.get(job.id) === job;
   }
 }

@@ -1,12 +1,12 @@
 /** Runs an account's jobs in order when they are due: by a timer, in an advance, or before and after each call. */
 import { ServiceError } from '../domain/errors.js';
 import { isDeadline, type Job, type JobKind } from '../domain/job.js';
-import { Advance, type Advanced, type AdvanceOptions, type InFlight, type ClockControl } from './advance.js';
-import { LoopDetector } from './loop-detector.js';
+import { Advance, type Advanced, type AdvanceOptions, type ClockControl } from './advance.js';
 import type { AccountClock } from './account-clock.js';
 import type { SystemClock } from './system-clock.js';
 import { JobQueue, type JobBook } from './job-queue.js';
 import { ClockTimer } from './clock-timer.js';
+import type { InFlight } from './in-flight.js';
 
 /**
  * Runs one kind of job, inside one write, with the clock held at the instant the job was due. Returns `later` if the
@@ -19,7 +19,6 @@ export interface SchedulerParts {
   readonly book: JobBook;
   readonly clock: AccountClock;
   readonly host: SystemClock;
-  readonly handlers: JobHandlers;
   readonly inFlight: InFlight;
   /** Sets and stores the state in which an advance leaves the clock. */
   readonly arrive: (nowMs: number) => void;
@@ -30,8 +29,8 @@ export interface SchedulerParts {
 export class Scheduler {
   readonly #queue: JobQueue;
   readonly #control: ClockControl;
-  readonly #causes = new LoopDetector();
-  readonly #waker: ClockTimer;
+  readonly #timer: ClockTimer;
+  #handlers: JobHandlers | null = null;
   #running: Job | null = null;
   #advance: Advance | null = null;
   #lastActivityMs = 0;
@@ -47,7 +46,14 @@ export class Scheduler {
       lastActivityMs: () => this.#lastActivityMs,
       mayWake: () => !this.closed && !this.advancing,
     };
-    this.#waker = new ClockTimer(this.#control);
+    this.#timer = new ClockTimer(this.#control);
+  }
+
+  /** Begins to run the stored jobs, once everything that they use exists. */
+  start(handlers: JobHandlers): void {
+    this.#handlers = handlers;
+    this.reload();
+    this.runDue();
   }
 
   get advancing(): boolean {
@@ -65,19 +71,18 @@ export class Scheduler {
   }
 
   nextDueMs(): number | null {
-    return this.#queue.all.nextDueMs();
+    return this.#queue.nextDueMs();
   }
 
   /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
     const job = this.parts.book.insert(kind, subject, dueMs, data, place);
-    if (this.advancing) {
-      // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
-      this.#causes.note(job, this.#running ?? this.#causes.deepest(this.parts.inFlight.jobs()));
-    }
+    const causes = this.#advance?.causes;
+    // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
+    causes?.note(job, this.#running ?? causes.deepest(this.parts.inFlight.jobs()));
     this.#queue.push(job);
     // A call, a job or an advance runs these jobs at its end, so that everything scheduled for now has run by then.
-    if (this.#running === null && !this.parts.clock.isHeld) this.#waker.arm();
+    if (this.#running === null && !this.parts.clock.isHeld) this.#timer.arm();
     return job;
   }
 
@@ -94,7 +99,7 @@ export class Scheduler {
   finish(job: Job, work: () => void): void {
     const before = this.#running;
     this.#running = job;
-    this.#waker.noteChange();
+    this.#timer.noteChange();
     try {
       this.parts.book.delete(job);
       work();
@@ -106,28 +111,28 @@ export class Scheduler {
   /** Queues every stored job: after a start, a restore or a reset. */
   reload(): void {
     this.#queue.reload();
-    this.#waker.arm();
+    this.#timer.arm();
   }
 
   /** Runs the jobs that are due now. Called around every API call, so that the state is never behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
-    if (this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
+    if (this.#handlers === null || this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
     while (this.#runNext(this.parts.clock.now()));
-    const next = this.#queue.all.next();
+    const next = this.#queue.next();
     // A deadline that waits for a response runs once the response has arrived.
-    if (!this.advancing && !(next && this.#isWaiting(next))) this.#waker.arm();
+    if (!this.advancing && !(next && this.#isWaiting(next))) this.#timer.arm();
   }
 
   /** Records activity of the application, which is likely to continue for `moreMs` of machine time. */
   touch(changes = false, moreMs = 0): void {
     this.#lastActivityMs = this.#control.host.monotonic();
-    if (changes) this.#waker.noteChange(moreMs);
+    if (changes) this.#timer.noteChange(moreMs);
   }
 
   /** Whether a clock with an idle period would jump now; undefined for any other clock. */
   get quiet(): boolean | undefined {
-    return this.#waker.quiet;
+    return this.#timer.quiet;
   }
 
   /**
@@ -142,8 +147,7 @@ export class Scheduler {
       throw new ServiceError('clock_advancing', message);
     }
     const advance = (this.#advance = new Advance(this.#control, options));
-    this.#causes.startOver();
-    this.#waker.disarm();
+    this.#timer.disarm();
     this.parts.clock.hold(this.parts.clock.now());
     try {
       await advance.to(targetMs);
@@ -160,7 +164,7 @@ export class Scheduler {
         const nowMs = this.parts.clock.now();
         this.#endAdvance();
         this.#control.arrive(nowMs);
-        this.#waker.arm();
+        this.#timer.arm();
       }
     }
   }
@@ -178,7 +182,7 @@ export class Scheduler {
 
   close(): void {
     this.closed = true;
-    this.#waker.disarm();
+    this.#timer.disarm();
     this.interrupt();
   }
 
@@ -188,10 +192,10 @@ export class Scheduler {
   }
 
   #runNext(nowMs: number): boolean {
-    const job = this.#queue.all.next();
+    const job = this.#queue.next();
     if (job === undefined || job.dueMs > nowMs) return false;
     if (this.#isWaiting(job)) return false;
-    this.#queue.take(job);
+    this.#queue.take();
     this.#run(job);
     return true;
   }
@@ -209,8 +213,8 @@ export class Scheduler {
     this.#advance?.ran.push({ atMs: this.parts.clock.now(), job });
     try {
       this.parts.book.update(() => {
-        if (!flowing) this.#causes.refuseLoop(job);
-        if (this.parts.handlers[job.kind](job) !== 'later') this.parts.book.delete(job);
+        this.#advance?.causes.refuseLoop(job);
+        if (this.#handlers?.[job.kind](job) !== 'later') this.parts.book.delete(job);
       });
     } catch (error) {
       this.parts.book.update(() => this.parts.book.delete(job));
@@ -223,6 +227,6 @@ export class Scheduler {
   }
 
   rearm(): void {
-    this.#waker.rearm();
+    this.#timer.rearm();
   }
 }

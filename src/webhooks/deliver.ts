@@ -8,7 +8,7 @@ import type { Event } from '../domain/event.js';
 import type { Explain } from '../domain/explain.js';
 import { placeOf, type Job } from '../domain/job.js';
 import type { Script } from '../scenario/engine/effects.js';
-import type { InFlight } from '../time/advance.js';
+import type { InFlight } from '../time/in-flight.js';
 import type { SystemClock } from '../time/system-clock.js';
 import {
   attemptRequest,
@@ -29,6 +29,7 @@ export interface DispatcherParts extends RequestParts, OutcomeParts {
   readonly sender: Sender;
   readonly script: Script;
   readonly host: SystemClock;
+  readonly inFlight: InFlight;
   /** Called for an attempt that threw, which is a bug of the sandbox. */
   readonly report: (error: unknown, job: Job) => void;
 }
@@ -42,29 +43,21 @@ interface AttemptPlan {
   readonly explain: Explain | null;
 }
 
-export class Dispatcher implements InFlight {
+export class Dispatcher {
   readonly #limits = new Map<string, LimitFunction>();
-  /** The due attempts, each with the plan that was made when it became due; null if that failed. */
-  readonly #jobs = new Map<Job, AttemptPlan | null>();
+  /** The plan of each attempt in flight, made when it became due; null if that failed. */
+  readonly #plans = new WeakMap<Job, AttemptPlan | null>();
   /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
-  #quiet: (() => void)[] = [];
 
   constructor(private readonly parts: DispatcherParts) {}
 
   /** Attempts made since the account was opened. */
   made = 0;
 
-  get count(): number {
-    return this.#jobs.size;
-  }
-
-  jobs(): Iterable<Job> {
-    return this.#jobs.keys();
-  }
-
-  quiet(): Promise<void> {
-    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
+  /** The attempts that have started or are queued. */
+  get inFlight(): InFlight {
+    return this.parts.inFlight;
   }
 
   /** Accepts a due attempt. Its faults are decided now, so that they do not depend on the order of the queue. */
@@ -79,7 +72,8 @@ export class Dispatcher implements InFlight {
     } catch (error) {
       this.parts.report(error, job);
     }
-    this.#jobs.set(job, plan);
+    this.#plans.set(job, plan);
+    this.inFlight.add(job);
     const { id } = due.endpoint;
     const limit = this.#limits.get(id) ?? pLimit(attemptsAtOnce);
     this.#limits.set(id, limit);
@@ -93,22 +87,23 @@ export class Dispatcher implements InFlight {
 
   /** Ignores all attempts in flight, because the account was reset or restored. */
   forget(): void {
-    this.#jobs.clear();
+    this.inFlight.clear();
     this.#numbers.clear();
     this.#limits.clear();
-    this.#resolveQuiet();
   }
 
   async #begin(job: Job): Promise<void> {
     // The response to the API call that caused the attempt is sent first, and other calls are served in between.
     await new Promise<void>((resolve) => this.parts.host.defer(resolve));
-    const plan = this.#jobs.get(job);
     // The account was reset or restored meanwhile.
-    if (plan === undefined) return;
+    if (!this.inFlight.has(job)) return;
     const due = this.#dueAttempt(job);
-    if (due) await this.#attempt(job, due, plan);
+    if (due) await this.#attempt(job, due, this.#plans.get(job) ?? null);
     else this.parts.store.update(() => this.parts.scheduler.finish(job, () => undefined));
-    if (this.#jobs.has(job)) this.#end(job);
+    if (!this.inFlight.has(job)) return;
+    this.inFlight.delete(job);
+    // Runs the jobs that the response made due at this instant: never a retry, but possibly the effect of a rule.
+    this.parts.scheduler.runDue();
   }
 
   /** Null if the attempt was cancelled meanwhile: the endpoint was paused or removed, or the delivery redelivered. */
@@ -135,7 +130,7 @@ export class Dispatcher implements InFlight {
     } catch (error) {
       this.parts.report(error, job);
     }
-    if (!this.#jobs.has(job)) return;
+    if (!this.inFlight.has(job)) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
     const { fault, explain } = plan ?? {};
@@ -188,17 +183,6 @@ export class Dispatcher implements InFlight {
     const restarts = finished.pending && job.data === 'redelivery';
     if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
     (finished.pending ? recordOutcome : recordLateOutcome)(this.parts, { ...finished, attempt });
-  }
-
-  #end(job: Job): void {
-    this.#jobs.delete(job);
-    if (this.#jobs.size === 0) this.#resolveQuiet();
-    // Runs the jobs that the response made due at this instant: never a retry, but possibly the effect of a rule.
-    this.parts.scheduler.runDue();
-  }
-
-  #resolveQuiet(): void {
-    for (const resolve of this.#quiet.splice(0)) resolve();
   }
 }
 

@@ -96,7 +96,7 @@ export async function flow(parts: FlowParts): Promise<FlowEnd> {
   let jumps = 0;
   while (!signal.aborted) {
     if (isTakenOver()) return 'taken-over';
-    const busy = scheduler.busy && !(parts.awaitsState() && account.dispatcher.count === 0);
+    const busy = scheduler.busy && !(parts.awaitsState() && account.dispatcher.inFlight.count === 0);
     if (activity.isBusy || busy) {
       await say('the application to respond');
       continue;

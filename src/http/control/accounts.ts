@@ -28,8 +28,8 @@ export const accounts: ControlHandlers = {
           throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
         }
       }
-      const born = service.accounts.bornWith(account.key);
-      const first = scenario === undefined ? born : { ...born, ...scenarioOf(service, scenario) };
+      const starting = service.accounts.startingScenario(account.key);
+      const first = scenario === undefined ? starting : { ...starting, ...scenarioOf(service, scenario) };
       service.accounts.ending(account);
       resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
       return undefined;

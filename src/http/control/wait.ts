@@ -66,7 +66,7 @@ export const wait: ControlHandlers = {
       for (;;) {
         if (!service.accounts.holds(account)) throw dropped();
         scheduler.runDue();
-        if (dispatcher.count === 0 && !dueNow() && !scheduler.advancing) {
+        if (dispatcher.inFlight.count === 0 && !dueNow() && !scheduler.advancing) {
           // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
           await account.store.answerable()?.catch(() => undefined);
           return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
@@ -75,13 +75,13 @@ export const wait: ControlHandlers = {
         if (leftMs <= 0) {
           throw new ServiceError(
             'idle_timeout',
-            `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.count, 'attempt')}.`,
+            `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.inFlight.count, 'attempt')}.`,
             {
-              extra: { in_flight: dispatcher.count, due: dueNow() ? 1 : 0 },
+              extra: { in_flight: dispatcher.inFlight.count, due: dueNow() ? 1 : 0 },
             },
           );
         }
-        if (dispatcher.count > 0) await firstOf(service.host, leftMs, dispatcher.quiet());
+        if (dispatcher.inFlight.count > 0) await firstOf(service.host, leftMs, dispatcher.inFlight.quiet());
         else await pause(service.host, Math.min(leftMs, lookAgainMs));
       }
     },
@@ -161,12 +161,12 @@ const longestMs = 25_000;
  */
 export async function settled<T>(context: ControlContext, work: (context: ControlContext) => T): Promise<T> {
   const { account, service } = context;
-  const earlier = new Set(account.dispatcher.jobs());
+  const earlier = new Set(account.dispatcher.inFlight.jobs());
   const result = transaction(account, () => work(context));
   if (account.clock.mode !== 'frozen' || !wantsToSettle(context)) return result;
   const isOver = () => {
     account.scheduler.runDue();
-    return isDueNow(account) || [...account.dispatcher.jobs()].some((job) => !earlier.has(job)) ? null : true;
+    return isDueNow(account) || [...account.dispatcher.inFlight.jobs()].some((job) => !earlier.has(job)) ? null : true;
   };
   await until(account, service, longestMs, isOver);
   return result;

@@ -38,10 +38,17 @@ export class AccountScript implements Script {
   #awaited: ReadonlySet<string> = new Set();
   /** Steps of the timeline that wait for a call or a rule. */
   #waiting: TimelineItem[] = [];
-  #scheduler: Scheduler | null = null;
+  readonly #scheduler: Scheduler;
 
-  constructor(parts: { store: AccountStore; key: string; now: () => number; seed: number | string }) {
+  constructor(parts: {
+    store: AccountStore;
+    scheduler: Scheduler;
+    key: string;
+    now: () => number;
+    seed: number | string;
+  }) {
     this.#store = parts.store;
+    this.#scheduler = parts.scheduler;
     this.#key = parts.key;
     this.#now = parts.now;
     this.#seed = parts.seed;
@@ -110,7 +117,7 @@ export class AccountScript implements Script {
       seed: this.#drawSeed,
     });
     if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
-    if (this.#waiting.length > 0 && this.#scheduler) {
+    if (this.#waiting.length > 0) {
       this.#waiting = beginSteps({ store: this.#store, scheduler: this.#scheduler }, this.#waiting, {
         hook,
         decision,
@@ -150,11 +157,6 @@ export class AccountScript implements Script {
     for (const row of [...counters.all()]) if (mine.some((start) => row.id.startsWith(start))) counters.delete(row);
     const struck = ruleHits.get(id);
     if (struck) ruleHits.delete(struck);
-  }
-
-  /** Called later, because the parts of an account refer to each other. */
-  attach(scheduler: Scheduler): void {
-    this.#scheduler = scheduler;
   }
 
   #noteHits(decision: Decision, facts: Facts, atMs: number): void {

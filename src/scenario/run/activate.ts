@@ -141,7 +141,7 @@ function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: bo
   const quietMs = wanted.quiet_real === undefined ? undefined : parseDuration(wanted.quiet_real);
   const begin = (atMs: number): void => store.setClock(clock.set(wanted.mode, 1, atMs, quietMs));
   const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
-  const more = startMs < nowMs && !untouched ? beyondSetUp(account) : null;
+  const more = startMs < nowMs && !untouched ? beyondSetUp(store) : null;
   if (more !== null) {
     begin(nowMs);
     return [

@@ -6,7 +6,7 @@ import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/job.js';
 import { activeId } from '../../domain/script-state.js';
 import type { Log } from '../../log.js';
-import type { InFlight } from '../../time/advance.js';
+import type { InFlight } from '../../time/in-flight.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
@@ -51,25 +51,14 @@ interface Parts {
   readonly application: Application | null;
   readonly log: Log;
   readonly report: (error: unknown, job: Job) => void;
+  /** The jobs that take real time, and those behind them. */
+  readonly inFlight: InFlight;
 }
 
-export class ScenarioJobs implements InFlight {
+export class ScenarioJobs {
   readonly #jobs: Job[] = [];
-  #quiet: (() => void)[] = [];
 
   constructor(private readonly parts: Parts) {}
-
-  get count(): number {
-    return this.#jobs.length;
-  }
-
-  jobs(): Iterable<Job> {
-    return this.#jobs;
-  }
-
-  quiet(): Promise<void> {
-    return this.#jobs.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
-  }
 
   /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
@@ -79,6 +68,7 @@ export class ScenarioJobs implements InFlight {
       return undefined;
     }
     this.#jobs.push(job);
+    this.parts.inFlight.add(job);
     if (this.#jobs.length === 1) void this.#runAll(account);
     return 'later';
   }
@@ -105,8 +95,8 @@ export class ScenarioJobs implements InFlight {
   async #runAll(account: Account): Promise<void> {
     const { store, scheduler } = account;
     await this.parts.application?.begun();
-    for (let job = this.#jobs[0]; job !== undefined; this.#jobs.shift(), job = this.#jobs[0]) {
-      const current = job;
+    for (let next = this.#jobs[0]; next !== undefined; next = this.#jobs[0]) {
+      const current = next;
       const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;
       const finish = (work: () => void) => {
         if (!isOver()) store.update(() => scheduler.finish(current, work));
@@ -118,8 +108,9 @@ export class ScenarioJobs implements InFlight {
         this.parts.report(error, current);
         finish(() => undefined);
       }
+      this.#jobs.shift();
+      this.parts.inFlight.delete(current);
     }
-    for (const resolve of this.#quiet.splice(0)) resolve();
     scheduler.runDue();
   }
 

@@ -6,6 +6,7 @@ import type { Rule } from '../../../src/scenario/schema/rule.js';
 import { AccountStore } from '../../../src/store/account-store.js';
 import { memoryPersistence } from '../../../src/store/persistence.js';
 import { emptyData } from '../../store/support.js';
+import { stageOf } from '../../time/support/stage.js';
 
 function scriptOf(...rules: Rule[]): { store: AccountStore; script: AccountScript } {
   const store = new AccountStore(emptyData(), memoryPersistence());
@@ -14,7 +15,10 @@ function scriptOf(...rules: Rule[]): { store: AccountStore; script: AccountScrip
       store.tables.rules.insert({ id: rule.id, seq: store.nextSeq(), rule, addedAtMs: 0 });
     }
   });
-  return { store, script: new AccountScript({ store, key: 'key-7', now: () => 0, seed: 1 }) };
+  return {
+    store,
+    script: new AccountScript({ store, scheduler: stageOf().scheduler, key: 'key-7', now: () => 0, seed: 1 }),
+  };
 }
 
 it('the text of a message is not made for rules that can be told by something else', () => {

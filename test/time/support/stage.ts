@@ -1,7 +1,7 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
 import { jobData, type Job, type JobKind } from '../../../src/domain/job.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
-import type { InFlight } from '../../../src/time/advance.js';
+import { InFlight } from '../../../src/time/in-flight.js';
 import type { JobBook } from '../../../src/time/job-queue.js';
 import { Scheduler, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
 import { ManualHost } from '../../support/manual-host.js';
@@ -66,33 +66,19 @@ class MemoryBook implements JobBook {
 }
 
 /** Attempts that end when a test says so. */
-export class Receivers implements InFlight {
-  readonly #open = new Map<string, Job>();
-  #quiet: (() => void)[] = [];
-
-  get count(): number {
-    return this.#open.size;
-  }
-
-  jobs(): Iterable<Job> {
-    return this.#open.values();
-  }
-
-  quiet(): Promise<void> {
-    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.#quiet.push(resolve));
-  }
+export class Receivers {
+  readonly inFlight = new InFlight();
 
   start(job: Job): void {
-    this.#open.set(job.subject, job);
+    this.inFlight.add(job);
   }
 
   /** Ends the attempt of a delivery; `work` is what its answer causes. */
   answer(stage: Stage, subject: string, work: () => void = () => undefined): void {
-    const job = this.#open.get(subject);
+    const job = [...this.inFlight.jobs()].find((open) => open.subject === subject);
     if (!job) throw new Error(`no attempt of ${subject} is open`);
     stage.book.update(() => stage.scheduler.finish(job, work));
-    this.#open.delete(subject);
-    if (this.count === 0) for (const resolve of this.#quiet.splice(0)) resolve();
+    this.inFlight.delete(job);
     stage.scheduler.runDue();
   }
 }
@@ -127,7 +113,8 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
   const handlers = Object.fromEntries(Object.keys(jobData).map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
   const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
-  const scheduler = new Scheduler({ book, clock, host, handlers, inFlight: receivers, arrive, report });
+  const scheduler = new Scheduler({ book, clock, host, inFlight: receivers.inFlight, arrive, report });
+  scheduler.start(handlers);
   const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
     book.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));
   const nowOffset = () => clock.now() - startMs;

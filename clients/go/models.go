@@ -200,6 +200,8 @@ type Info struct {
 	DataDir string `json:"data_dir"`
 	// Folder in which new scenario files are saved; absent if there is none that may be written.
 	ScenariosFolder string `json:"scenarios_folder"`
+	// Path of the report that `explore` has stored; absent if there is none.
+	Exploration string `json:"exploration"`
 	// Version of Node.js.
 	Node string `json:"node"`
 	// Limits of everything that can grow: sizes in bytes, and counts.
@@ -1183,29 +1185,6 @@ type SinkRequest struct {
 	SignatureValid *bool `json:"signature_valid"`
 	// HTTP status that the sink returned.
 	Answered int64 `json:"answered"`
-}
-
-// ExplorationProgress: How far it is; null if nothing was explored here.
-type ExplorationProgress struct {
-	// Number of tries.
-	Done int64 `json:"done"`
-	// Number of tries that are left.
-	Left int64 `json:"left"`
-	// Number of tries that broke something.
-	Broken int64 `json:"broken"`
-	// Real time so far.
-	Seconds float64 `json:"seconds"`
-	// The latest try and its result.
-	Latest string `json:"latest"`
-}
-
-type Exploration struct {
-	// none if nothing was explored here.
-	State string `json:"state"`
-	// How far it is; null if nothing was explored here.
-	Progress *ExplorationProgress `json:"progress"`
-	// The content of `report.json` for the tries so far; null before the first exploration.
-	Report map[string]any `json:"report"`
 }
 
 type CoverageItem struct {

@@ -27,7 +27,7 @@ import { EventLog } from '../webhooks/events.js';
 import type { Sender } from '../webhooks/exchange.js';
 import { sinkReceiver } from '../webhooks/sink.js';
 import type { Tunnels } from '../webhooks/tunnel.js';
-import { type Account, Exploration } from './account.js';
+import type { Account } from './account.js';
 
 /** The parts that all accounts of a sandbox share. */
 export interface Surroundings {
@@ -81,7 +81,6 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     dispatcher,
     dialect,
     script,
-    exploration: new Exploration(),
     maxJournal,
   };
   const application = around.applicationOf(key);

@@ -10,7 +10,7 @@ import { recordKinds, showScenario } from './records.js';
 
 export class AccountStream {
   readonly #clients = new Set<LiveClient>();
-  readonly #leave: readonly (() => void)[];
+  readonly #leave: () => void;
   /** The clock after the previous write. */
   #clock: object | null;
 
@@ -20,16 +20,13 @@ export class AccountStream {
     report: (error: unknown) => void,
   ) {
     this.#clock = account.store.meta.clock;
-    this.#leave = [
-      account.store.onCommit((changes) => {
-        try {
-          this.#committed(changes);
-        } catch (error) {
-          report(error);
-        }
-      }),
-      account.exploration.watch(() => this.#send('explore.changed', {})),
-    ];
+    this.#leave = account.store.onCommit((changes) => {
+      try {
+        this.#committed(changes);
+      } catch (error) {
+        report(error);
+      }
+    });
   }
 
   /** The first frame says from which number on the client hears of every change; it reads everything else itself. */
@@ -43,7 +40,7 @@ export class AccountStream {
   }
 
   close(): void {
-    for (const leave of this.#leave) leave();
+    this.#leave();
   }
 
   #committed(changes: readonly Change[]): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectRejected, runHere } from '../support/cli-here.js';
+import { startTestSandbox } from '../support/sandbox.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'cli-explore-'));
 afterAll(() => {
@@ -55,6 +56,21 @@ describe('explore, what it is asked', () => {
     expect(lines.filter((line) => line.startsWith('run')).map((line) => line.trim())).toEqual(
       names.map((name) => `run ${name}`),
     );
+  });
+
+  it('shows its report in the sandbox of MESSAGING_BASE_URL, and says where', async () => {
+    const shown = await startTestSandbox();
+    const url = `http://127.0.0.1:${shown.port}`;
+    const script = `const { MESSAGING_BASE_URL: url, MESSAGING_API_KEY: key } = process.env;
+      fetch(url + '/v1/webhooks', { headers: { Authorization: 'Bearer ' + key } });`;
+    const line = ['explore', '--out', dir, '--only', 'none/none', '--', 'node', '-e', script];
+    const { stdout } = await runHere(line, { MESSAGING_BASE_URL: url });
+    expect(stdout).toContain(`Shown at ${url}/_sandbox/explore\n`);
+    expect(await (await fetch(`${url}/_sandbox/explore`)).text()).toBe(readFileSync(join(dir, 'explore.html'), 'utf8'));
+    await shown.close();
+    const gone = await runHere(line, { MESSAGING_BASE_URL: url });
+    expect(gone.code).toBe(0);
+    expect(gone.stdout).toContain(`Not shown: No server is listening at ${url}.`);
   });
 
   it('says which command cannot be run', async () => {

@@ -176,7 +176,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       if (error instanceof GateError) throw new UsageError(`explore: ${error.message}`, { cause: error });
       return failWith(2, StoryError, 'explore: ')(error);
     });
-    return conclude(report, flags, base);
+    return await conclude(report, flags, base);
   } finally {
     cancel();
     stop();

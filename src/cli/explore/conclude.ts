@@ -1,6 +1,8 @@
 /** The output of an exploration while it runs, and its reports at the end. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { within } from '../../time/pause.js';
+import { connect } from '../client.js';
 import { printable } from '../../domain/printable.js';
 import { hasFailed, reportJson, reportJunit, reportLines, reportPage } from '../../explore/report.js';
 import type { Progress, Report } from '../../explore/types.js';
@@ -23,15 +25,15 @@ interface ReportFlags {
 }
 
 /**
- * Writes the files and prints the result.
+ * Writes the files, shows the report in a running sandbox, and prints the result.
  * @param base the scenario that the files extend
  * @returns whether something broke that is not ignored
  */
-export function conclude(
+export async function conclude(
   report: Report,
   { out, json = false, strict = false }: ReportFlags,
   base: { readonly name: string; readonly text: string } | null,
-): boolean {
+): Promise<boolean> {
   if (!json && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   mkdirSync(out, { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(out, name), printable(text));
@@ -41,8 +43,32 @@ export function conclude(
   const shown = reportJson(report);
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
   write('report.xml', reportJunit(report, strict, at));
-  write('explore.html', reportPage(report));
-  const lines = [...reportLines(report, at), `Report: ${at('explore.html')}, ${at('report.xml')}`];
+  const page = printable(reportPage(report));
+  write('explore.html', page);
+  const lines = [
+    ...reportLines(report, at),
+    `Report: ${at('explore.html')}, ${at('report.xml')}`,
+    ...(await showInSandbox(page)),
+  ];
   process.stdout.write(json ? `${JSON.stringify({ report: shown })}\n` : `${lines.join('\n')}\n`);
   return hasFailed(report, strict);
+}
+
+/** Real time that a running sandbox gets to store the report. */
+const storeMs = 2_000;
+
+/**
+ * Stores the page in the sandbox that MESSAGING_BASE_URL names, or in one at the default address.
+ * @returns the line that says where it is shown; none if no sandbox runs at the default address
+ */
+async function showInSandbox(text: string): Promise<string[]> {
+  const isNamed = Boolean(process.env['MESSAGING_BASE_URL']);
+  try {
+    const { url, send } = connect({});
+    const stored = await within(storeMs, send('PUT', '/_sandbox/explore', { text, contentType: 'text/html' }));
+    if (stored !== 'late') return [`Shown at ${url}/_sandbox/explore`];
+    return isNamed ? [`Not shown at ${url}: no response within ${storeMs / 1000} s.`] : [];
+  } catch (error) {
+    return isNamed ? [`Not shown: ${(error as Error).message}`] : [];
+  }
 }

@@ -17,6 +17,7 @@ import {
 import { longestDocument } from '../../scenario/reader/yaml.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
+import { explorationPath } from '../pages/exploration.js';
 import { maxConnections } from '../server.js';
 import type { ControlHandlers } from './handler.js';
 
@@ -33,6 +34,7 @@ export const info: ControlHandlers = {
       mode: dataDir === null ? 'memory' : 'data',
       ...(dataDir !== null && { data_dir: dataDir }),
       ...(folder !== null && { scenarios_folder: folder }),
+      ...(service.explorationReport.html !== null && { exploration: explorationPath }),
       node: process.version,
       limits: {
         body_bytes: bodyLimitBytes,

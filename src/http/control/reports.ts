@@ -14,8 +14,6 @@ export const reports: ControlHandlers = {
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
 
-  getExploration: ({ account }) => account.exploration.shown ?? { state: 'none', progress: null, report: null },
-
   putExplorationReport: {
     body: 'text',
     isHarmless: true,

@@ -1,4 +1,4 @@
-/** `/_sandbox/explore` in a browser: the latest report of `explore`, which the command has stored there. */
+/** `GET /_sandbox/explore`: the latest report of `explore`, which the command has stored there. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { opensPage, unauthorized } from '../guard.js';
@@ -13,13 +13,8 @@ export interface ExplorationReport {
 // The report was written by somebody else's program, so it runs in an origin of its own.
 const policy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
-/** A program that does not ask for HTML gets the JSON of the control plane. */
 export function explorationPage(token: string | null, report: ExplorationReport): RequestHandler {
-  return (request, response, next) => {
-    if (request.accepts(['json', 'html']) !== 'html') {
-      next();
-      return;
-    }
+  return (request, response) => {
     if (!opensPage(request, token)) {
       throw unauthorized(`The control plane requires a token. Open ${explorationPath}?control_token=TOKEN.`);
     }

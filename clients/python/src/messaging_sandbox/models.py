@@ -104,6 +104,8 @@ class Info:
     """Directory of `--data`; only in mode `data`."""
     scenarios_folder: str | None = None
     """Folder in which new scenario files are saved; absent if there is none that may be written."""
+    exploration: str | None = None
+    """Path of the report that `explore` has stored; absent if there is none."""
     node: str
     """Version of Node.js."""
     limits: InfoLimits
@@ -1171,31 +1173,6 @@ class SinkRequest:
     signature_valid: bool | None
     answered: int
     """HTTP status that the sink returned."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplorationProgress:
-    """How far it is; null if nothing was explored here."""
-    done: int
-    """Number of tries."""
-    left: int
-    """Number of tries that are left."""
-    broken: int
-    """Number of tries that broke something."""
-    seconds: float
-    """Real time so far."""
-    latest: str
-    """The latest try and its result."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exploration:
-    state: Literal["none", "running", "done"]
-    """none if nothing was explored here."""
-    progress: ExplorationProgress | None
-    """How far it is; null if nothing was explored here."""
-    report: dict[str, Any] | None
-    """The content of `report.json` for the tries so far; null before the first exploration."""
 
 
 @dataclass(frozen=True, kw_only=True)

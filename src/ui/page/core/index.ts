@@ -3,7 +3,7 @@ export { accountList, defaultKey, entrance, readAccounts, sandboxInfo, tryToken 
 export { filtered, go, here, replace, route } from './address.js';
 export { hrefOf, type Route } from './route.js';
 export { ApiError } from './api-error.js';
-export { act, type Api, apiOf, done, sendText, succeeded } from './api.js';
+export { act, type Api, apiOf, controlToken, done, sendText, succeeded } from './api.js';
 export type { Moving } from './advance.js';
 export { later } from './browser.js';
 export { type Call, callOf, curlOf, exampleOf } from './curl.js';

@@ -12,5 +12,4 @@ export type Noun =
   | 'rule'
   | 'scenario'
   | 'expectation'
-  | 'clock'
-  | 'explore';
+  | 'clock';

@@ -2,6 +2,7 @@
 import {
   act,
   type ActiveScenario,
+  controlToken,
   done,
   exampleOf,
   here,
@@ -64,11 +65,12 @@ export function Scenario({ route }: { route: Route }) {
 /** The report that the command `explore` has left in this sandbox. */
 function ExploreLink() {
   const { api } = model.value;
-  const read = async () => Object(await done(api.GET('/_sandbox/explore'))) as { readonly state?: string };
-  const state = useRead('explore', read, ['explore']).value?.state;
-  if (state === undefined || state === 'none') return null;
+  const path = useRead('exploration', () => done(api.GET('/_sandbox/info'))).value?.exploration;
+  if (path === undefined) return null;
+  // The browser opens it, and cannot send a header.
+  const token = controlToken.value === null ? '' : `?control_token=${encodeURIComponent(controlToken.value)}`;
   return (
-    <a class="button low" href="/_sandbox/explore" target="_blank" rel="noreferrer">
+    <a class="button low" href={path + token} target="_blank" rel="noreferrer">
       <Icon name="bolt" size={16} /> Report of explore
     </a>
   );

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { approveTemplate, builtFolder, serverNode } from './sandbox.js';
-import { freePort, startServer, type Command, type Server } from './server.js';
+import { cpuProbe, freePort, startServer, type Command, type Server } from './server.js';
 
 /** What a peer can use: a port, an empty folder, and our OpenAPI document as JSON. */
 interface Place {
@@ -20,19 +20,19 @@ export interface Peer {
   readonly does: string;
   /** It is ready when a GET of this path returns a 2xx. */
   readonly readyPath: string;
-  readonly judgesBody: boolean;
+  /** Whether it is installed for the comparison. */
   readonly isMock: boolean;
   readonly command: (place: Place) => Command | Promise<Command>;
   readonly prepare?: (url: string) => Promise<void>;
 }
 
 /** Installed on first use, outside of the project's own packages, so that `npm ci` stays small. */
-const packages = { '@stoplight/prism-cli': '5.16.0', 'json-server': '0.17.4', wiremock: '3.13.2' } as const;
+const packages = { '@stoplight/prism-cli': '5.16.0', wiremock: '3.13.2' } as const;
 const installed = resolve('node_modules/.cache/bench-peers');
 const packageFile = (name: keyof typeof packages, file: string) => join(installed, 'node_modules', name, file);
 
 const anyMessage = '/v1/messages/0b54b6ff-9d7d-4ba1-8a5f-6d2f3c7e1a90';
-const onNode = (...args: readonly string[]): Command => ({ file: serverNode.path, args });
+const onNode = (...args: readonly string[]): Command => ({ file: serverNode.path, args: [...cpuProbe, ...args] });
 
 const sandbox = async ({ port }: Place, ...flags: string[]): Promise<Command> =>
   onNode(join(await builtFolder(), 'cli/main.js'), 'start', '--port', `${port}`, '--log-level', 'error', ...flags);
@@ -41,7 +41,6 @@ export const ours: Peer = {
   name: 'messaging-sandbox',
   does: 'validates, applies the rules of the service, stores, creates events',
   readyPath: '/readyz',
-  judgesBody: true,
   isMock: false,
   command: sandbox,
   prepare: approveTemplate,
@@ -51,9 +50,37 @@ export const echo: Peer = {
   name: 'Express echo',
   does: 'parses JSON and returns it',
   readyPath: anyMessage,
-  judgesBody: false,
   isMock: false,
   command: ({ port }) => onNode('bench/servers.mjs', 'echo', `${port}`),
+};
+
+export const validated: Peer = {
+  name: 'Express with express-openapi-validator',
+  does: 'validates key, request and response against the document; returns a new id',
+  readyPath: anyMessage,
+  isMock: false,
+  command: ({ port, document }) => onNode('bench/servers.mjs', 'validated', `${port}`, document),
+};
+
+export const prism: Peer = {
+  name: 'Prism',
+  does: 'validates key and request against the document; returns its example',
+  readyPath: anyMessage,
+  isMock: true,
+  command: ({ port, document }) =>
+    onNode(
+      packageFile('@stoplight/prism-cli', 'dist/index.js'),
+      ...['mock', '--port', `${port}`, '--host', '127.0.0.1', '--multiprocess', 'false', '--verboseLevel', 'silent'],
+      document,
+    ),
+};
+
+export const schemaStubs: Peer = {
+  name: 'WireMock with the schema',
+  does: 'validates key and body by stubs that hold the schema; returns a new id; Java, all cores',
+  readyPath: '/__admin/health',
+  isMock: true,
+  command: wiremock,
 };
 
 export const peers: readonly Peer[] = [
@@ -65,48 +92,9 @@ export const peers: readonly Peer[] = [
     command: (place) => sandbox(place, '--data', join(place.folder, 'data')),
   },
   echo,
-  {
-    name: 'Express with express-openapi-validator',
-    does: 'validates key, request and response against the document; returns a new id',
-    readyPath: anyMessage,
-    judgesBody: true,
-    isMock: false,
-    command: ({ port, document }) => onNode('bench/servers.mjs', 'validated', `${port}`, document),
-  },
-  {
-    name: 'Prism',
-    does: 'validates key and request against the document; returns its example',
-    readyPath: anyMessage,
-    judgesBody: true,
-    isMock: true,
-    command: ({ port, document }) =>
-      onNode(
-        packageFile('@stoplight/prism-cli', 'dist/index.js'),
-        ...['mock', '--port', `${port}`, '--host', '127.0.0.1', '--multiprocess', 'false', '--verboseLevel', 'silent'],
-        document,
-      ),
-  },
-  {
-    name: 'WireMock with the schema',
-    does: 'validates key and body by stubs that hold the schema; returns a new id; Java, all cores',
-    readyPath: '/__admin/health',
-    judgesBody: true,
-    isMock: true,
-    command: wiremock,
-  },
-  {
-    name: 'json-server',
-    does: 'stores what it receives, and rewrites its whole file each time',
-    readyPath: '/messages',
-    judgesBody: false,
-    isMock: true,
-    command: async ({ port, folder }) => {
-      await writeFile(join(folder, 'db.json'), '{"messages":[]}');
-      await writeFile(join(folder, 'routes.json'), '{"/v1/*":"/$1"}');
-      const flags = ['--port', `${port}`, '--host', '127.0.0.1', '--quiet', '--routes', join(folder, 'routes.json')];
-      return onNode(packageFile('json-server', 'lib/cli/bin.js'), ...flags, join(folder, 'db.json'));
-    },
-  },
+  validated,
+  prism,
+  schemaStubs,
 ];
 
 async function wiremock({ port, folder, document }: Place): Promise<Command> {
@@ -142,8 +130,7 @@ export function availablePeers(): Peer[] {
     console.error(`Installing ${wanted.join(', ')} …`);
     const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
     spawnSync('npm', ['install', '--prefix', installed, ...flags, ...wanted], { stdio: ['ignore', 2, 2] });
-    if (!areInstalled())
-      console.error('Prism, WireMock and json-server are left out, because npm could not install them.');
+    if (!areInstalled()) console.error('Prism and WireMock are left out, because npm could not install them.');
   }
   const hasJava = spawnSync('java', ['-version']).status === 0;
   if (!hasJava) console.error('WireMock is left out, because java is not installed.');

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { advance, deliveries, inProcess, manyRules, memory } from './alone.js';
+import { advance, deliveries, inProcess, manyRules } from './alone.js';
 import { ready, underLoad } from './beside.js';
 import { growth, growthOnDisk } from './growth.js';
 import { serverNode } from './sandbox.js';
@@ -16,7 +16,7 @@ export interface Settings {
   readonly rounds: number;
   /** Duration of a run under load. */
   readonly seconds: number;
-  /** Number of messages stored to measure growth and memory. */
+  /** Number of stored messages of which growth is reported. */
   readonly messages: number;
 }
 
@@ -24,13 +24,12 @@ const measurements: Record<
   string,
   { readonly title: string; readonly measure: (settings: Settings) => Promise<string> }
 > = {
-  load: { title: 'Sends and lookups, 50 connections', measure: underLoad },
-  start: { title: 'From spawn to ready', measure: ready },
+  load: { title: 'Sends, 50 connections', measure: underLoad },
+  start: { title: 'From spawn to ready, and the first mistake', measure: ready },
   library: { title: 'In a test process', measure: inProcess },
   deliveries: { title: 'Deliveries', measure: deliveries },
   advance: { title: 'Moving the clock', measure: advance },
   rules: { title: 'Many rules', measure: manyRules },
-  memory: { title: 'Memory', measure: memory },
   growth: { title: 'Growth in memory', measure: growth },
   'growth-data': { title: 'Growth with `--data`', measure: growthOnDisk },
 };

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compile, writeDist } from '../scripts/dist.js';
 import { call } from './load.js';
-import { freePort, memoryProbe, startServer, type Server } from './server.js';
+import { cpuProbe, freePort, startServer, type Server } from './server.js';
 
 /** The Node that runs all servers; `--node PATH` selects a different one. */
 export const serverNode = { path: process.execPath, major: Number(process.versions.node.split('.')[0]) };
@@ -26,11 +26,11 @@ export function builtFolder(): Promise<string> {
   return built;
 }
 
-/** Starts a sandbox that reports its memory. Its journal is short, so that it does not affect the result. */
+/** Starts a sandbox. Its journal is short, so that it does not affect the result. */
 export async function startSandbox(...flags: string[]): Promise<Server> {
   const port = await freePort();
   const own = ['start', '--port', `${port}`, '--log-level', 'error', '--max-journal', '100'];
-  const args = [...memoryProbe, resolve(await builtFolder(), 'cli/main.js'), ...own, ...flags];
+  const args = [...cpuProbe, resolve(await builtFolder(), 'cli/main.js'), ...own, ...flags];
   return startServer({ file: serverNode.path, args }, port, '/readyz');
 }
 

@@ -14,18 +14,17 @@ export interface Server {
   readonly url: string;
   /** Milliseconds from the start of the process to its first 2xx. */
   readonly startMs: number;
-  /** Returns the process's bytes in use; only available if it was started with `memoryProbe`. */
-  readonly usedBytes: () => Promise<number>;
+  /** Returns the processor time of the process in milliseconds; only available if it was started with `cpuProbe`. */
+  readonly cpuMs: () => Promise<number>;
   /** Sends the signal (default: SIGTERM) and waits for the end; returns the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Flags of Node with which a process reports the bytes in use after a collection, on the heap and outside of it. */
-export const memoryProbe = [
-  '--expose-gc',
+/** Flags of Node with which a process reports its processor time. */
+export const cpuProbe = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
-    "process.on('message', () => { gc(); const m = process.memoryUsage(); process.send(m.heapUsed + m.external); }); process.channel.unref();",
+    "process.on('message', () => { const { user, system } = process.cpuUsage(); process.send((user + system) / 1000); }); process.channel.unref();",
   )}`,
 ];
 
@@ -70,9 +69,9 @@ export async function startServer({ file, args }: Command, port: number, readyPa
   return {
     url,
     startMs: performance.now() - spawnedMs,
-    async usedBytes() {
+    async cpuMs() {
       const response = once(child, 'message');
-      child.send('memory');
+      child.send('cpu');
       return ((await response) as [number])[0];
     },
     async stop(signal) {

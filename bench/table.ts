@@ -2,7 +2,7 @@
 
 export interface Figure {
   readonly what: string;
-  readonly unit: '/s' | 'ms' | 'bytes' | 'MB';
+  readonly unit: '/s' | 'ms';
   /** One value per round. */
   readonly values: readonly number[];
   /** Values of the same rounds for another server; the ratio is taken round by round. */

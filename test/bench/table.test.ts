@@ -14,12 +14,12 @@ it('says of each goal whether it is met, by the ratio or by the value', () => {
     { what: 'sends', unit: '/s', values: [1_600, 1_800], against, goal: { least: 1.5 } },
     { what: 'slow sends', unit: '/s', values: [900, 1_100], against, goal: { least: 1.5 } },
     { what: 'start', unit: 'ms', values: [160], goal: { most: 150, of: 'value' } },
-    { what: 'size', unit: 'bytes', values: [5] },
+    { what: 'import', unit: 'ms', values: [5] },
   ]);
   expect(page.split('\n').slice(2)).toStrictEqual([
     '| sends | 1,700/s (1,600/s–1,800/s) | echo 1,000/s | 1.70 (1.60–1.80) | ≥ 1.5×: met |',
     '| slow sends | 1,000/s (900/s–1,100/s) | echo 1,000/s | 1.00 (0.90–1.10) | ≥ 1.5×: **missed** |',
     '| start | 160 ms |  |  | ≤ 150 ms: **missed** |',
-    '| size | 5.00 bytes |  |  |  |',
+    '| import | 5.00 ms |  |  |  |',
   ]);
 });

@@ -3,17 +3,20 @@ export type { EmitOptions, RecordOptions, SandboxAccount } from './client/accoun
 export { connectSandbox } from './client/client.js';
 export type { ConnectOptions, SandboxClient, SandboxClient as Sandbox } from './client/client.js';
 export type { Advance, ClockControl, Pace } from './client/clock.js';
+export type {
+  RuleControl,
+  ScenarioControl,
+  ScenarioSource,
+  SinkControl,
+  SnapshotControl,
+  TemplateControl,
+  WebhookControl,
+} from './client/controls.js';
 export { createSandbox } from './client/create-sandbox.js';
+export type { ClockStart, SandboxOptions } from './client/create-sandbox.js';
 export type { CustomerControl } from './client/customer.js';
-export type { ClockStart, SandboxOptions } from './client/options.js';
-export type { RuleControl } from './client/controls.js';
 export { SandboxError } from './client/sandbox-error.js';
 export type { SandboxErrorDetail } from './client/sandbox-error.js';
-export type { ScenarioControl, ScenarioSource } from './client/scenario.js';
-export type { SinkControl } from './client/controls.js';
-export type { SnapshotControl } from './client/controls.js';
-export type { TemplateControl } from './client/controls.js';
 export type * from './client/types.js';
 export type { WaitControl } from './client/wait-for.js';
-export type { WebhookControl } from './client/controls.js';
 export { SIGNATURE_HEADER, verifySignature } from './webhooks/sign.js';

@@ -1,115 +1,22 @@
 /** The API for tests of one account, in this process or elsewhere. */
-import { clockControl, instant, type ClockControl } from './clock.js';
-import { type Connection, listAll, type Method, withQuery } from './connection.js';
-import { customerControl, type CustomerControl } from './customer.js';
+import { clockControl, instant } from './clock.js';
+import { type Connection, listAll, listRequests, type Method, withQuery } from './connection.js';
 import {
   ruleControl,
-  type RuleControl,
+  scenarioControl,
   sinkControl,
-  type SinkControl,
   snapshotControl,
-  type SnapshotControl,
   templateControl,
-  type TemplateControl,
   webhookControl,
-  type WebhookControl,
+  type SinkControl,
 } from './controls.js';
+import { customerControl, type CustomerControl } from './customer.js';
 import { SandboxError } from './sandbox-error.js';
-import { scenarioControl, type ScenarioControl } from './scenario.js';
-import type {
-  ClockInput,
-  Coverage,
-  Customer,
-  CustomerFilter,
-  Delivery,
-  DeliveryFilter,
-  Duration,
-  EmitResult,
-  EventFilter,
-  EventOf,
-  EventType,
-  IdleResult,
-  InboundMessage,
-  JournalRequest,
-  Keep,
-  Message,
-  MessageFilter,
-  Operation,
-  Otp,
-  OtpFilter,
-  RequestFilter,
-  ScenarioInput,
-  Timestamp,
-  WebhookSlot,
-} from './types.js';
-import { waitControl, type WaitControl } from './wait-for.js';
-
-/** The endpoint for which an event is emitted, and the faults of its delivery. */
-export interface EmitOptions {
-  /** Sends only to this endpoint, subscribed or not. */
-  readonly webhookId?: string;
-  readonly webhook?: WebhookSlot;
-}
+import type * as t from './types.js';
+import { waitControl } from './wait-for.js';
 
 /** One account, which belongs to one API key. Every call rejects with a `SandboxError` if the sandbox rejects it. */
-export interface SandboxAccount {
-  /** Base URL for the application under test: its paths begin with `/v1`. */
-  readonly url: string;
-  /** The key for the application under test; it names the account. */
-  readonly apiKey: string;
-  readonly clock: ClockControl;
-  readonly templates: TemplateControl;
-  readonly webhooks: WebhookControl;
-  readonly scenario: ScenarioControl;
-  readonly rules: RuleControl;
-  readonly snapshot: SnapshotControl;
-  readonly waitFor: WaitControl;
-  /** The person behind a number in E.164. */
-  customer(phone: string): CustomerControl;
-  /** The built-in receiver of this name. */
-  sink(name: string): SinkControl;
-  /** The messages of the account, each with the explanation of its outcome. */
-  messages(filter?: MessageFilter & { readonly direction?: 'outbound' }): Promise<Message[]>;
-  /** Messages from customers. */
-  messages(filter: MessageFilter & { readonly direction: 'inbound' }): Promise<InboundMessage[]>;
-  events<Type extends EventType = EventType>(filter?: EventFilter & { readonly type?: Type }): Promise<EventOf<Type>[]>;
-  /** Deliveries of events to endpoints, with every attempt. */
-  deliveries(filter?: DeliveryFilter): Promise<Delivery[]>;
-  otps(filter?: OtpFilter): Promise<Otp[]>;
-  /**
-   * The latest one-time code sent to a number.
-   * @throws SandboxError `not_found` if there is none
-   */
-  otp(to: string): Promise<Otp>;
-  /** The journal: calls of the API plane. With an `operation` by its operationId, `request.body` has the type of its body. */
-  requests<Called extends Operation>(
-    filter: RequestFilter & { readonly operation: Called },
-  ): Promise<JournalRequest<Called>[]>;
-  requests(filter?: RequestFilter): Promise<JournalRequest[]>;
-  /** All customers who sent or received a message. */
-  customers(filter?: CustomerFilter): Promise<Customer[]>;
-  /** Redelivers an event with the same bytes, to every subscribed endpoint or to one. */
-  redeliver(eventId: string, options?: EmitOptions): Promise<EmitResult>;
-  /** Sends a signed event now; missing fields of its data are generated. */
-  emit<Type extends EventType>(
-    type: Type,
-    data?: Partial<EventOf<Type>['data']>,
-    options?: EmitOptions,
-  ): Promise<EmitResult>;
-  /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
-  idle(timeout?: Duration): Promise<IdleResult>;
-  /** The part of the service's API that this account has exercised. */
-  coverage(): Promise<Coverage>;
-  /**
-   * The history as the text of a scenario that reproduces it; with a format, as a test, an archive or a file of
-   * requests.
-   */
-  record(options?: RecordOptions): Promise<string>;
-  /**
-   * Empties the account. The options name the parts to keep, or its new start: `reset({ clock: { mode: 'frozen', now },
-   * scenario })`.
-   */
-  reset(how?: readonly Keep[] | ResetOptions): Promise<void>;
+export interface SandboxAccount extends ReturnType<typeof accountCalls> {
   /**
    * Copies the current state of this account to a new key, with its clock frozen.
    * @throws SandboxError `name_taken`
@@ -117,10 +24,25 @@ export interface SandboxAccount {
   fork(to: string): Promise<SandboxAccount>;
   /** Another account of the same sandbox; created on first use. */
   account(apiKey: string): SandboxAccount;
-  /** Deletes this account with all its data. The next call with its key starts a new account. */
-  remove(): Promise<void>;
-  /** Makes any call to either plane, for operations without a method here. A text response is returned as a string. */
-  call<T>(method: Method, path: string, body?: object): Promise<T>;
+}
+
+export function sandboxAccount(connection: Connection): SandboxAccount {
+  return {
+    ...accountCalls(connection),
+    fork: async (to) => {
+      const params = { path: { key: connection.key } };
+      await connection.api.POST('/_sandbox/accounts/{key}/fork', { params, body: { to } });
+      return sandboxAccount(connection.as(to));
+    },
+    account: (apiKey) => sandboxAccount(connection.as(apiKey)),
+  };
+}
+
+/** The endpoint for which an event is emitted, and the faults of its delivery. */
+export interface EmitOptions {
+  /** Sends only to this endpoint, subscribed or not. */
+  readonly webhookId?: string;
+  readonly webhook?: t.WebhookSlot;
 }
 
 /** The format of a recording, and the `seq` of its first and last record. */
@@ -132,25 +54,37 @@ export interface RecordOptions {
 
 /** The parts to keep, and the new start of the account. */
 export interface ResetOptions {
-  readonly keep?: readonly Keep[];
+  readonly keep?: readonly t.Keep[];
   /** Any instant; it overrides the clock of the scenario. */
-  readonly clock?: Omit<ClockInput, 'now'> & { readonly now?: Date | Timestamp };
+  readonly clock?: Omit<t.ClockInput, 'now'> & { readonly now?: Date | t.Timestamp };
   /** The name of a known scenario, or a complete scenario. */
-  readonly scenario?: string | ScenarioInput;
+  readonly scenario?: string | t.ScenarioInput;
 }
 
-function resetInput(how: readonly Keep[] | ResetOptions): object {
-  if (Array.isArray(how)) return { keep: how };
-  const { clock, ...rest } = how as ResetOptions;
-  if (!clock) return rest;
-  return { ...rest, clock: { ...clock, now: clock.now && instant(clock.now) } };
-}
+function accountCalls(connection: Connection) {
+  const { api, call, key } = connection;
 
-export function sandboxAccount(connection: Connection): SandboxAccount {
-  const otps = (filter: OtpFilter = {}) => listAll<Otp>(connection, '/_sandbox/otps', filter);
+  function messages(filter?: t.MessageFilter & { readonly direction?: 'outbound' }): Promise<t.Message[]>;
+  function messages(filter: t.MessageFilter & { readonly direction: 'inbound' }): Promise<t.InboundMessage[]>;
+  function messages<Item>(filter?: t.MessageFilter): Promise<Item[]> {
+    return listAll<'/_sandbox/messages', Item>(connection, '/_sandbox/messages', filter);
+  }
+
+  function requests<Called extends t.Operation>(
+    filter: t.RequestFilter & { readonly operation: Called },
+  ): Promise<t.JournalRequest<Called>[]>;
+  function requests(filter?: t.RequestFilter): Promise<t.JournalRequest[]>;
+  function requests<Item>(filter?: t.RequestFilter): Promise<Item[]> {
+    return listRequests(connection, filter);
+  }
+
+  const otps = (filter?: t.OtpFilter): Promise<t.Otp[]> => listAll(connection, '/_sandbox/otps', filter);
+
   return {
+    /** Base URL for the application under test: its paths begin with `/v1`. */
     url: connection.url,
-    apiKey: connection.key,
+    /** The key for the application under test; it names the account. */
+    apiKey: key,
     clock: clockControl(connection),
     templates: templateControl(connection),
     webhooks: webhookControl(connection),
@@ -158,48 +92,72 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
     rules: ruleControl(connection),
     snapshot: snapshotControl(connection),
     waitFor: waitControl(connection),
-    customer: (phone) => customerControl(connection, phone),
-    sink: (name) => sinkControl(connection, name),
-    messages: <Item>(filter?: MessageFilter) => listAll<Item>(connection, '/_sandbox/messages', filter),
-    events: (filter) => listAll(connection, '/_sandbox/events', filter),
-    deliveries: (filter) => listAll(connection, '/_sandbox/deliveries', filter),
+    /** The person behind a number in E.164. */
+    customer: (phone: string): CustomerControl => customerControl(connection, phone),
+    /** The built-in receiver of this name. */
+    sink: (name: string): SinkControl => sinkControl(connection, name),
+    /** The messages of the account, each with the explanation of its outcome; or messages from customers. */
+    messages,
+    events: <Type extends t.EventType = t.EventType>(filter?: t.EventFilter & { readonly type?: Type }) =>
+      listAll<'/_sandbox/events', t.EventOf<Type>>(connection, '/_sandbox/events', filter),
+    /** Deliveries of events to endpoints, with every attempt. */
+    deliveries: (filter?: t.DeliveryFilter): Promise<t.Delivery[]> =>
+      listAll(connection, '/_sandbox/deliveries', filter),
     otps,
-    otp: async (to) => {
+    /**
+     * The latest one-time code sent to a number.
+     * @throws SandboxError `not_found` if there is none
+     */
+    otp: async (to: string): Promise<t.Otp> => {
       const [latest] = await otps({ to, order: 'desc', limit: 1 });
       if (latest) return latest;
       const message = `No one-time code was sent to ${to}. Send one with POST /v1/otp/send, or await waitFor.otp({ to }).`;
       throw new SandboxError({ code: 'not_found', message });
     },
-    // The list shows no bodies, and a test wants them: each call is read on its own.
-    requests: async <Item>(filter?: RequestFilter) => {
-      const listed = await listAll<{ id: string }>(connection, '/_sandbox/requests', filter);
-      return Promise.all(listed.map(({ id }) => connection.call<Item>('GET', `/_sandbox/requests/${id}`)));
+    /**
+     * The journal: calls of the API plane, with their bodies. With an `operation` by its operationId, `request.body` has
+     * the type of its body.
+     */
+    requests,
+    /** All customers who sent or received a message. */
+    customers: (filter?: t.CustomerFilter): Promise<t.Customer[]> => listAll(connection, '/_sandbox/customers', filter),
+    /** Redelivers an event with the same bytes, to every subscribed endpoint or to one. */
+    redeliver: (eventId: string, { webhookId: webhook_id, webhook }: EmitOptions = {}): Promise<t.EmitResult> =>
+      call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, { webhook_id, webhook }),
+    /** Sends a signed event now; missing fields of its data are generated. */
+    emit: <Type extends t.EventType>(
+      type: Type,
+      data?: Partial<t.EventOf<Type>['data']>,
+      { webhookId: webhook_id, webhook }: EmitOptions = {},
+    ): Promise<t.EmitResult> => call('POST', '/_sandbox/events', { type, data, webhook_id, webhook }),
+    /** Returns when no delivery is in flight and nothing is due. `timeout` is real time (default: 10s, at most 60s). */
+    idle: (timeout?: t.Duration): Promise<t.IdleResult> => call('POST', withQuery('/_sandbox/idle', { timeout })),
+    /** The part of the service's API that this account has exercised. */
+    coverage: (): Promise<t.Coverage> => call('GET', '/_sandbox/coverage'),
+    /** The history as the text of a scenario that reproduces it, or as an HTTP Archive without credentials. */
+    record: async (options: RecordOptions = {}): Promise<string> => {
+      const recorded = await call<string | object>('GET', withQuery('/_sandbox/record', { ...options }));
+      return typeof recorded === 'string' ? recorded : JSON.stringify(recorded, null, 2);
     },
-    customers: (filter) => listAll(connection, '/_sandbox/customers', filter),
-    redeliver: (eventId, { webhookId: webhook_id, webhook } = {}) =>
-      connection.call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, { webhook_id, webhook }),
-    emit: (type, data, { webhookId: webhook_id, webhook } = {}) =>
-      connection.call('POST', '/_sandbox/events', { type, data, webhook_id, webhook }),
-    idle: (timeout) => connection.call('POST', withQuery('/_sandbox/idle', { timeout })),
-    coverage: () => connection.call('GET', '/_sandbox/coverage'),
-    record: async (options = {}) => {
-      const answer = await connection.call<string | object>('GET', withQuery('/_sandbox/record', { ...options }));
-      return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+    /**
+     * Empties the account. The options name the parts to keep, or its new start: `reset({ clock: { mode: 'frozen', now },
+     * scenario })`.
+     */
+    reset: async (how: readonly t.Keep[] | ResetOptions = {}): Promise<void> => {
+      const { clock, ...rest } = (Array.isArray(how) ? { keep: how } : how) as ResetOptions;
+      await call('POST', '/_sandbox/reset', {
+        ...rest,
+        ...(clock && { clock: { ...clock, now: clock.now && instant(clock.now) } }),
+      });
     },
-    reset: async (how = {}) => {
-      await connection.call('POST', '/_sandbox/reset', resetInput(how));
-    },
-    fork: async (to) => {
-      const path = `/_sandbox/accounts/${encodeURIComponent(connection.key)}/fork`;
-      await connection.call('POST', path, { to });
-      return sandboxAccount(connection.as(to));
-    },
-    account: (apiKey) => sandboxAccount(connection.as(apiKey)),
-    remove: () =>
-      connection.remove(`/_sandbox/accounts/${encodeURIComponent(connection.key)}`).catch((error: unknown) => {
+    /** Deletes this account with all its data. The next call with its key starts a new account. */
+    remove: async (): Promise<void> => {
+      await api.DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } }).catch((error: unknown) => {
         // An account that no call has changed does not exist yet.
         if (!(error instanceof SandboxError) || error.code !== 'not_found') throw error;
-      }),
-    call: (method, path, body) => connection.call(method, path, body),
+      });
+    },
+    /** Makes any call to either plane, for operations without a method here. A text response is returned as a string. */
+    call: <T>(method: Method, path: string, body?: object): Promise<T> => call<T>(method, path, body),
   };
 }

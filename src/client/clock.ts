@@ -1,8 +1,7 @@
 /** The clock of an account: read it and move it. */
-import { invalidOption } from './sandbox-error.js';
-import type { Connection } from './connection.js';
-import type { ClockStart } from './options.js';
-import type { AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
+import { bodyOf, type Connection } from './connection.js';
+import type { ClockStart } from './create-sandbox.js';
+import type { AdvanceInput, AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
 
 /** The target of an advance: a duration, an instant, the next job, or until no progress job is left. */
 export type Advance =
@@ -16,11 +15,9 @@ export type Pace = 'real' | 'auto' | `x${number}`;
 
 export type ClockControl = ReturnType<typeof clockControl>;
 
-const path = '/_sandbox/clock';
-
-export function clockControl(connection: Connection) {
-  const get = (): Promise<Clock> => connection.call('GET', path);
-  const put = (input: ClockInput) => connection.call<Clock>('PUT', path, input);
+export function clockControl({ api }: Connection) {
+  const get = (): Promise<Clock> => bodyOf(api.GET('/_sandbox/clock'));
+  const put = (body: ClockInput): Promise<Clock> => bodyOf(api.PUT('/_sandbox/clock', { body }));
   return {
     /** The account's time. */
     now: async (): Promise<Timestamp> => (await get()).now,
@@ -31,7 +28,7 @@ export function clockControl(connection: Connection) {
      * necessary. `settleReal` waits for this idle period, in real time, after each step.
      */
     advance: async (how: Advance): Promise<AdvanceResult> =>
-      connection.call('POST', `${path}/advance`, advanceInput(how)),
+      bodyOf(api.POST('/_sandbox/clock/advance', { body: advanceInput(how) })),
     /**
      * Freezes the clock now, or at an instant: only `advance` moves time. A past instant is only possible before
      * anything has happened.
@@ -49,14 +46,14 @@ export function clockControl(connection: Connection) {
   };
 }
 
-function advanceInput(how: Advance): object {
+function advanceInput(how: Advance): AdvanceInput {
   if (typeof how === 'string') return { by: how };
-  if (typeof how !== 'object' || (how as object | null) === null) {
-    const found = JSON.stringify(how);
-    throw invalidOption(`advance takes a duration such as "24h", or { by }, { to } or { until }; found ${found}.`);
-  }
-  const { settleReal: settle_real, ...target } = how;
-  return { ...target, ...('to' in target && { to: instant(target.to) }), settle_real };
+  const { settleReal, ...target } = how;
+  return {
+    ...target,
+    ...('to' in target && { to: instant(target.to) }),
+    ...(settleReal !== undefined && { settle_real: settleReal }),
+  } as AdvanceInput;
 }
 
 /** Reads a clock as the settings write it. The sandbox validates the parts. */

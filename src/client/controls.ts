@@ -1,76 +1,102 @@
-/** The resources of an account: rules, snapshots, templates, webhooks and sinks. */
+/** The resources of an account: rules, scenario, snapshots, templates, webhooks and sinks. */
 import { eventTypes } from '../domain/event.js';
-import { type Connection, listAll } from './connection.js';
+import { bodyOf, type Connection, listAll, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
-import type {
-  Endpoint,
-  EventType,
-  NewTemplate,
-  RegisteredEndpoint,
-  Rule,
-  RuleFilter,
-  RuleInput,
-  Sink,
-  SinkFilter,
-  SinkRequest,
-  SinkResponse,
-  Snapshot,
-  SnapshotFilter,
-  SnapshotInfo,
-  Template,
-  TemplateFilter,
-  WebhookFilter,
-} from './types.js';
+import type * as t from './types.js';
 
 export type RuleControl = ReturnType<typeof ruleControl>;
-
-const rulesPath = '/_sandbox/rules';
 
 export const ruleControl = (connection: Connection) => ({
   /**
    * Adds a rule that takes precedence over all others.
    * @throws SandboxError `scenario_invalid`, or `name_taken` for an existing id
    */
-  add: (rule: RuleInput): Promise<Rule> => connection.call('POST', rulesPath, rule),
-  remove: (id: string): Promise<void> => connection.remove(`${rulesPath}/${encodeURIComponent(id)}`),
+  add: (rule: t.RuleInput): Promise<t.Rule> => connection.call('POST', '/_sandbox/rules', rule),
+  remove: (id: string): Promise<void> =>
+    bodyOf(connection.api.DELETE('/_sandbox/rules/{id}', { params: { path: { id } } })),
   /** The rules added at run time, with their hits. */
-  list: (filter?: RuleFilter): Promise<Rule[]> => listAll(connection, rulesPath, filter),
+  list: (filter?: t.RuleFilter): Promise<t.Rule[]> => listAll(connection, '/_sandbox/rules', filter),
 });
+
+/** The name of a known scenario, a complete one as an object, or the text of a scenario file. */
+export type ScenarioSource = string | t.ScenarioInput;
+
+export type ScenarioControl = ReturnType<typeof scenarioControl>;
+
+export function scenarioControl(connection: Connection) {
+  const { api, call } = connection;
+  /** A name has neither line breaks nor mappings; a file has at least one of these. */
+  const bodyFor = (scenario: ScenarioSource) =>
+    typeof scenario === 'string' && !/[\n{]|: /.test(scenario) ? { name: scenario } : scenario;
+
+  function verdict(): Promise<t.Verdict>;
+  function verdict(options: { accounts: string }): Promise<t.AccountsVerdict>;
+  function verdict<T>(options: { accounts?: string } = {}): Promise<T> {
+    return call('GET', withQuery('/_sandbox/verdict', options));
+  }
+  return {
+    /**
+     * Activates a scenario, which replaces the current one.
+     * @throws SandboxError `scenario_invalid` with every problem in `details`; the current one stays
+     */
+    use: (scenario: ScenarioSource): Promise<t.ActiveScenario> => call('PUT', '/_sandbox/scenario', bodyFor(scenario)),
+    /**
+     * Validates a scenario without activating it.
+     * @throws SandboxError `scenario_invalid`
+     */
+    check: (scenario: ScenarioSource): Promise<t.ScenarioCheck> =>
+      call('POST', '/_sandbox/scenarios/check', bodyFor(scenario)),
+    get: (): Promise<t.ActiveScenario> => bodyOf(api.GET('/_sandbox/scenario')),
+    /** The scenarios known by name. */
+    list: (filter?: t.ScenarioFilter): Promise<t.KnownScenario[]> => listAll(connection, '/_sandbox/scenarios', filter),
+    clear: (): Promise<void> => bodyOf(api.DELETE('/_sandbox/scenario')),
+    /**
+     * Evaluates the active scenario's `expect`; with `accounts`, that of every account with a scenario: `all`, or those
+     * whose key starts with a prefix, such as `worker-*`.
+     * @throws SandboxError `not_found` if none is active
+     */
+    verdict,
+  };
+}
 
 export type SnapshotControl = ReturnType<typeof snapshotControl>;
 
-const snapshotsPath = '/_sandbox/snapshots';
-const snapshotPath = (name: string) => `${snapshotsPath}/${encodeURIComponent(name)}`;
-
-export const snapshotControl = (connection: Connection) => ({
-  /** @throws SandboxError `name_taken` */
-  take: (name: string): Promise<SnapshotInfo> => connection.call('POST', snapshotsPath, { name }),
-  /** @throws SandboxError `not_found` */
-  restore: (name: string): Promise<SnapshotInfo> => connection.call('POST', `${snapshotPath(name)}/restore`),
-  list: (filter?: SnapshotFilter): Promise<SnapshotInfo[]> => listAll(connection, snapshotsPath, filter),
-  remove: (name: string): Promise<void> => connection.remove(snapshotPath(name)),
-  /** As JSON, to store with the tests. */
-  download: (name: string): Promise<Snapshot> => connection.call('GET', snapshotPath(name)),
-  /** Stores a downloaded snapshot under this name. */
-  upload: (name: string, snapshot: Snapshot): Promise<SnapshotInfo> =>
-    connection.call('PUT', snapshotPath(name), snapshot),
-});
+export function snapshotControl(connection: Connection) {
+  const { api } = connection;
+  const named = (name: string) => ({ params: { path: { name } } });
+  return {
+    /** @throws SandboxError `name_taken` */
+    take: (name: string): Promise<t.SnapshotInfo> => bodyOf(api.POST('/_sandbox/snapshots', { body: { name } })),
+    /** @throws SandboxError `not_found` */
+    restore: (name: string): Promise<t.SnapshotInfo> =>
+      bodyOf(api.POST('/_sandbox/snapshots/{name}/restore', named(name))),
+    list: (filter?: t.SnapshotFilter): Promise<t.SnapshotInfo[]> => listAll(connection, '/_sandbox/snapshots', filter),
+    remove: (name: string): Promise<void> => bodyOf(api.DELETE('/_sandbox/snapshots/{name}', named(name))),
+    /** As JSON, to store with the tests. */
+    download: (name: string): Promise<t.Snapshot> => bodyOf(api.GET('/_sandbox/snapshots/{name}', named(name))),
+    /** Stores a downloaded snapshot under this name. */
+    upload: (name: string, body: t.Snapshot): Promise<t.SnapshotInfo> =>
+      bodyOf(api.PUT('/_sandbox/snapshots/{name}', { ...named(name), body })),
+  };
+}
 
 export type TemplateControl = ReturnType<typeof templateControl>;
 
-const templatesPath = '/_sandbox/templates';
-
 export function templateControl(connection: Connection) {
-  const list = (filter: TemplateFilter = {}): Promise<Template[]> => listAll(connection, templatesPath, filter);
-  const get = async (name: string): Promise<Template> => {
+  const { api } = connection;
+  const byId = (id: string) => ({ params: { path: { id } } });
+  const list = (filter?: t.TemplateFilter): Promise<t.Template[]> => listAll(connection, '/_sandbox/templates', filter);
+  const get = async (name: string): Promise<t.Template> => {
     const [found] = await list({ name, order: 'desc', limit: 1 });
     if (found) return found;
     const names = (await list()).map((template) => template.name);
     const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
     throw new SandboxError({ code: 'not_found', message: `This account has no template "${name}". ${known}` });
   };
-  const act = async (name: string, call: 'review' | 'status', input: object) =>
-    connection.call<Template>('POST', `${templatesPath}/${(await get(name)).id}/${call}`, input);
+  const review = async (name: string, body: t.ReviewInput): Promise<t.Template> =>
+    bodyOf(api.POST('/_sandbox/templates/{id}/review', { ...byId((await get(name)).id), body }));
+  const setStatus = async (name: string, status: t.TemplateStatusInput['status']): Promise<t.Template> =>
+    bodyOf(api.POST('/_sandbox/templates/{id}/status', { ...byId((await get(name)).id), body: { status } }));
   return {
     list,
     /** @throws SandboxError `not_found` with the existing names */
@@ -79,66 +105,71 @@ export function templateControl(connection: Connection) {
      * Submits a template like the application: with a call of the API plane, seen in `requests()`. The template is then
      * pending.
      */
-    create: async (template: NewTemplate): Promise<Template> => {
-      const { template_id: id } = await connection.call<{ template_id: string }>('POST', '/v1/templates', template);
-      return connection.call('GET', `${templatesPath}/${id}`);
+    create: async (body: t.NewTemplate): Promise<t.Template> => {
+      const { template_id: id } = await bodyOf(api.POST('/v1/templates', { body }));
+      return bodyOf(api.GET('/_sandbox/templates/{id}', byId(id)));
     },
     /**
      * Approves the template.
      * @throws SandboxError `illegal_transition` unless it is pending
      */
-    approve: (name: string): Promise<Template> => act(name, 'review', { decision: 'approved' }),
+    approve: (name: string): Promise<t.Template> => review(name, { decision: 'approved' }),
     /**
      * Rejects the template.
      * @throws SandboxError `illegal_transition` unless it is pending
      */
-    reject: (name: string, reason?: string): Promise<Template> => act(name, 'review', { decision: 'rejected', reason }),
-    pause: (name: string): Promise<Template> => act(name, 'status', { status: 'paused' }),
+    reject: (name: string, reason?: string): Promise<t.Template> =>
+      review(name, { decision: 'rejected', ...(reason !== undefined && { reason }) }),
+    pause: (name: string): Promise<t.Template> => setStatus(name, 'paused'),
     /** Resumes a paused template, which is then approved. */
-    resume: (name: string): Promise<Template> => act(name, 'status', { status: 'approved' }),
-    remove: (name: string): Promise<Template> => act(name, 'status', { status: 'deleted' }),
+    resume: (name: string): Promise<t.Template> => setStatus(name, 'approved'),
+    remove: (name: string): Promise<t.Template> => setStatus(name, 'deleted'),
   };
 }
 
 export type WebhookControl = ReturnType<typeof webhookControl>;
 
 export function webhookControl(connection: Connection) {
-  const put = (id: string, status: Endpoint['status']) =>
-    connection.call<Endpoint>('PUT', `/_sandbox/webhooks/${encodeURIComponent(id)}`, { status });
+  const { api } = connection;
+  const setStatus = (id: string, status: t.Endpoint['status']): Promise<t.Endpoint> =>
+    bodyOf(api.PUT('/_sandbox/webhooks/{id}', { params: { path: { id } }, body: { status } }));
   return {
-    list: (filter?: WebhookFilter): Promise<Endpoint[]> => listAll(connection, '/_sandbox/webhooks', filter),
+    list: (filter?: t.WebhookFilter): Promise<t.Endpoint[]> => listAll(connection, '/_sandbox/webhooks', filter),
     /**
      * Registers an endpoint like the application: with a call of the API plane, seen in `requests()`. Default: all
      * events.
      */
-    register: (url: string, events: readonly EventType[] = eventTypes): Promise<RegisteredEndpoint> =>
-      connection.call('POST', '/v1/webhooks', { url, events }),
+    register: (url: string, events: readonly t.EventType[] = eventTypes): Promise<t.RegisteredEndpoint> =>
+      bodyOf(api.POST('/v1/webhooks', { body: { url, events: [...events] } })),
     /** Removes an endpoint like the application: with a call of the API plane. */
-    remove: (id: string): Promise<void> => connection.remove(`/v1/webhooks/${encodeURIComponent(id)}`),
-    pause: (id: string): Promise<Endpoint> => put(id, 'paused'),
+    remove: (id: string): Promise<void> => connection.call('DELETE', `/v1/webhooks/${encodeURIComponent(id)}`),
+    pause: (id: string): Promise<t.Endpoint> => setStatus(id, 'paused'),
     /** Activates the endpoint again and resets its failure streak. */
-    resume: (id: string): Promise<Endpoint> => put(id, 'active'),
+    resume: (id: string): Promise<t.Endpoint> => setStatus(id, 'active'),
   };
 }
 
 export type SinkControl = Readonly<ReturnType<typeof sinkControl>>;
 
 export function sinkControl(connection: Connection, name: string) {
-  const path = `/_sandbox/sink/${encodeURIComponent(name)}`;
+  const path = { name };
   return {
     name,
     /** The URL to register as a webhook. */
     url: `https://sink.sandbox/${name}`,
     /** The requests received, oldest first, each with `signature_valid`. */
-    received: (filter?: SinkFilter): Promise<SinkRequest[]> => listAll(connection, `${path}/received`, filter),
+    received: (filter?: t.SinkFilter): Promise<t.SinkRequest[]> =>
+      listAll(connection, '/_sandbox/sink/{name}/received', filter, path),
     /** Sets its next responses, in this order; the last one is repeated. A number is a status. */
-    respond: (...answers: readonly (number | SinkResponse)[]): Promise<Sink> =>
-      connection.call('PUT', path, { respond: answers.map(responseOf) }),
+    respond: (...answers: readonly (number | t.SinkResponse)[]): Promise<t.Sink> =>
+      bodyOf(
+        connection.api.PUT('/_sandbox/sink/{name}', { params: { path }, body: { respond: answers.map(responseOf) } }),
+      ),
   };
 }
 
 /** Each plain status is for one request; the last is for all later ones. */
-function responseOf(answer: number | SinkResponse, place: number, all: readonly unknown[]): SinkResponse {
+function responseOf(answer: number | t.SinkResponse, place: number, all: readonly unknown[]): t.SinkResponse {
   if (typeof answer !== 'number') return answer;
   return place === all.length - 1 ? { status: answer } : { status: answer, times: 1 };
 }

@@ -1,6 +1,53 @@
+/** Starts a sandbox in this process. */
+import type { ConfigOption, FlagValues } from '../config/index.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import { sandboxClient, type SandboxClient } from './client.js';
-import { flagsOf, optionOf, type SandboxOptions } from './options.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
+import type { Duration } from './types.js';
+
+/** The initial mode of every account's clock: `x60` is a minute per second. */
+export type ClockStart = 'real' | 'frozen' | `frozen:${string}` | `x${number}` | 'auto' | `auto:${string}`;
+
+/** The settings of a start, as on the command line. All are optional. */
+export interface SandboxOptions {
+  /** The API key of the returned client. Default `test_default`. */
+  readonly key?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Paths of PEM files with a certificate and its private key; with both, the sandbox serves HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** The same seed, key and calls give the same ids, codes and names. Default 1. */
+  readonly seed?: number | string;
+  /** Default `real`. */
+  readonly clock?: ClockStart;
+  /**
+   * Active in every new account: the name of a shipped scenario or the path of a file. Of several, the first is active.
+   */
+  readonly scenario?: string | readonly string[];
+  /** A directory that keeps accounts across restarts. Default: in memory. */
+  readonly data?: string;
+  readonly fsync?: 'always' | 'interval';
+  /** The only accepted keys. Default: every key. */
+  readonly apiKeys?: readonly string[];
+  /** Protects the control plane; the client sends it automatically. */
+  readonly controlToken?: string;
+  /** The path of a dialect file. */
+  readonly dialect?: string;
+  /** Redirects webhooks: `https://app.example.com=http://localhost:3000`. */
+  readonly webhookRoutes?: string | readonly string[];
+  /** The time limit of a receiver, in real time. Default 10s. */
+  readonly webhookTimeout?: Duration;
+  readonly allowPublicWebhooks?: boolean;
+  /** Maximum number of API calls in an account's journal. Default 10000. */
+  readonly maxJournal?: number;
+  /** Level of the log on stderr. Default `warn`. */
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Further host names under which the sandbox may be called. */
+  readonly allowedHosts?: readonly string[];
+}
 
 /**
  * Starts a sandbox in this process, on a free port by default, and returns its client. It reads no settings from the
@@ -9,19 +56,21 @@ import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
   // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
-  const { ConfigError, configOptionList, resolveConfig, startSandbox } = await import('./server.js');
-  const key = options.key ?? 'test_default';
+  const [{ ConfigError, configOptionList, resolveConfig }, { startSandbox }] = await Promise.all([
+    import('../config/index.js'),
+    import('../sandbox.js'),
+  ]);
   try {
     const config = resolveConfig({ flags: flagsOf(options, configOptionList) });
     // Building the validator holds the process, so the first calls of a test come before it.
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
     try {
-      const { controlToken, tlsCert: certificate } = config;
       return sandboxClient({
-        url: reachable(sandbox.url),
-        key,
-        controlToken,
-        certificate,
+        // If the sandbox listens on every address, the client calls the loopback address.
+        url: sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+        key: options.key ?? 'test_default',
+        controlToken: config.controlToken,
+        certificate: config.tlsCert,
         stop: () => sandbox.close(),
       });
     } catch (error) {
@@ -37,24 +86,50 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-/** If the sandbox listens on every address, the client calls the loopback address. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+/** Options whose flag has another name. */
+const renamed: Readonly<Record<string, string>> = { seed: 'random-seed', webhookRoutes: 'webhook-route' };
+
+const flagOf = (option: string): string =>
+  renamed[option] ?? option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Returns the option for a flag, for a message. */
+function optionOf(flag: string): string {
+  const name = flag.replace(/^--/, '');
+  const [other] = Object.entries(renamed).find(([, known]) => known === name) ?? [];
+  return other ?? name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Converts options to the flags of the configuration, so that one parser reads both.
+ * @throws SandboxError `invalid_option` for an unknown name, which a plain JavaScript program may give
+ */
+function flagsOf({ key: _key, ...options }: SandboxOptions, known: readonly ConfigOption<unknown>[]): FlagValues {
+  const given = Object.entries<FlagValues[string] | number>({ port: 0, logLevel: 'warn', ...options }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const names = ['key', ...known.map(({ flag }) => optionOf(flag))];
+  const unknown = given.find(([name]) => !names.includes(name))?.[0];
+  if (unknown !== undefined) {
+    const meant = nearestWord(unknown, names);
+    const hint = meant === undefined ? `Allowed: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
+    throw invalidOption(`Unknown option "${unknown}". ${hint}`);
+  }
+  return Object.fromEntries(
+    given.map(([name, value]) => [flagOf(name), typeof value === 'number' ? String(value) : value]),
+  );
 }
 
 function startError(cause: unknown): SandboxError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const { message, code, name, problems } = cause as Error & {
+    code?: string;
+    problems?: readonly SandboxErrorDetail[];
+  };
   if (code === 'EADDRINUSE') {
-    return new SandboxError({
-      code: 'start_failed',
-      message: `The port is taken (${message}). Leave "port" out, or give 0, for a free one.`,
-      cause,
-    });
+    const hint = `The port is taken (${message}). Leave "port" out, or give 0, for a free one.`;
+    return new SandboxError({ code: 'start_failed', message: hint, cause });
   }
-  if (cause instanceof Error && cause.name === 'ScenarioStartError' && 'problems' in cause) {
-    const details = cause.problems as readonly SandboxErrorDetail[];
-    return new SandboxError({ code: 'scenario_invalid', message, details, cause });
+  if (name === 'ScenarioStartError') {
+    return new SandboxError({ code: 'scenario_invalid', message, details: problems ?? [], cause });
   }
   return new SandboxError({ code: 'start_failed', message, cause });
 }

@@ -2,15 +2,7 @@
 import { basename } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { SandboxAccount } from './account.js';
-import { SandboxError } from './sandbox-error.js';
-import {
-  explored,
-  failureReport,
-  openForTests,
-  TestKeys,
-  type TestSandbox,
-  type UseSandboxOptions,
-} from './test-accounts.js';
+import { Fixture, type UseSandboxOptions } from './fixture.js';
 
 export type { UseSandboxOptions };
 
@@ -26,29 +18,15 @@ interface Outcome {
  * tests may call it. For a failed test, the end of its journal and the verdict are shown as diagnostics.
  */
 export function useSandbox(options: UseSandboxOptions = {}): (context: TestContext) => Promise<SandboxAccount> {
-  const keys = new TestKeys();
-  let sandbox: TestSandbox | undefined;
-  before(async () => {
-    sandbox = await openForTests(options);
-  });
-  after(async () => {
-    await sandbox?.client.close();
-    sandbox = undefined;
-  });
+  const fixture = new Fixture(options);
+  before(() => fixture.open());
+  after(() => fixture.close());
   return async (context) => {
-    if (!sandbox) {
-      throw new SandboxError({
-        code: 'invalid_option',
-        message:
-          'useSandbox: no sandbox is open. Call useSandbox(…) at the top of the file, and what it returns inside a test.',
-      });
-    }
     const { filePath = process.argv[1] ?? '' } = context as TestContext & Outcome;
-    const account = await sandbox.account(keys.next([basename(filePath), ...context.fullName.split(' > ')]));
+    const account = await fixture.accountOf([basename(filePath), ...context.fullName.split(' > ')]);
     context.after(async () => {
       const { passed } = context as TestContext & Outcome;
-      if (passed === false) (await failureReport(account)).split('\n').forEach((line) => context.diagnostic(line));
-      if (explored === null) await account.remove();
+      for (const line of await fixture.end(account, passed === false)) context.diagnostic(line);
     });
     return account;
   };

@@ -1,3 +1,5 @@
+/** The error of every failed call, and how a response or a broken connection becomes one. */
+
 /** One detail of an error. The errors of a scenario also have `file`, `line`, `column` and `path`. */
 export interface SandboxErrorDetail {
   readonly message: string;
@@ -38,4 +40,57 @@ export class SandboxError extends Error {
 /** The error for an invalid option; the message names the invalid value and the allowed ones. */
 export function invalidOption(message: string, cause?: unknown): SandboxError {
   return new SandboxError({ code: 'invalid_option', message, ...(cause !== undefined && { cause }) });
+}
+
+/** Returns the error for a call without a response, with a next step for its cause. */
+export function unreachable(url: string, cause: unknown): SandboxError {
+  // If a name has several addresses, they fail as an AggregateError; its first error has the system's code and text.
+  const errors = cause instanceof AggregateError ? [cause, ...(cause.errors as unknown[])] : [cause];
+  const known = errors.filter((error) => error instanceof Error);
+  const code = known.flatMap((error) => ('code' in error ? [String(error.code)] : []))[0] ?? '';
+  const reason = known.find(({ message }) => message !== '')?.message ?? (code || String(cause));
+  const message =
+    code === 'ECONNREFUSED'
+      ? `No server is listening at ${url}. Start a sandbox with "messaging-sandbox start", or wait until its container is healthy.`
+      : /CERT|LEAF/.test(code)
+        ? `The certificate of ${url} is not trusted: ${reason}. Name the file of its authority in NODE_EXTRA_CA_CERTS.`
+        : `${url} cannot be reached: ${reason}. Check the URL, and that the sandbox is running.`;
+  return new SandboxError({ code: 'unreachable', message, cause });
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly SandboxErrorDetail[];
+  readonly near_misses?: readonly SandboxErrorDetail[];
+  readonly warnings?: readonly SandboxErrorDetail[];
+}
+
+/** Turns an error response into an error with a line for each detail. A dialect may omit the outer object of the envelope. */
+export function refusal(call: string, status: number, body: unknown): SandboxError {
+  const error = (body as { error?: unknown } | null | undefined)?.error ?? body;
+  if (!isRefusal(error)) {
+    const message = `${call}: the response ${status} does not come from a sandbox. Is another program on that port?`;
+    return new SandboxError({ status, code: 'not_a_sandbox', message });
+  }
+  const { code, message, details = [], near_misses: misses = [], warnings = [] } = error;
+  // The message already contains a single detail.
+  const lines = details.flatMap((detail) => [
+    ...(details.length > 1 ? [`\n  ${placeOf(detail)}${detail.message}`] : []),
+    // The corrected line of a scenario.
+    ...(typeof detail['fixed'] === 'string' ? [`\n    write: ${detail['fixed'].trim()}`] : []),
+  ]);
+  const facts = details.length > 0 ? details : misses;
+  return new SandboxError({ status, code, message: message + lines.join(''), details: facts, warnings });
+}
+
+function placeOf({ field, path, line, column }: SandboxErrorDetail): string {
+  if (typeof line === 'number') return `${line}:${String(column)}: `;
+  const place = typeof field === 'string' ? field : path;
+  return typeof place === 'string' && place !== '' ? `${place}: ` : '';
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  const { code, message } = (value ?? {}) as Partial<Refusal>;
+  return typeof code === 'string' && typeof message === 'string';
 }

@@ -3,26 +3,9 @@ import { counted } from '../domain/in-words.js';
 import { parseDuration } from '../time/duration.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
-import { type Connection, listAll, type Query, withQuery } from './connection.js';
+import { bodyOf, type Connection, listAll, listRequests, type ListPath, type Query, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
-import type {
-  Clock,
-  Delivery,
-  DeliveryFilter,
-  Duration,
-  Event,
-  EventFilter,
-  EventOf,
-  EventType,
-  InboundMessage,
-  JournalRequest,
-  Message,
-  MessageFilter,
-  NearMiss,
-  Otp,
-  OtpFilter,
-  RequestFilter,
-} from './types.js';
+import type * as t from './types.js';
 
 /** Options that a wait does not accept: it returns the oldest matching records. */
 type Paging = 'before' | 'limit' | 'order';
@@ -30,7 +13,7 @@ type Paging = 'before' | 'limit' | 'order';
 /** A filter, the number of records, and the time limit. Past records also count, starting after `after`. */
 export type Wanted<Filter> = Omit<Filter, Paging> & {
   /** Real time, at most 60s; default: 5s. */
-  readonly timeout?: Duration;
+  readonly timeout?: t.Duration;
   /** Waits for this number of records, and returns a list. */
   readonly count?: number;
 };
@@ -47,74 +30,71 @@ export interface Waiter<Item, Filter> {
 
 /** The same for events; the type of an event determines the type of its data. */
 export interface EventWaiter {
-  <Type extends EventType = EventType>(
-    fits: (event: EventOf<Type>) => boolean,
-    wanted?: Wanted<EventFilter> & { readonly type?: Type; readonly count?: never },
-  ): Promise<EventOf<Type>>;
-  <Type extends EventType = EventType>(
-    wanted: Wanted<EventFilter> & { readonly type?: Type; readonly count: number },
-  ): Promise<EventOf<Type>[]>;
-  <Type extends EventType = EventType>(
-    wanted?: Wanted<EventFilter> & { readonly type?: Type; readonly count?: never },
-  ): Promise<EventOf<Type>>;
+  <Type extends t.EventType = t.EventType>(
+    fits: (event: t.EventOf<Type>) => boolean,
+    wanted?: Wanted<t.EventFilter> & { readonly type?: Type; readonly count?: never },
+  ): Promise<t.EventOf<Type>>;
+  <Type extends t.EventType = t.EventType>(
+    wanted: Wanted<t.EventFilter> & { readonly type?: Type; readonly count: number },
+  ): Promise<t.EventOf<Type>[]>;
+  <Type extends t.EventType = t.EventType>(
+    wanted?: Wanted<t.EventFilter> & { readonly type?: Type; readonly count?: never },
+  ): Promise<t.EventOf<Type>>;
 }
 
 /** Messages of the application; with `direction: 'inbound'`, messages of customers. */
 export interface MessageWaiter
   extends
-    Waiter<InboundMessage, MessageFilter & { readonly direction: 'inbound' }>,
-    Waiter<Message, MessageFilter & { readonly direction?: 'outbound' }> {}
+    Waiter<t.InboundMessage, t.MessageFilter & { readonly direction: 'inbound' }>,
+    Waiter<t.Message, t.MessageFilter & { readonly direction?: 'outbound' }> {}
 
-export interface WaitControl {
-  readonly event: EventWaiter;
-  readonly delivery: Waiter<Delivery, DeliveryFilter>;
-  readonly message: MessageWaiter;
-  readonly request: Waiter<JournalRequest, RequestFilter>;
-  readonly otp: Waiter<Otp, OtpFilter>;
-}
+export type WaitControl = ReturnType<typeof waitControl>;
 
-export function waitControl(connection: Connection): WaitControl {
-  const waiter =
-    <Item>(subject: Subject) =>
-    async (wanted: Query | Fits<Item> = {}, more: Query = {}): Promise<Item | Item[]> => {
-      if (typeof wanted === 'function') return waitFitting(connection, subject, wanted, more);
-      const items = await wait<Item>(connection, subject, wanted);
-      // The sandbox responds with the requested number of records, or with an error.
-      return wanted['count'] === undefined ? (items[0] as Item) : items;
-    };
-  return {
-    event: waiter<Event>('event') as EventWaiter,
-    delivery: waiter<Delivery>('delivery') as Waiter<Delivery, DeliveryFilter>,
-    message: waiter<Message>('message') as MessageWaiter,
-    request: waiter<JournalRequest>('request') as Waiter<JournalRequest, RequestFilter>,
-    otp: waiter<Otp>('otp') as Waiter<Otp, OtpFilter>,
-  };
-}
-
-type Subject = 'event' | 'delivery' | 'message' | 'request' | 'otp';
-type Fits<Item> = (item: Item) => boolean;
-
-const pathOf: Readonly<Record<Subject, string>> = {
+const subjects = {
   event: '/_sandbox/events',
   delivery: '/_sandbox/deliveries',
   message: '/_sandbox/messages',
   request: '/_sandbox/requests',
   otp: '/_sandbox/otps',
-};
+} as const satisfies Readonly<Record<string, ListPath>>;
+
+type Subject = keyof typeof subjects;
+type Fits = (item: object) => boolean;
+
+export function waitControl(connection: Connection) {
+  const waiter =
+    (subject: Subject) =>
+    async (wanted: Query | Fits = {}, more: Query = {}): Promise<unknown> => {
+      if (typeof wanted === 'function') return waitFitting(connection, subject, wanted, more);
+      const items = await wait(connection, subject, wanted);
+      // The sandbox responds with the requested number of records, or with an error.
+      return wanted['count'] === undefined ? items[0] : items;
+    };
+  return {
+    event: waiter('event') as EventWaiter,
+    delivery: waiter('delivery') as Waiter<t.Delivery, t.DeliveryFilter>,
+    message: waiter('message') as MessageWaiter,
+    request: waiter('request') as Waiter<t.JournalRequest, t.RequestFilter>,
+    otp: waiter('otp') as Waiter<t.Otp, t.OtpFilter>,
+  };
+}
 
 /** Machine milliseconds between two polls. */
 const lookAgainMs = 20;
 
 /** The list is read repeatedly: a message or a delivery that does not match may match later. */
-async function waitFitting<Item>(
+async function waitFitting(
   connection: Connection,
   subject: Subject,
-  fits: Fits<Item>,
+  fits: Fits,
   { timeout = '5s', ...filter }: Query,
-): Promise<Item> {
+): Promise<unknown> {
   const deadlineMs = machineTime.monotonic() + parseDuration(String(timeout));
   for (;;) {
-    const items = await listAll<Item>(connection, pathOf[subject], filter);
+    const items =
+      subject === 'request'
+        ? await listRequests<object>(connection, filter)
+        : await listAll<ListPath, object>(connection, subjects[subject], filter);
     const found = items.find(fits);
     if (found !== undefined) return found;
     if (machineTime.monotonic() >= deadlineMs) {
@@ -126,21 +106,21 @@ async function waitFitting<Item>(
   }
 }
 
-async function wait<Item>(connection: Connection, subject: Subject, wanted: Query): Promise<Item[]> {
+async function wait(connection: Connection, subject: Subject, wanted: Query): Promise<readonly unknown[]> {
   try {
     const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
-    return (await connection.call<{ items: Item[] }>('GET', path)).items;
+    return (await connection.call<{ items: unknown[] }>('GET', path)).items;
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'wait_timeout') throw error;
     const { status, code, message, details } = error;
-    const misses = details as unknown as readonly NearMiss[];
-    const lines = [message, ...closest(misses), ...(await clockHint(connection))];
+    const lines = [message, ...closest(details as unknown as readonly t.NearMiss[]), ...(await clockHint(connection))];
     throw new SandboxError({ status, code, message: lines.join('\n'), details });
   }
 }
 
-function closest(misses: readonly NearMiss[]): string[] {
+function closest(misses: readonly t.NearMiss[]): string[] {
   if (misses.length === 0) return ['There are no such records at all.'];
+  const shown = (value: unknown) => JSON.stringify(value);
   return [
     'What came closest:',
     ...misses.map(({ id, seq, differs }) => {
@@ -150,15 +130,10 @@ function closest(misses: readonly NearMiss[]): string[] {
   ];
 }
 
-function shown(value: string | number | null): string {
-  return JSON.stringify(value);
-}
-
 /** The usual reason for a timeout: the clock is stopped. */
-async function clockHint(connection: Connection): Promise<string[]> {
-  const { mode, now, pending, next_due: nextDue } = await connection.call<Clock>('GET', '/_sandbox/clock');
+async function clockHint({ api }: Connection): Promise<string[]> {
+  const { mode, now, pending, next_due: nextDue } = await bodyOf(api.GET('/_sandbox/clock'));
   if (mode !== 'frozen' || nextDue === null) return [];
-  return [
-    `The clock is frozen at ${now} with ${counted(pending, 'job')} ahead, the next due at ${nextDue}: call clock.advance(…).`,
-  ];
+  const ahead = `with ${counted(pending, 'job')} ahead, the next due at ${nextDue}`;
+  return [`The clock is frozen at ${now} ${ahead}: call clock.advance(…).`];
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SandboxAccount } from '../client/account.js';
 import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
-import type { SandboxOptions } from '../client/options.js';
+import type { SandboxOptions } from '../client/create-sandbox.js';
 import { SandboxError } from '../client/sandbox-error.js';
 
 interface Attachment {

@@ -58,7 +58,6 @@ describe('connectSandbox', () => {
     const own = account();
     const { clock } = own;
     expect(await clock.now()).toBe(start);
-    await expect(clock.advance(5 as never)).rejects.toThrow('advance takes a duration such as "24h"');
     expect(await clock.advance('1h30m')).toMatchObject({ now: '2026-03-01T10:30:00.000Z', pending: 0 });
     expect(await clock.advance({ by: '30m', settleReal: '1ms' })).toMatchObject({ now: '2026-03-01T11:00:00.000Z' });
     expect(await clock.advance({ to: new Date('2026-03-02T00:00:00Z') })).toMatchObject({

@@ -67,6 +67,9 @@ describe('waitFor', () => {
     const read = own.waitFor.message(({ history }) => history.length === 4, { to: ada });
     await own.clock.advance('1s');
     expect(await read).toMatchObject({ status: 'read' });
+    const called = await own.waitFor.request(({ request }) => JSON.stringify(request.body).includes('Hello'));
+    expect(called).toMatchObject({ operation: 'sendMessage', request: { body: { to: ada } } });
+    expect(await own.waitFor.request({ operation: 'sendMessage' })).toEqual(called);
     await expect(own.waitFor.message(() => false, { timeout: '0s' })).rejects.toMatchObject({
       code: 'wait_timeout',
       message: 'Within 0s none of 1 message satisfied the predicate.',

@@ -2,7 +2,7 @@
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 import { clockInput } from '../../client/clock.js';
-import type { ClockStart } from '../../client/options.js';
+import type { ClockStart } from '../../client/create-sandbox.js';
 import type { ClockInput, EmitResult, InboundResult, Keep } from '../../client/types.js';
 import { parseClockSetting } from '../../config/values.js';
 import { eventTypes } from '../../domain/event.js';

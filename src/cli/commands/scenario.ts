@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { listAll } from '../../client/connection.js';
-import type { KnownScenario } from '../../client/types.js';
 import { counted } from '../../domain/in-words.js';
 import { printableLine } from '../../domain/printable.js';
 import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
@@ -68,7 +67,7 @@ function asJson({ file, result }: NamedScenario): object {
 function addList(scenario: Command): void {
   const description = 'list the scenarios of a running sandbox; * marks the active one';
   clientCommand(scenario.command('list').description(description), async (client) => {
-    const known = await listAll<KnownScenario>(client, '/_sandbox/scenarios');
+    const known = await listAll(client, '/_sandbox/scenarios');
     const width = Math.max(0, ...known.map(({ name }) => name.length));
     const lines = known.map(({ name, active, valid, description, problems }) => {
       const [first] = problems ?? [];

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { WebSocket } from 'ws';
 import { machineTime } from '../../time/system-clock.js';
-import { parseJson, refusal, unreachable, type Connection } from '../../client/connection.js';
+import { parseJson, type Connection } from '../../client/connection.js';
+import { refusal, unreachable } from '../../client/sandbox-error.js';
 import { CliFailure, messageOf } from '../failure.js';
 
 export interface Ended {

@@ -75,12 +75,8 @@ const BODY = 'request body';
  */
 export async function activate(client: Connection, wanted: string): Promise<ActiveScenario> {
   const file = isPath(wanted) ? fileAt(wanted) : null;
-  const path = '/_sandbox/scenario';
-  const activated =
-    file === null
-      ? client.call<ActiveScenario>('PUT', path, { name: wanted })
-      : client.send<ActiveScenario>('PUT', path, { text: file.text, contentType: 'application/yaml' });
-  return activated.catch((error: unknown) => {
+  const body = file === null ? { name: wanted } : file.text;
+  return client.call<ActiveScenario>('PUT', '/_sandbox/scenario', body).catch((error: unknown) => {
     throw withPlaces(error, wanted, file?.text);
   });
 }

@@ -19,11 +19,11 @@ export interface Connection {
   /** @internal Typed calls to both planes. They reject with a SandboxError if the response is not a 2xx. */
   readonly api: Client<ControlPaths & ApiPaths>;
   /**
-   * Makes any call. Fields of `body` that are undefined are omitted; a string is sent as YAML.
+   * Makes any call. Fields of `body` that are undefined are omitted; a string is sent as it is, by default as YAML.
    * @returns the JSON of the response, or its text if it is not JSON
    * @throws SandboxError if the response is not a 2xx, or if there is none
    */
-  readonly call: <T>(method: Method, path: string, body?: object | string) => Promise<T>;
+  readonly call: <T>(method: Method, path: string, body?: object | string, contentType?: string) => Promise<T>;
   /** Returns the connection of another key to the same sandbox. */
   readonly as: (key: string) => Connection;
 }
@@ -68,13 +68,10 @@ export function openConnection(settings: ConnectionSettings): Connection {
     key,
     headers,
     api,
-    call: async <T>(method: Method, path: string, body?: object | string) => {
-      const yaml = typeof body === 'string' && {
-        headers: { 'Content-Type': 'application/yaml' },
-        bodySerializer: String,
-      };
+    call: async <T>(method: Method, path: string, body?: object | string, contentType = 'application/yaml') => {
+      const text = typeof body === 'string' && { headers: { 'Content-Type': contentType }, bodySerializer: String };
       // The path is complete, so it has no place in the types.
-      const options = { body, ...yaml, parseAs: 'text' } as never;
+      const options = { body, ...text, parseAs: 'text' } as never;
       const { data, response } = await api.request(method.toLowerCase() as 'get', path as '/livez', options);
       return (response.headers.get('content-type')?.includes('json') ? parseJson(String(data)) : data) as T;
     },

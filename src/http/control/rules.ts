@@ -5,7 +5,7 @@ import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenario/schema/scenario.js';
 import { ruleSchema } from '../../scenario/schema/rule.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
-import { lintRuleAlone } from '../../scenario/reader/lint-rule.js';
+import { lintRuleAlone } from '../../scenario/reader/lints.js';
 import { loadPart } from '../../scenario/reader/load.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/run/invalid.js';
 import type { ControlHandlers } from './handler.js';
@@ -25,7 +25,7 @@ export const rules: ControlHandlers = {
       }
       const result = loadPart(ruleSchema, text, 'request body');
       if ('problems' in result) throw scenarioInvalid(result.problems);
-      const warnings = lintRuleAlone(result.value, result.place, known(account));
+      const warnings = lintRuleAlone(result.place, known(account));
       return store.update(() => {
         const seq = store.nextSeq();
         const id = result.value.id ?? `rule_${seq}`;

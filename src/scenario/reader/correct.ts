@@ -1,25 +1,10 @@
 /** Corrected lines: changes are tried on the author's text, and only a line that loads is shown. */
 import { printableLine } from '../../domain/printable.js';
-import type { Edit, FoundProblem, Problem } from '../schema/problems.js';
+import type { FoundProblem, Problem } from '../schema/problems.js';
+import { lineStartOf } from './edits.js';
 
 /** Longer lines are not corrected. */
 const LONGEST = 400;
-
-/** Returns the change that puts a text in place of another one; undefined if that is on several lines. */
-export function replacement(whole: string, [start, stop]: readonly number[], text: string): Edit | undefined {
-  const from = start ?? 0;
-  const written = whole.slice(from, stop).trimEnd();
-  if (/[\r\n]/.test(written)) return undefined;
-  const before = whole.slice(lineStartOf(whole, from), from);
-  const gap = written === '' && !/\s$/.test(before) && before !== '' ? ' ' : '';
-  return { from, to: from + written.length, text: gap + text };
-}
-
-/** Returns the offset at which the line begins. */
-export function lineStartOf(whole: string, offset: number): number {
-  return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
-}
-
 /** With more problems, none gets a corrected line, because each change costs another reading of the file. */
 const MOST_CORRECTED = 20;
 /** Characters that are read to try changes. */
@@ -27,72 +12,16 @@ const MOST_READ = 400_000;
 /** Errors of one line. */
 const MOST_TURNS = 9;
 
-type Read = (file: string, text: string) => readonly FoundProblem[];
-
-/**
- * Gives each problem its line with every error corrected that can be: the line solves the problem without causing another.
- * @param textOf the text of a file that a problem names
- * @param read returns all problems if a file has another text; `characters` is the length of all files
- */
-export function withCorrections(
-  problems: readonly FoundProblem[],
-  textOf: (file: string) => string | undefined,
-  { read, characters }: { read: Read; characters: number },
-): Problem[] {
-  let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
-  const readWithin: Read = (file, text) => {
-    left -= characters;
-    return read(file, text);
-  };
-  /** By file and line: the corrected line, and the problems that it leaves. */
-  const lines = new Map<string, Corrected>();
-  /** Problems that the correction of an earlier one solves too. */
-  const settled = new Set<FoundProblem>();
-  const corrected = problems.map((found): Problem => {
-    const { edits = [], ...problem } = found;
-    const text = textOf(found.file)?.replace(/\r(?!\n)/g, '\n');
-    if (text === undefined || edits.length === 0 || settled.has(found)) return problem;
-    const key = `${found.line} ${found.file}`;
-    const known = lines.get(key) ?? correctedLine(text, found, problems, { read: readWithin, isOver: () => left < 0 });
-    lines.set(key, known);
-    const { line, remaining } = known;
-    if (line === undefined || remaining.some((one) => isSame(one, found))) return problem;
-    if (isSyntax(found)) {
-      for (const one of problems) {
-        if (one !== found && isSyntax(one) && !remaining.some((other) => isSame(other, one))) settled.add(one);
-      }
-    }
-    return { ...problem, fixed: line };
-  });
-  return corrected.filter((_one, index) => !settled.has(problems[index] as FoundProblem));
+interface Files {
+  /** Returns the text of a file that a problem names. */
+  readonly textOf: (file: string) => string | undefined;
+  /** Returns all problems if a file has another text. */
+  readonly read: (file: string, text: string) => readonly FoundProblem[];
+  /** The length of all files. */
+  readonly characters: number;
 }
 
-interface Corrected {
-  readonly line?: string;
-  readonly remaining: readonly Problem[];
-}
-
-/** Applies the changes of one line, one after the other, while each of them leaves fewer problems. */
-function correctedLine(
-  text: string,
-  { file, line }: Problem,
-  problems: readonly FoundProblem[],
-  { read, isOver }: { read: Read; isOver: () => boolean },
-): Corrected {
-  let now = { text, problems, last: line };
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const next = nextOf(now, file, line, read, isOver);
-    if (next === undefined) break;
-    now = next;
-  }
-  if (now.text === text) return { remaining: problems };
-  const shown = linesOf(now.text)
-    .slice(line - 1, now.last)
-    .join('\n');
-  const isShort = shown.length <= 2 * LONGEST && linesOf(shown).every((one) => printableLine(one) === one);
-  return { remaining: now.problems, ...(isShort && { line: shown }) };
-}
-
+/** A text with some changes. */
 interface State {
   readonly text: string;
   readonly problems: readonly FoundProblem[];
@@ -100,32 +29,64 @@ interface State {
   readonly last: number;
 }
 
-function nextOf(now: State, file: string, line: number, read: Read, isOver: () => boolean): State | undefined {
-  /** A change after which only the syntax is right, and what it hid can be corrected, too. */
-  let second: State | undefined;
-  for (const problem of now.problems) {
-    if (problem.file !== file || problem.line < line || problem.line > now.last) continue;
-    for (const edit of problem.edits ?? []) {
-      const width = /^[^\r\n]*/.exec(now.text.slice(lineStartOf(now.text, edit.from)))?.[0].length ?? 0;
-      if (isOver() || width > LONGEST) return undefined;
-      const text = now.text.slice(0, edit.from) + edit.text + now.text.slice(edit.to);
-      const problems = read(file, text);
-      const next = { text, problems, last: now.last + linesOf(edit.text).length - 1 };
-      const added = newOnes(problem, now.problems, problems);
-      if (added.length === 0) return next;
-      if (!isSyntax(problem) || added.some(isSyntax)) continue;
-      const here = added.filter((one) => one.file === file && one.line >= line && one.line <= next.last);
-      if (here.length === 0) return next;
-      if (here.every(({ edits = [] }) => edits.length > 0)) second ??= next;
+/**
+ * Gives each problem its line with every error corrected that can be. A problem of the syntax that the correction of another
+ * one solves is left out.
+ */
+export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
+  let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
+  /** Returns the first change of these lines that solves a problem without causing another. */
+  const next = (now: State, file: string, line: number): State | undefined => {
+    for (const problem of now.problems) {
+      if (problem.file !== file || problem.line < line || problem.line > now.last) continue;
+      for (const { from, to, text: put } of problem.edits ?? []) {
+        const width = /^[^\r\n]*/.exec(now.text.slice(lineStartOf(now.text, from)))?.[0].length ?? 0;
+        left -= characters;
+        if (left < 0 || width > LONGEST) return undefined;
+        const text = now.text.slice(0, from) + put + now.text.slice(to);
+        const after = { text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
+        const added = newOnes(problem, now.problems, after.problems);
+        // What a syntax error hid is not new, and may be corrected, too.
+        const isHidden = (one: FoundProblem) =>
+          isSyntax(problem) && !isSyntax(one) && (one.line < line || one.line > after.last || one.edits !== undefined);
+        if (added.every(isHidden)) return after;
+      }
     }
-  }
-  return second;
+    return undefined;
+  };
+  const solved = new Map<string, State>();
+  const settled = new Set<FoundProblem>();
+  const corrected = problems.map((found): Problem => {
+    const { edits = [], ...problem } = found;
+    const { file, line } = found;
+    const text = textOf(file)?.replace(/\r(?!\n)/g, '\n');
+    if (text === undefined || edits.length === 0 || settled.has(found)) return problem;
+    let now: State | undefined = solved.get(`${line} ${file}`);
+    if (now === undefined) {
+      now = { text, problems, last: line };
+      for (let turn = 0, then = next(now, file, line); then !== undefined && turn < MOST_TURNS; turn += 1) {
+        now = then;
+        then = next(now, file, line);
+      }
+      solved.set(`${line} ${file}`, now);
+    }
+    const { problems: remaining, last } = now;
+    if (now.text === text || remaining.some((one) => isSame(one, found))) return problem;
+    if (isSyntax(found)) {
+      const others = problems.filter((one) => one !== found && isSyntax(one));
+      for (const one of others) if (!remaining.some((other) => isSame(other, one))) settled.add(one);
+    }
+    const lines = linesOf(now.text).slice(line - 1, last);
+    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
+    return { ...problem, ...(isShown && { fixed: lines.join('\n') }) };
+  });
+  return corrected.filter((_one, index) => !settled.has(problems[index] as FoundProblem));
 }
 
 /** Returns the problems that a change adds; all of them if it does not solve the one that it should. */
 function newOnes(
-  problem: Problem,
-  before: readonly Problem[],
+  problem: FoundProblem,
+  before: readonly FoundProblem[],
   after: readonly FoundProblem[],
 ): readonly FoundProblem[] {
   const left = before.filter((one) => one !== problem);
@@ -136,7 +97,7 @@ function newOnes(
   });
 }
 
-/** A syntax error hides everything else in a document, so what comes to light without it is not new. */
+/** A syntax error hides everything else in a document. */
 function isSyntax({ path, code }: Problem): boolean {
   return path === '' && code.startsWith('yaml_');
 }

@@ -1,19 +1,15 @@
 /** What the keys of a mapping say: which schema is meant, and which word stands behind a slip. */
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
-import { keyText } from './json-text.js';
 import type { Report } from '../schema/problems.js';
-import type { Place, Reading } from './place.js';
+import { listed, meantWords, synonymsOf } from '../schema/words.js';
+import type { Place } from './place.js';
+import { keyText } from './yaml.js';
 
 /** Returns what is known of the schema that is meant for a value. */
 export function aboutOf(schema: Schema<unknown>, node: ParsedNode): About {
-  const kind: NodeKind = isMap(node)
-    ? 'map'
-    : isSeq(node)
-      ? 'list'
-      : isScalar(node) && node.value !== null
-        ? 'scalar'
-        : 'nothing';
+  const isSet = isScalar(node) && node.value !== null;
+  const kind: NodeKind = isMap(node) ? 'map' : isSeq(node) ? 'list' : isSet ? 'scalar' : 'nothing';
   const keys = isMap(node) ? node.items.flatMap((pair) => keyText(pair.key) ?? []) : [];
   for (let told = aboutNamed(schema); ;) {
     const chosen = told.choose?.(kind, keys);
@@ -22,10 +18,46 @@ export function aboutOf(schema: Schema<unknown>, node: ParsedNode): About {
   }
 }
 
-/** Returns the known word that a key begins with, if only a colon is missing: `then { lifecycle`, `when message.send`. */
-export function colonSlip(key: string, words: readonly string[]) {
+interface Known {
+  readonly words: readonly string[];
+  /** Words that the mapping does not have yet. */
+  readonly free: readonly string[];
+  /** Whether the value can be read as that of a word. */
+  readonly accepts: (word: string) => boolean;
+  /** Whether the key has no value. */
+  readonly isAlone: boolean;
+}
+
+interface UnknownKey {
+  readonly report: Report;
+  /** The word that is meant, if the value can be read as that one's. */
+  readonly meant?: string | undefined;
+  /** A word that is present, although its value cannot be read. */
+  readonly misspelt?: string;
+}
+
+/** Returns what to report of an unknown key. */
+export function keyReport(key: string, { words, free, accepts, isAlone }: Known): UnknownKey {
+  const found = `"${key.slice(0, 80)}"`;
+  // Only a colon is missing: `then { lifecycle`, `when message.send`.
   const [, word = '', rest = ''] = /^(\w+)(?::|\s+)(.*)$/.exec(key) ?? [];
-  return words.includes(word) ? { word, rest } : undefined;
+  if (words.includes(word)) {
+    const message = `The colon after "${word}", or the space after the colon, is missing.`;
+    const [allowed, replacement] = [`${word}: VALUE`, `${word}: ${rest}`];
+    return { report: { code: 'colon_missing', message, found, allowed, replacement }, misspelt: word };
+  }
+  const synonyms = synonymsOf(key, free);
+  const meant = synonyms.length === 0 ? meantWords(key, free)[0] : synonyms.find(accepts);
+  let why = '';
+  if (key === '<<') why = ' YAML 1.2 has no merge keys.';
+  // In braces, a comma ends a text, and what follows looks like a key without a value.
+  else if (meant === undefined && isAlone) why = ' In braces, put a text that contains a comma in quotes.';
+  const message = `Unknown key ${found}.${why}`;
+  const suggestion = meant === undefined ? {} : { suggestion: meant };
+  return {
+    report: { code: 'unknown_key', message, found, allowed: listed(key, words).join(', '), ...suggestion },
+    meant,
+  };
 }
 
 /** Reports if none or too many of certain keys are present. */
@@ -54,39 +86,46 @@ export function checkPresence(
   }
 }
 
-/** Returns a value as written. */
-export function sourceOf({ source: { text } }: Reading, node: ParsedNode | null): string {
-  return node === null ? '' : text.slice(node.range[0], node.range[1]).trim();
+interface Written {
+  readonly key: string;
+  readonly value: ParsedNode | null;
+  /** Offset of the end of the entry. */
+  readonly end: number;
 }
 
-/** Returns the report of an entry that means something else than it says, and the key that is meant. */
+interface OtherForm {
+  readonly report: Report;
+  /** The key that is meant. */
+  readonly now: string;
+  /** Whether the whole mapping is to be replaced. */
+  readonly isWhole?: boolean;
+}
+
+/** Returns what to report of an entry that means something else than it says, such as an old word. */
 export function formOf(
-  { object }: About,
-  key: string,
-  source: string,
-  end: number,
-): { now: string; report: Report } | undefined {
-  const table = object?.forms ?? {};
-  const form = Object.hasOwn(table, key) ? table[key]?.(source) : undefined;
+  { object = {} }: About,
+  map: YAMLMap,
+  { key, value, end }: Written,
+  { reading }: Place,
+): OtherForm | undefined {
+  const source = value === null ? '' : reading.source.text.slice(value.range[0], value.range[1]).trim();
+  const isOneLine = !/[\r\n]/.test(source);
+  const { forms = {}, alone = {} } = object;
+  // An old key that stands alone: its value is written without braces.
+  const whole = Object.hasOwn(alone, key) ? alone[key]?.(source) : undefined;
+  if (whole !== undefined && map.flow === true && map.items.length === 1 && map.range && isOneLine) {
+    return { report: otherForm(key, whole, map.range[1]), now: key, isWhole: true };
+  }
+  const form = Object.hasOwn(forms, key) ? forms[key]?.(source) : undefined;
   if (form === undefined) return undefined;
   if (typeof form !== 'string') return { now: key, report: form };
-  return /[\r\n]/.test(source) ? undefined : { now: form.replace(/:.*/s, ''), report: otherForm(key, form, end) };
+  return isOneLine ? { now: form.replace(/:.*/s, ''), report: otherForm(key, form, end) } : undefined;
 }
 
-/** Returns the report of a mapping in which an old key stands alone: its value is written without braces. */
-export function aloneOf({ object }: About, map: YAMLMap, key: string, source: string): Report | undefined {
-  const table = object?.alone ?? {};
-  const value = Object.hasOwn(table, key) ? table[key]?.(source) : undefined;
-  const end = map.flow === true && map.items.length === 1 ? map.range?.[1] : undefined;
-  return value === undefined || end === undefined || /[\r\n]/.test(source) ? undefined : otherForm(key, value, end);
-}
-
-/** @param end offset of the end of what is to be replaced */
 function otherForm(key: string, entry: string, end: number): Report {
-  const message = `Write this as ${entry}.`;
   return {
     code: 'other_form',
-    message,
+    message: `Write this as ${entry}.`,
     found: `"${key}"`,
     allowed: entry,
     suggestion: entry,

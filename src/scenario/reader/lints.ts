@@ -1,219 +1,255 @@
-/** Warnings: valid input that is probably a mistake. */
-import { addressOf } from '../../domain/endpoint.js';
-import { magicIds } from '../engine/magic-numbers.js';
+/**
+ * Warnings: valid input that is probably a mistake. They look at what is written, so that those about one part do not
+ * depend on whether the others are valid.
+ */
 import { dataFields } from '../../domain/event-data.js';
-import type { EventType } from '../../domain/event.js';
-import { onRecords, wordsOfField, type ExpectSubject, type Expectation } from '../schema/expect.js';
-import type { Words } from '../schema/hooks.js';
-import type { Problem } from '../schema/problems.js';
+import { eventTypes } from '../../domain/event.js';
+import { templateNameForm } from '../../domain/forms.js';
+import { isFictional, isPhone } from '../../domain/phone.js';
+import { compileMatcher, isPlainText, type FactValue } from '../engine/match.js';
+import { magicIds, magicTemplateFor } from '../engine/magic-numbers.js';
+import { FIELDS_BY_SUBJECT, wordsOfField, type ExpectSubject } from '../schema/expect.js';
+import { HOOKS, SLOTS_BY_HOOK, statuses, wordsOfFact, type FactName, type Words } from '../schema/hooks.js';
+import { matcherSchema } from '../schema/match.js';
+import type { Problem, Report } from '../schema/problems.js';
 import { errorCodes } from '../schema/respond.js';
 import type { LoadedRule } from '../schema/rule.js';
-import type { LoadedScenario } from '../schema/scenario.js';
 import type { Place } from './place.js';
-import {
-  fieldsLacking,
-  lintLacking,
-  lintNames,
-  lintWords,
-  literals,
-  nameChecks,
-  type NameChecks,
-} from './lint-conditions.js';
-import { lintAfter, lintAwaited, lintRule, lintShadowed } from './lint-rule.js';
-import { joinPath } from './json-text.js';
-import type { LoadedFile, RuleSources } from './merge.js';
 
-/** How much of the scenario could be read. */
-interface Extent {
-  /** Whether there are no problems. */
-  readonly whole: boolean;
-  /** Whether a file that is extended could not be read, so that its `given` is unknown. */
-  readonly missing: boolean;
+/** Names that conditions can refer to. */
+export interface Names {
+  readonly templates: readonly string[];
+  readonly aliases: readonly string[];
 }
 
-/** Warns in no particular order, but not of what depends on parts that could not be read. */
-export function lintScenario(
-  { rules }: LoadedScenario,
-  sources: RuleSources,
-  files: readonly LoadedFile[],
-  { whole, missing }: Extent,
-): void {
-  const known = { templates: writtenAt(files, givenTemplateName), aliases: writtenAt(files, givenAlias) };
-  const checks = nameChecks(missing ? null : known);
-  for (const rule of rules) {
-    const place = sources.get(rule);
-    if (place) lintRule(rule, place, checks);
-  }
-  if (whole) lintAfter(rules, sources);
-  lintShadowed(rules, sources);
-  lintWebhookUrls(files);
-  const spoken = whole ? spokenOf(rules) : null;
-  const ids = rules.map(({ id }) => id);
-  for (const file of files) {
-    lintRest(file, checks);
-    if (whole) lintAwaited(file, ids);
-    for (const entry of file.scenario.timeline ?? []) {
-      const { type, data, webhook } = entry.emit ?? {};
-      const place = file.root.reading.origins.get(entry)?.at('emit.data');
-      // An unknown event type is invalid on purpose.
-      if (type && data && place && webhook?.body !== 'unknown_type') lintEventData(type, data, place);
+/** Warns of the conditions and names of all files. @param rules null if not all of them could be read */
+export function lintFiles(roots: readonly Place[], names: Names | null, rules: readonly LoadedRule[] | null): void {
+  const check = checksOf(names);
+  const fromRules = rules && wordsOfRules(rules);
+  for (const root of roots) {
+    for (const rule of root.items('rules')) lintRule(rule, check);
+    for (const customer of root.items('given.customers')) {
+      if (customer.at('count') === undefined) check.phone(customer.at('phone'));
     }
-    for (const expectation of onRecords(file.scenario.expect ?? [])) {
-      lintExpectation(expectation, file.root.reading.origins.get(expectation), spoken, checks);
+    for (const step of root.items('timeline')) {
+      for (const path of ['inbound.from', 'message.to', 'window.phone']) check.phone(step.at(path));
+      for (const path of ['emit.alias', 'webhook.alias', 'replay.alias']) check.alias(step.at(path));
+      check.template(step.at('template.name'));
+      lintEventData(step);
     }
+    for (const expectation of root.items('expect')) lintExpectation(expectation, check, fromRules);
   }
 }
 
 /** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
-function lintEventData(type: EventType, data: object, at: Place): void {
+function lintEventData(step: Place): void {
+  const type = eventTypes.find((one) => one === step.at('emit.type')?.scalarText());
+  const data = step.at('emit.data');
+  // An unknown event type is invalid on purpose.
+  if (type === undefined || step.at('emit.webhook.body')?.scalarText() === 'unknown_type') return;
   const words = dataFields(type);
-  for (const name of Object.keys(data)) {
-    if (words.includes(name)) continue;
+  for (const name of data?.keys ?? []) {
     const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
-    const place = at.reading.places.get(joinPath(at.path, name))?.key;
-    place?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
-  }
-}
-
-const givenTemplateName = /^given\.templates\[\d+\]\.name$/;
-const givenAlias = /^given\.webhooks\[\d+\]\.alias$/;
-
-/** Returns the texts at paths of this form, also of entries with errors in other keys. */
-function writtenAt(files: readonly LoadedFile[], path: RegExp): string[] {
-  const found = files.flatMap(({ root: { reading } }) =>
-    [...reading.places.values()].filter((place) => path.test(place.path)),
-  );
-  return [...new Set(found.flatMap((place) => place.scalarText() ?? []))];
-}
-
-/** Warns of two endpoints with one URL: an account has one endpoint for each URL, so the later one replaces the earlier. */
-function lintWebhookUrls(files: readonly LoadedFile[]): void {
-  const aliasOf = new Map<string, string>();
-  const given = new Set<string>();
-  for (const {
-    scenario,
-    root: { reading },
-  } of files) {
-    for (const webhook of scenario.given?.webhooks ?? []) {
-      const { alias, url } = webhook;
-      // An endpoint of the same alias in an extended file is replaced by this one.
-      if (given.has(alias)) continue;
-      given.add(alias);
-      const earlier = aliasOf.get(addressOf(url));
-      if (earlier === undefined) {
-        aliasOf.set(addressOf(url), alias);
-        continue;
-      }
-      reading.origins
-        .get(webhook)
-        ?.at('url')
-        ?.warn({
-          code: 'url_given_twice',
-          message: `"${earlier}" has this URL already. An account has one endpoint for each URL; its alias will be "${alias}".`,
-          found: url,
-          allowed: 'a different URL for each alias; a path such as /two is enough',
-        });
+    if (!words.includes(name)) {
+      data?.child(name)?.key?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
     }
   }
 }
 
-/** Where the actions of the timeline have names and numbers. */
-const NAMED = {
-  phone: ['inbound.from', 'message.to', 'window.phone'],
-  template: ['template.name'],
-  alias: ['emit.alias', 'webhook.alias', 'replay.alias'],
-} as const;
+/** Checks a rule that was added at run time. @returns warnings; corrected lines were not tried */
+export function lintRuleAlone(place: Place, names: Names): Problem[] {
+  lintRule(place, checksOf(names));
+  return place.reading.warnings.map(({ edits: _edits, ...warning }) => warning);
+}
 
-function lintRest({ scenario: { given, timeline = [] }, root: { reading } }: LoadedFile, checks: NameChecks): void {
-  for (const customer of given?.customers ?? []) {
-    if (customer.count === undefined) checks.phone(customer.phone, reading.origins.get(customer)?.at('phone'));
+function lintRule(rule: Place, check: Checks): void {
+  const hook = HOOKS.find((name) => name === rule.at('when')?.scalarText());
+  if (hook === undefined) return;
+  for (const { name, at } of conditionsOf(rule.at('match'))) {
+    const words = name === 'customer.last_status' ? statuses : wordsOfFact(hook, name as FactName);
+    lintCondition(at, `At ${hook}, ${name}`, words);
+    lintNamed(name, at, check);
+    if (name === 'name') lintTemplateName(`At ${hook}`, at);
   }
-  for (const entry of timeline) {
-    for (const kind of ['phone', 'template', 'alias'] as const) {
-      for (const path of NAMED[kind]) {
-        const place = reading.origins.get(entry)?.at(path);
-        checks[kind](place?.scalarText(), place);
-      }
+  for (const set of [rule.at('match'), rule.at('match.not'), ...rule.items('match.any')]) lintLacking(hook, set);
+  const allowed = SLOTS_BY_HOOK[hook];
+  for (const slot of rule.at('then')?.keys ?? []) {
+    if (allowed.some((one) => one === slot)) continue;
+    const message = `The action "${slot}" has no effect at ${hook}.`;
+    rule
+      .near(`then.${slot}`)
+      .warn({ code: 'slot_under_wrong_hook', message, found: slot, allowed: allowed.join(', ') });
+  }
+}
+
+function lintExpectation(expectation: Place, check: Checks, fromRules: Readonly<Record<string, Words>> | null): void {
+  const that = expectation.at('that')?.scalarText() as ExpectSubject | undefined;
+  if (that === undefined || !Object.hasOwn(FIELDS_BY_SUBJECT, that)) return;
+  for (const set of [expectation.at('where'), expectation.at('has'), ...expectation.items('in_order')]) {
+    for (const { name, at } of conditionsOf(set)) {
+      const isOfRules = name === 'rule' || (that === 'requests' && name === 'error');
+      lintCondition(at, `In ${that}, ${name}`, isOfRules ? fromRules?.[name] : wordsOfField(that, name));
+      lintNamed(that === 'templates' && name === 'name' ? 'template' : name, at, check);
+      if (that === 'templates' && name === 'name') lintTemplateName('In templates', at);
+    }
+    lintLacking(that, set);
+  }
+}
+
+interface Condition {
+  /** Name of the fact or field. */
+  readonly name: string;
+  /** The place of one matcher: of a list, each entry has its own. */
+  readonly at: Place;
+}
+
+/** Returns the conditions in a mapping, with those in `not` and `any`. */
+function conditionsOf(set: Place | undefined, before = ''): Condition[] {
+  const each = (at: Place): Place[] => (at.isList ? at.items('').flatMap(each) : [at]);
+  return (set?.keys ?? []).flatMap((key) => {
+    const at = set?.child(key);
+    if (at === undefined) return [];
+    if (key === 'not' || key === 'customer') return conditionsOf(at, key === 'not' ? before : 'customer.');
+    if (key === 'any') return at.items('').flatMap((one) => conditionsOf(one, before));
+    return each(at).map((one) => ({ name: before + key, at: one }));
+  });
+}
+
+/** Warns of a condition that no possible value meets. @param words undefined if any value is possible */
+function lintCondition(at: Place, subject: string, words: Words | undefined): void {
+  if (words === undefined || fits(at, words.values)) return;
+  const found = (at.scalarText() ?? at.written ?? '').slice(0, 80);
+  const { allowed, near = allowed === undefined ? words.values.map(String) : [] } = words;
+  const message = `${subject} is never ${JSON.stringify(found)}.`;
+  at.warn({ code: 'never_fits', message, found, ...(allowed !== undefined && { allowed }), words: near });
+}
+
+/** Returns whether a condition matches one of the values, or their absence. */
+function fits(at: Place, values: readonly FactValue[]): boolean {
+  const { data: matcher } = matcherSchema().safeParse(at.tree);
+  if (matcher === undefined) return true;
+  const test = compileMatcher(matcher);
+  return test(undefined) || values.some(test);
+}
+
+type Checks = Readonly<Record<'phone' | 'template' | 'alias', (at: Place | undefined) => void>>;
+
+/** @param names null if it is unknown what there is: then only numbers are checked */
+function checksOf(names: Names | null): Checks {
+  const named = (known: readonly string[], allowed: string, reportOf: (name: string) => Report | undefined) => {
+    return (at: Place | undefined) => {
+      const text = at?.scalarText();
+      if (names === null || text === undefined || !isPlainText(text) || known.includes(text)) return;
+      const report = reportOf(text);
+      if (report) at?.warn({ ...report, found: text, words: known, ...(known.length === 0 && { allowed }) });
+    };
+  };
+  return {
+    phone(at) {
+      const text = at?.scalarText();
+      const report = text === undefined ? undefined : phoneReport(text);
+      if (report) at?.warn(report);
+    },
+    template: named(names?.templates ?? [], 'a template in given.templates', (name) => {
+      const message = `given.templates has no "${name}", so nothing matches until the application creates it.`;
+      return magicTemplateFor(name) === null ? { code: 'unknown_template', message } : undefined;
+    }),
+    alias: named(names?.aliases ?? [], 'an alias in given.webhooks', (name) => {
+      return { code: 'unknown_alias_name', message: `given.webhooks has no alias "${name}".` };
+    }),
+  };
+}
+
+const CHECK_OF: Readonly<Record<string, keyof Checks>> = {
+  to: 'phone',
+  from: 'phone',
+  template: 'template',
+  alias: 'alias',
+};
+
+function lintNamed(name: string, at: Place, check: Checks): void {
+  const kind = Object.hasOwn(CHECK_OF, name) ? CHECK_OF[name] : undefined;
+  if (kind) check[kind](at);
+}
+
+function phoneReport(text: string): Report | undefined {
+  const bare = text.replace(/[\s().-]/g, '').replace(/^(?=\d{7,15}$)/, '+');
+  if (text !== bare && isPhone(bare)) {
+    const message = `${text} is not + and digits, so it matches no number.`;
+    return { code: 'never_fits', message, allowed: 'a number such as +12025550101', suggestion: bare };
+  }
+  if (!/^\+\d+$/.test(text) || isFictional(text)) return undefined;
+  const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
+  return { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' };
+}
+
+/** Warns of a name that no template can have. The application may create any other one. */
+function lintTemplateName(where: string, at: Place): void {
+  const text = at.scalarText();
+  if (text === undefined || templateNameForm.test(text) || !isPlainText(text)) return;
+  const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  const found = text.slice(0, 80);
+  at.warn({
+    code: 'never_fits',
+    message: `${where}, name is never ${JSON.stringify(found)}: it is not a valid template name.`,
+    found,
+    allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
+    ...(templateNameForm.test(meant) && { suggestion: meant }),
+  });
+}
+
+/** Fields that only some types of calls, events or records have: by which field, which types, and which fields. */
+type Rows = readonly (readonly [by: string, types: string, fields: string])[];
+const MESSAGE: Rows = [
+  ['type', 'template', 'template language category variables'],
+  ['type', 'text interactive template', 'text'],
+];
+const eventRows = (status: string): Rows => [
+  ['event', 'message.status template.status', status],
+  ['event', 'message.status message.received', 'type'],
+  ['event', 'message.status message.received otp.verified', 'to'],
+];
+const FIELDS_OF_TYPES: Readonly<Record<string, Rows>> = {
+  'message.send': MESSAGE,
+  'message.get': MESSAGE,
+  messages: MESSAGE,
+  'webhook.deliver': eventRows('status'),
+  attempts: eventRows('message_status'),
+  deliveries: eventRows('message_status'),
+  requests: [
+    ['operation', 'message.send', 'type'],
+    ['operation', 'message.send otp.send', 'to template'],
+  ],
+};
+
+/** Warns of conditions on fields that the condition on the type excludes. */
+function lintLacking(where: string, set: Place | undefined): void {
+  for (const [by, types, fields] of FIELDS_OF_TYPES[where] ?? []) {
+    const type = set?.at(by);
+    if (type === undefined || fits(type, types.split(' '))) continue;
+    for (const field of fields.split(' ')) {
+      const at = set?.at(field);
+      if (at === undefined || at.keys.some((key) => /^\d+$/.test(key)) || fits(at, [])) continue;
+      const message = `With this ${by} there is no ${field}, so nothing matches both conditions.`;
+      at.warn({ code: 'never_fits', message, allowed: `no condition on ${field} here` });
     }
   }
-}
-
-/**
- * Returns a warning for each rule that did not apply during a run.
- * @param hitsOf how often a rule applied
- */
-export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
-  return rules
-    .filter(({ id }) => hitsOf(id) === 0)
-    .map(({ id, when, source }) => ({
-      file: source.file,
-      line: source.line,
-      column: 1,
-      path: id,
-      code: 'never_hit',
-      message: `Rule ${id} never applied: nothing at ${when} matched it, or earlier rules took precedence.`,
-      found: '0 hits',
-      allowed: 'a match for what the application does, or no such rule',
-    }));
-}
-
-/** Values of fields that the rules of a scenario add to the known ones. */
-interface Spoken {
-  readonly rules: Words;
-  readonly errors: Words;
 }
 
 /** A longer list of ids would hide the rest of a warning. */
-const mostListed = 30;
+const MOST_LISTED = 30;
 
-function spokenOf(rules: readonly LoadedRule[]): Spoken {
+/** Returns the values of fields that rules add to the known ones. */
+function wordsOfRules(rules: readonly LoadedRule[]): Readonly<Record<'rule' | 'error', Words>> {
   const ids = rules.map(({ id }) => id);
+  const listed = ids.length === 0 || ids.length > MOST_LISTED ? 'the id of a rule' : ids.join(', ');
   return {
-    rules: {
-      values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'],
-      allowed: ids.length === 0 || ids.length > mostListed ? 'the id of a rule' : ids.join(', '),
-      near: ids,
-    },
-    errors: { values: [...errorCodes, ...rules.flatMap(codesOf)] },
+    rule: { values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'], allowed: listed, near: ids },
+    error: { values: [...errorCodes, ...rules.flatMap(codesOf)] },
   };
 }
 
 function codesOf({ then: { respond, refuse } }: LoadedRule): string[] {
-  const error = asObject(asObject(respond?.body)['error']);
-  return [respond?.code, respond?.refuse?.code, refuse?.code, error['code']].filter((code) => typeof code === 'string');
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** @param spoken null if not all rules could be read */
-function lintExpectation(
-  { that, where, has, in_order = [] }: Expectation,
-  place: Place | undefined,
-  spoken: Spoken | null,
-  checks: NameChecks,
-): void {
-  const steps = in_order.map((step, index) => [`in_order[${index}]`, step] as const);
-  for (const [set, fields = {}] of [['where', where] as const, ['has', has] as const, ...steps]) {
-    for (const [field, matcher] of Object.entries(fields)) {
-      const at = place?.at(`${set}.${field}`);
-      lintWords(matcher, at, `In ${that}, ${field}`, wordsHere(that, field, spoken));
-      const check = checkOf(that, field, checks);
-      if (check) for (const [text, where] of literals(matcher, at)) check(text, where);
-      if (that === 'templates' && field === 'name') lintNames('In templates', matcher, at);
-    }
-    lintLacking(fieldsLacking(that, fields), fields, place?.at(set));
-  }
-}
-
-function checkOf(that: ExpectSubject, field: string, checks: NameChecks): NameChecks['phone'] | undefined {
-  if (field === 'alias') return checks.alias;
-  if (field === 'to' || field === 'from') return checks.phone;
-  return field === 'template' || (that === 'templates' && field === 'name') ? checks.template : undefined;
-}
-
-function wordsHere(that: ExpectSubject, field: string, spoken: Spoken | null): Words | undefined {
-  if (field === 'rule') return spoken?.rules;
-  return that === 'requests' && field === 'error' ? spoken?.errors : wordsOfField(that, field);
+  const { error } = (respond?.body ?? {}) as { readonly error?: { readonly code?: unknown } };
+  return [respond?.code, refuse?.code, error?.code].filter((code) => typeof code === 'string');
 }

@@ -1,13 +1,13 @@
 /** Loads the text of a scenario, or reports every error in it. */
+import type { Schema } from '../schema/kit.js';
+import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
+import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
 import { withCorrections } from './correct.js';
-import { lintScenario } from './lints.js';
+import { lintAwaited, lintShadowed } from './lint-order.js';
+import { lintFiles } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
 import type { Place } from './place.js';
-import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
 import { readDocument } from './read.js';
-import { onRecords, type Expectation } from '../schema/expect.js';
-import type { Schema } from '../schema/kit.js';
-import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
 
 export interface ScenarioText {
   /** Name of the file in problems. */
@@ -35,93 +35,86 @@ const MAX_FILES = 20;
  * and all are reported at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
  */
 export function loadScenario(text: string, options: LoadOptions): LoadResult {
-  const { problems, warnings, scenario, order, texts, unlisted } = readAll(text, options);
-  const again = (file: string, corrected: string, lints: boolean) =>
-    file === options.file
-      ? readAll(corrected, options, lints)
-      : readAll(text, { ...options, resolve: (name) => withText(options.resolve?.(name), file, corrected) }, lints);
+  const { problems, warnings, unlisted, texts, scenario } = readAll({ ...options, text });
+  const read = (of: 'problems' | 'warnings') => (file: string, corrected: string) => {
+    const again = readAll({ ...options, text }, { file, text: corrected });
+    return of === 'problems' ? again.problems : [...again.problems, ...again.warnings];
+  };
   const textOf = (file: string) => texts.get(file);
   const characters = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
-  const read = (file: string, corrected: string) => again(file, corrected, false).problems;
-  const readAndLint = (file: string, corrected: string) => {
-    const result = again(file, corrected, true);
-    return [...result.problems, ...result.warnings];
-  };
-  const warned = withCorrections(warnings, textOf, { read: readAndLint, characters });
+  const order = [...texts.keys()];
+  const warned = withCorrections(warnings, { textOf, characters, read: read('warnings') });
   const sorted = sortProblems(warned, order);
-  if (problems.length === 0 && scenario !== undefined) return { scenario, warnings: sorted };
-  const corrected = withCorrections(problems, textOf, { read, characters });
+  if (scenario !== undefined) return { scenario, warnings: sorted };
+  const corrected = withCorrections(problems, { textOf, characters, read: read('problems') });
   return { problems: sortProblems(corrected, order, unlisted), warnings: sorted };
 }
 
-function withText(found: ScenarioText | undefined, file: string, text: string): ScenarioText | undefined {
-  return found?.file === file ? { file, text } : found;
-}
-
-/** Returns the part of a scenario that is left out because of a problem: an entry of a list, or a key. */
-function partOf(path: string): string | undefined {
-  return /^(?:(?:rules|timeline|expect|extends|given\.\w+)\[\d+\]|given\.\w+|\w+)/.exec(path)?.[0];
-}
-
-/** Reads everything, without corrected lines. There is no scenario if nothing could be read. */
-function readAll(text: string, options: LoadOptions, lints = true) {
-  const files: LoadedFile[] = [];
+/** Reads everything, without corrected lines. @param instead the text of a file, instead of its own */
+function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   const texts = new Map<string, string>();
-  const documents: ReturnType<typeof readDocument>[] = [];
-  let missing = false;
+  const documents: (ReturnType<typeof readDocument<LoadedFile['scenario']>> & { readonly file: string })[] = [];
+  /** Files that are extended and cannot be read, so that their `given` is unknown. */
+  let unread = 0;
   const read = (source: ScenarioText, ancestors: readonly string[]): void => {
-    texts.set(source.file, source.text);
-    const document = readDocument(scenarioSchema(), source.text, source.file, partOf);
-    documents.push(document);
-    const { value, root } = document;
-    missing ||= value === undefined;
-    if (value === undefined || root === undefined) return;
-    const file = { file: source.file, scenario: value, root };
-    files.push(file);
-    for (const [index, name] of (value.extends ?? []).entries()) {
-      const found = options.resolve?.(name);
-      const fault = extendsFault(found, [...ancestors, source.file], [...texts.keys()], name);
-      missing ||= fault !== undefined;
-      if (fault !== undefined) root.near(`extends[${index}]`).report(fault);
-      else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, source.file]);
+    const { file } = source;
+    const text = instead?.file === file ? instead.text : source.text;
+    texts.set(file, text);
+    const document = readDocument(scenarioSchema(), text, file);
+    documents.push({ ...document, file });
+    if (document.root === undefined) unread += 1;
+    for (const place of document.root?.items('extends') ?? []) {
+      const name = place.scalarText() ?? '';
+      const found = start.resolve?.(name);
+      const report = extendsFault(found, [...ancestors, file], [...texts.keys()], name);
+      if (report !== undefined) unread += 1;
+      // A name that is none has been reported.
+      if (report !== undefined && !document.problems.some(({ path }) => path === place.path)) place.report(report);
+      else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, file]);
     }
   };
-  read({ file: options.file, text }, []);
-  const order = [...texts.keys()];
-  const found = (key: 'problems' | 'warnings'): FoundProblem[] =>
-    documents.flatMap(({ root, problems }) => root?.reading[key] ?? (key === 'problems' ? problems : []));
-  const whole = () => ({
-    problems: found('problems'),
-    warnings: found('warnings'),
+  read(start, []);
+  const roots = documents.flatMap(({ root }) => root ?? []);
+  checkReferences(roots);
+  const problems: FoundProblem[] = documents.flatMap((one) => one.problems);
+  const files = documents.flatMap(({ file, value, root }) => (value && root ? [{ file, scenario: value, root }] : []));
+  const merged = problems.length === 0 ? merge(files, start.file) : undefined;
+  const named = (path: string, key: string) =>
+    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.scalarText() ?? []));
+  const names = { templates: named('given.templates', 'name'), aliases: named('given.webhooks', 'alias') };
+  lintFiles(roots, unread === 0 ? names : null, merged?.scenario.rules ?? null);
+  if (merged !== undefined) {
+    lintShadowed(merged.sources);
+    lintAwaited(merged.sources, roots);
+  }
+  return {
+    problems,
+    warnings: roots.flatMap(({ reading }) => reading.warnings),
     unlisted: documents.reduce((sum, { root, unlisted }) => sum + (root?.reading.unlisted ?? unlisted), 0),
-    order,
     texts,
-  });
-  if (files[0] === undefined) return { ...whole(), scenario: undefined };
-  const { scenario, sources } = merge(files, options.file);
-  for (const file of files) checkReferences(file, scenario.expect);
-  if (lints) lintScenario(scenario, sources, files, { whole: found('problems').length === 0, missing });
-  return { ...whole(), scenario };
+    scenario: merged?.scenario,
+  };
 }
 
 /** Reports checks that refer to a missing check or to themselves: they could never pass. */
-function checkReferences({ scenario, root }: LoadedFile, checks: LoadedScenario['expect']): void {
-  const records = onRecords(checks);
-  const ids = records.flatMap(({ id }) => id ?? []);
-  const leadsTo = (from: Expectation, seen: readonly Expectation[]): boolean =>
-    [from.after, from.before].some((id) => {
-      const next = records.find((one) => one.id !== undefined && one.id === id);
+function checkReferences(roots: readonly Place[]): void {
+  const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
+  const text = (check: Place, key: string) => check.at(key)?.scalarText();
+  const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
+  const leadsTo = (from: Place, seen: readonly Place[]): boolean =>
+    ['after', 'before'].some((key) => {
+      const next = named(text(from, key));
       return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
     });
-  for (const check of onRecords(scenario.expect ?? [])) {
-    for (const key of ['after', 'before'] as const) {
-      const id = check[key];
-      const at = root.reading.origins.get(check)?.near(key);
-      if (id === undefined || at === undefined) continue;
-      if (!ids.includes(id)) {
-        const message = `There is no check with the id "${id}".`;
-        const orElse = 'an id of another check in expect';
-        at.report({ code: 'unknown_check', message, found: id, words: ids, orElse });
+  for (const check of checks) {
+    for (const key of ['after', 'before']) {
+      const at = check.at(key);
+      const found = at?.scalarText();
+      if (at === undefined || found === undefined) continue;
+      if (named(found) === undefined) {
+        const message = `There is no check with the id "${found}".`;
+        const words = checks.flatMap((one) => text(one, 'id') ?? []);
+        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of another check in expect' });
       } else if (leadsTo(check, [check])) {
         const allowed = 'a check that does not refer back to this one';
         at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
@@ -147,7 +140,7 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
   return undefined;
 }
 
-/** `place` is the place of the whole part, for lints. */
+/** `place` is the place of the whole part, for warnings. */
 export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
 
 /**
@@ -156,8 +149,8 @@ export type PartResult<T> = { readonly value: T; readonly place: Place } | { rea
  */
 export function loadPart<T>(schema: () => Schema<T>, text: string, file: string): PartResult<T> {
   const { value, root, problems, unlisted } = readDocument(schema(), text, file);
-  if (value !== undefined && root !== undefined && problems.length === 0) return { value, place: root };
+  if (value !== undefined && root !== undefined) return { value, place: root };
   const read = (_file: string, corrected: string) => readDocument(schema(), corrected, file).problems;
-  const checked = withCorrections(problems, () => text, { read, characters: text.length });
+  const checked = withCorrections(problems, { textOf: () => text, read, characters: text.length });
   return { problems: sortProblems(checked, [file], unlisted) };
 }

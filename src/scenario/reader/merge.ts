@@ -5,7 +5,6 @@ import type { LoadedRule } from '../schema/rule.js';
 import { magicFor } from '../engine/magic-numbers.js';
 import type { Place } from './place.js';
 
-/** One file, with the parts of it that are valid. */
 export interface LoadedFile {
   readonly file: string;
   readonly scenario: Scenario;
@@ -26,9 +25,8 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     // Not the path: ids appear in headers and seed random choices, which must be the same on every machine.
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
-    for (const rule of loaded.scenario.rules ?? []) {
-      const place = loaded.root.reading.origins.get(rule);
-      if (place === undefined) continue;
+    for (const [index, rule] of (loaded.scenario.rules ?? []).entries()) {
+      const place = loaded.root.near(`rules[${index}]`);
       // The path is that of the entry in its file: `rules[0]`.
       const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
       // A rule of the same id in an extended file is replaced.

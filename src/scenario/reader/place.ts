@@ -1,15 +1,15 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
-import { isAlias, isMap, isScalar, isSeq, Scalar, type ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, Scalar, type ParsedNode } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
-import { lineStartOf, replacement } from './correct.js';
-import { asJson, clip, isQuoted, keyText } from './json-text.js';
-import { mostProblems, type Edit, type FoundProblem, type Report } from '../schema/problems.js';
 import { scalarText, type About } from '../schema/kit.js';
+import { mostProblems, type Edit, type FoundProblem, type Report } from '../schema/problems.js';
 import { listed, meantWords } from '../schema/words.js';
-import type { YamlSource } from './yaml.js';
+import { asJson, lineStartOf, replacement } from './edits.js';
+import { isPlain, joinPath, keyText, type YamlSource } from './yaml.js';
 
 type Range = readonly [from: number, to: number];
 
+/** What was read of one document. */
 export class Reading {
   readonly problems: FoundProblem[] = [];
   readonly warnings: FoundProblem[] = [];
@@ -17,8 +17,6 @@ export class Reading {
   unlisted = 0;
   /** Every value, by its path. */
   readonly places = new Map<string, Place>();
-  /** The place of each mapping, by the value that was read from it. */
-  readonly origins = new WeakMap<object, Place>();
   readonly #told = new Set<string>();
 
   constructor(readonly source: YamlSource) {}
@@ -65,13 +63,14 @@ export class Place {
 
   /** Warns of valid input that is probably a mistake. One more than is listed is kept, so that the list can say so. */
   warn(report: Report): void {
-    const { warnings } = this.reading;
-    if (warnings.length <= mostProblems) warnings.push(this.problem(report));
+    const { warnings, problems } = this.reading;
+    const isInvalid = problems.some(({ path }) => path.startsWith(this.path));
+    if (!isInvalid && warnings.length <= mostProblems) warnings.push(this.problem(report));
   }
 
   /** Returns the place of a path below this one; undefined if there is none. */
   at(path: string): Place | undefined {
-    const joint = this.path === '' || path.startsWith('[') ? '' : '.';
+    const joint = this.path === '' || path === '' || path.startsWith('[') ? '' : '.';
     return this.reading.places.get(`${this.path}${joint}${path}`);
   }
 
@@ -80,34 +79,51 @@ export class Place {
     return this.at(path) ?? this;
   }
 
-  /** Returns the problem with its place, what is probably meant, and the changes that may solve it. */
-  problem(given: Report): FoundProblem {
+  /** Returns the place of a key. */
+  child(key: string): Place | undefined {
+    return this.reading.places.get(joinPath(this.path, key));
+  }
+
+  /** Returns the entries of the list at a path below this one. */
+  items(path: string): Place[] {
+    const list = this.at(path);
+    return Array.isArray(list?.tree) ? list.tree.flatMap((_one, index) => list.at(`[${index}]`) ?? []) : [];
+  }
+
+  get isList(): boolean {
+    return isSeq(this.node);
+  }
+
+  /** The keys that were read; misspelt ones have the name that is meant. */
+  get keys(): readonly string[] {
+    return isPlain(this.tree) ? Object.keys(this.tree) : [];
+  }
+
+  /** Returns the problem with its place, what is probably meant, and the change that may solve it. */
+  problem(report: Report): FoundProblem {
     const { source } = this.reading;
-    const { code, message, words = [], orElse } = given;
-    const inList = /\]$/.test(this.path) && !source.isJson();
-    const replaced = inList && given.code === 'comma_missing' ? given.replacement?.slice(1, -1) : given.replacement;
-    const written = this.scalarText() ?? '';
-    const meant = this.inStyle(replaced) ?? given.suggestion ?? meantWords(written, words)[0];
+    const { code, message, words = [], orElse, insert, entry, replacement: whole } = report;
+    // In a list, what stands for a list needs no brackets of its own.
+    const replaced = code === 'comma_missing' && /\]$/.test(this.path) ? whole?.slice(1, -1) : whole;
+    const meant = this.#inStyle(replaced) ?? report.suggestion ?? meantWords(this.scalarText() ?? '', words)[0];
     const edit =
-      given.insert !== undefined
-        ? this.insertion(given.insert)
-        : given.entry !== undefined
-          ? this.entry(given.entry)
+      insert !== undefined
+        ? this.#insertion(insert)
+        : entry !== undefined
+          ? replacement(source.text, [this.range[0], entry[0]], this.#inStyle(entry[1]))
           : meant !== undefined
-            ? this.change(replaced === undefined ? this.requote(meant) : meant)
+            ? replacement(source.text, this.range, replaced === undefined ? this.#requote(meant) : meant)
             : undefined;
-    const list = [listed(written, words).join(', '), orElse]
-      .filter((one) => one !== undefined && one !== '')
-      .join(', ');
-    const allowed = given.allowed ?? (list === '' ? undefined : list);
-    const example = meant === undefined && edit === undefined ? this.inStyle(given.example) : undefined;
+    const list = [...listed(this.scalarText() ?? '', words), ...(orElse === undefined ? [] : [orElse])].join(', ');
+    const allowed = report.allowed ?? (list === '' ? undefined : list);
+    const example = meant === undefined && edit === undefined ? this.#inStyle(report.example) : undefined;
     return {
       file: source.file,
       ...source.place(this.range[0]),
       path: this.path,
       code,
       message,
-      found: given.found ?? this.describe(),
+      found: report.found ?? this.describe(),
       ...(allowed !== undefined && { allowed }),
       ...(meant !== undefined && { suggestion: meant }),
       ...(example !== undefined && { example }),
@@ -118,9 +134,9 @@ export class Place {
   describe(): string {
     const { node } = this;
     if (isScalar(node) && node.value !== null) {
-      const kind = isQuoted(node) || typeof node.value === 'string' ? 'the text' : `the ${typeof node.value}`;
+      const kind = this.isText ? 'the text' : `the ${typeof node.value}`;
       const text = printableLine(scalarText(node));
-      return `${kind} ${kind === 'the text' ? JSON.stringify(clip(text)) : clip(text)}`;
+      return `${kind} ${this.isText ? JSON.stringify(clip(text)) : clip(text)}`;
     }
     if (isMap(node)) {
       const keys = node.items.map((pair) => keyText(pair.key) ?? '?');
@@ -128,6 +144,13 @@ export class Place {
     }
     if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
     return 'nothing';
+  }
+
+  /** Whether it is a scalar in quotes, or one that is nothing but a text. */
+  get isText(): boolean {
+    const { node } = this;
+    if (!isScalar(node)) return false;
+    return typeof node.value === 'string' || (node.type !== undefined && node.type !== Scalar.PLAIN);
   }
 
   /** The value as written, if it is on one line. */
@@ -140,43 +163,31 @@ export class Place {
     return isScalar(this.node) && this.node.value !== null ? scalarText(this.node) : undefined;
   }
 
-  /** Whether it is an alias without an anchor, which has been reported. */
-  get isDangling(): boolean {
-    return isAlias(this.node);
-  }
-
   /** Converts YAML to the style of this document, which may be JSON. */
-  private inStyle(fragment: string | undefined): string | undefined {
-    return fragment !== undefined && this.reading.source.isJson() ? asJson(fragment) : fragment;
+  #inStyle<T extends string | undefined>(fragment: T): T | string {
+    return fragment !== undefined && this.reading.source.isJson ? asJson(fragment) : fragment;
   }
 
   /** Puts a text in the quotes that the author used. */
-  private requote(suggestion: string): string {
+  #requote(text: string): string {
     const type = isScalar(this.node) ? this.node.type : undefined;
-    if (type === Scalar.QUOTE_DOUBLE) return JSON.stringify(suggestion);
-    if (type === Scalar.QUOTE_SINGLE) return `'${suggestion.replaceAll("'", "''")}'`;
-    return this.inStyle(suggestion) ?? suggestion;
+    if (type === Scalar.QUOTE_DOUBLE) return JSON.stringify(text);
+    return type === Scalar.QUOTE_SINGLE ? `'${text.replaceAll("'", "''")}'` : this.#inStyle(text);
   }
 
   /** Adds a key: inside the braces, or on a separate line above. */
-  private insertion(entry: string): Edit | undefined {
+  #insertion(entry: string): Edit | undefined {
     const [start, end] = this.range;
     const { text } = this.reading.source;
     const written = text.slice(start, end);
     if (!written.startsWith('{')) {
       return lineStartOf(text, start) === start ? { from: start, to: start, text: `${entry}\n` } : undefined;
     }
-    const inside = this.inStyle(entry) ?? entry;
     const rest = written.slice(1).trimStart();
-    return this.change(rest.startsWith('}') ? `{ ${inside} ${rest}` : `{ ${inside}, ${rest}`);
+    return replacement(text, this.range, `{ ${this.#inStyle(entry)}${rest.startsWith('}') ? '' : ','} ${rest}`);
   }
+}
 
-  /** Replaces key and value by another entry. The place is that of the key. */
-  private entry([end, entry]: readonly [end: number, entry: string]): Edit | undefined {
-    return replacement(this.reading.source.text, [this.range[0], end], this.inStyle(entry) ?? entry);
-  }
-
-  private change(text: string): Edit | undefined {
-    return replacement(this.reading.source.text, this.range, text);
-  }
+function clip(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

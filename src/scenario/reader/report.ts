@@ -1,40 +1,37 @@
 /** Turns the issues of zod into problems: where, what is wrong, what is allowed and what was probably meant. */
-import { isScalar } from 'yaml';
+import { isAlias, isScalar } from 'yaml';
 import type { z } from 'zod';
-import { joinPath } from './json-text.js';
-import type { Place, Reading } from './place.js';
-import type { Report } from '../schema/problems.js';
 import { about, type About, type Schema } from '../schema/kit.js';
+import type { Report } from '../schema/problems.js';
+import type { Place, Reading } from './place.js';
+import { joinPath } from './yaml.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Reports all issues. @returns their paths */
-export function reportIssues(issues: readonly Issue[], reading: Reading): string[] {
-  return issues.map((issue) => reportIssue(issue, reading));
+export function reportIssues(issues: readonly Issue[], reading: Reading): void {
+  for (const issue of issues) reportIssue(issue, reading);
 }
 
-function reportIssue(issue: Issue, reading: Reading): string {
-  const path = pathText(issue.path);
+function reportIssue(issue: Issue, reading: Reading): void {
   const holder = reading.places.get(pathText(issue.path.slice(0, -1)));
   // The key was reported, and its value was not read.
-  if (holder?.misspelt.has(String(issue.path.at(-1)))) return path;
-  const place = reading.places.get(path);
-  if (place === undefined) return reportMissing(issue.path, reading);
+  if (holder?.misspelt.has(String(issue.path.at(-1)))) return;
+  const place = reading.places.get(pathText(issue.path));
+  if (place === undefined) {
+    reportMissing(String(issue.path.at(-1)), holder);
+    return;
+  }
   // What is wrong here was reported already, and hides everything within.
-  if (place.isDangling) return path;
+  if (isAlias(place.node)) return;
   const told = place.about;
   if (issue.code === 'invalid_union' && told !== undefined && told.report === undefined) {
     const chosen = issue.errors.filter((errors) => !isOtherKind(errors));
-    const [errors] = chosen;
-    if (errors !== undefined && chosen.length > 0) {
-      for (const one of best(chosen)) reportIssue({ ...one, path: [...issue.path, ...one.path] }, reading);
-      return path;
-    }
+    for (const one of best(chosen)) reportIssue({ ...one, path: [...issue.path, ...one.path] }, reading);
+    if (chosen.length > 0) return;
   }
   const given = issue.code === 'custom' ? (issue.params?.['report'] as Report | undefined) : undefined;
   place.report(given ?? reportOf(issue, place, told));
-  return path;
 }
 
 /** Returns whether a schema of a choice is for values of another kind. */
@@ -51,18 +48,14 @@ function best(choices: readonly (readonly Issue[])[]): readonly Issue[] {
   return choices.toSorted((a, b) => keys(a) - keys(b) || depth(b) - depth(a) || a.length - b.length)[0] ?? [];
 }
 
-function reportMissing(path: Path, reading: Reading): string {
-  const holder = reading.places.get(pathText(path.slice(0, -1)));
-  const key = String(path.at(-1));
+function reportMissing(key: string, holder: Place | undefined): void {
   const property = holder?.about?.properties?.[key];
-  if (holder === undefined || property === undefined || holder.misspelt.has(key)) return pathText(path.slice(0, -1));
+  if (holder === undefined || property === undefined) return;
   const { allowed, example, isConstant } = about(property.schema);
   const message = `The key "${key}" is missing. ${property.description}`;
   const entry = `${key}: ${example}`;
   const added = isConstant === true ? { insert: entry } : { example: entry };
   holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowed}`, ...added });
-  // The only value there is can be assumed, so that the rest is read.
-  return isConstant === true ? pathText(path) : holder.path;
 }
 
 function reportOf(issue: Issue, place: Place, told: About | undefined): Report {

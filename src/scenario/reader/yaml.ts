@@ -1,7 +1,7 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
-import { LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { isScalar, LineCounter, parseAllDocuments, type Document } from 'yaml';
 import { printableLine } from '../../domain/printable.js';
-import { jsonFault } from './json-text.js';
+import { scalarText } from '../schema/kit.js';
 import { mostProblems, type FoundProblem } from '../schema/problems.js';
 import { explainFault } from './yaml-fault.js';
 
@@ -14,7 +14,7 @@ export interface YamlSource {
   readonly document: Document.Parsed;
   readonly place: (offset: number) => { line: number; column: number };
   /** Whether the whole text is JSON, too. */
-  readonly isJson: () => boolean;
+  readonly isJson: boolean;
 }
 
 /** Problems, and the number of those that are not listed. */
@@ -65,7 +65,7 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
   const found = [...document.errors, ...document.warnings];
   const unlisted = Math.max(0, found.length - mostProblems);
   const faults = found.slice(0, mostProblems).map((fault): FoundProblem => {
-    const { offset, message, allowed, edits } = explainFault(fault, document, text);
+    const { offset, message, allowed, edits } = explainFault(fault, text);
     return { ...problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed), edits };
   });
   if (second !== undefined) {
@@ -77,14 +77,15 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
     const written = `%YAML ${document.directives.yaml.version}`;
     faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, written, 'no %YAML line, or %YAML 1.2'));
   }
-  const noJson = /\.json$/i.test(file) ? jsonFault(text) : undefined;
-  if (faults.length === 0 && noJson !== undefined) {
-    const { offset, message } = noJson;
+  // Other tools read a .json file too.
+  const reason = faults.length === 0 && /\.json$/i.test(file) ? jsonFault(text) : undefined;
+  if (reason !== undefined) {
+    const offset = Number(/position (\d+)/.exec(reason)?.[1] ?? 0);
+    const message = `Invalid JSON: ${reason.replace(/\.?$/, '.')}`;
     faults.push(problem(offset, 'json_syntax', message, excerpt(text, offset), 'JSON, or a .yaml file'));
   }
   if (faults.length > 0) return { problems: oncePerLine(faults), unlisted };
-  let json: boolean | undefined;
-  const isJson = () => (json ??= text.trimStart().startsWith('{') && jsonFault(text) === undefined);
+  const isJson = text.trimStart().startsWith('{') && jsonFault(text) === undefined;
   return { source: { file, text, document, place, isJson } };
 }
 
@@ -99,6 +100,15 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
   }
 }
 
+function jsonFault(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** Keeps the first problem of each line: one error often breaks several rules of the syntax. */
 function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
   const seen = new Set<number>();
@@ -108,4 +118,19 @@ function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
 function excerpt(text: string, offset: number): string {
   const line = text.slice(offset, offset + 40).split(/[\r\n]/)[0] ?? '';
   return line === '' ? 'the end of the line' : printableLine(line);
+}
+
+/** Returns the characters of a key; undefined for a list, a mapping or an alias. */
+export function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? scalarText(key) : undefined;
+}
+
+export function joinPath(path: string, key: string): string {
+  if (!/^[A-Za-z_][\w-]*$/.test(key)) return `${path}[${JSON.stringify(key).slice(0, 80)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Returns whether a value is a mapping, and not an object of the parser. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalar(value);
 }

@@ -84,7 +84,8 @@ export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = FACTS;
 
 const WORDS_BY_HOOK: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
   'api.any': { method: methods, status: httpStatuses },
-  'message.send': { type: types, category: categories },
+  // One-time codes are sent at otp.send.
+  'message.send': { type: types, category: words('marketing', 'utility') },
   'message.get': { type: types, status: statuses },
   'otp.send': { length: codeLengths },
   'otp.verify': { length: codeLengths },

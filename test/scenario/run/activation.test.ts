@@ -207,7 +207,7 @@ describe('a bad scenario', () => {
     const { warnings = [] } = body.error as { warnings?: Control['ScenarioProblem'][] };
     expect([status, warnings.map(({ code, path }) => `${code} ${path}`)]).toEqual([
       400,
-      ['never_fits expect[0].where.state'],
+      ['number_not_fictional timeline[0].inbound.from', 'never_fits expect[0].where.state'],
     ]);
   });
 

@@ -64,7 +64,7 @@ active from its first instant to before its last, counted from the activation
 a share of the customers counts within, together with the other conditions
   - strike message.send pick: { share: 100%, nth: 2 }, per: recipient
   send ada ada bob ada bob ⇒ 200, 503 down strike, 200 x2, 503 down strike
-  called explain.text ⇒ Rule strike matches every call; number 2 of this recipient, picked by share 100%, nth 2.
+  called explain.text ⇒ Rule strike matches every call; number 2 of this recipient, picked by nth 2, share 100%.
 above its rate, any call is refused until the wait that it names is over
   - slow api.any then: { limit: { rate: 1/10s, burst: 1 } }
   call GET /v1/messages/8a1e9f6e-7d5c-4b1e-9d59-0f6b62a4c001 ⇒ 404 not_found

@@ -1,0 +1,90 @@
+/** Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one. */
+import { isDeepStrictEqual } from 'node:util';
+import { compileMatcher, isPlainText, rulesBefore } from '../engine/match.js';
+import { HOOKS } from '../schema/hooks.js';
+import { awaitedOf } from '../schema/instants.js';
+import type { Match, Matcher } from '../schema/match.js';
+import type { Problem } from '../schema/problems.js';
+import type { LoadedRule } from '../schema/rule.js';
+import type { RuleSources } from './merge.js';
+import type { Place } from './place.js';
+
+/** Warns of each action that never applies, because an earlier rule always takes it. */
+export function lintShadowed(sources: RuleSources): void {
+  /** By hook and action, the earlier rules that always apply when they match. */
+  const takers = new Map<string, LoadedRule[]>();
+  for (const [rule, place] of sources) {
+    for (const slot of Object.keys(rule.then)) {
+      const key = `${rule.when} ${slot}`;
+      const before = takers.get(key) ?? [];
+      const earlier = before.find(({ match }) => covers(match ?? {}, rule.match ?? {}));
+      if (rule.pick === undefined && rule.active === undefined) takers.set(key, [...before, rule]);
+      if (earlier === undefined) continue;
+      const where = `${earlier.source.file}:${earlier.source.line}`;
+      place.near(`then.${slot}`).warn({
+        code: 'shadowed_rule',
+        message: `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`,
+        found: rule.id,
+        allowed: 'this rule before the other one, or a narrower match in the other one',
+      });
+    }
+  }
+}
+
+/** Returns true only if it is certain; conditions that are hard to compare count as different. */
+function covers(wide: Match, narrow: Match): boolean {
+  return Object.entries(wide).every(([key, condition]) => {
+    const other: unknown = narrow[key as keyof Match];
+    if (other === undefined) return false;
+    if (isDeepStrictEqual(condition, other)) return true;
+    if (['not', 'any', 'variables', 'batch', 'customer', 'after'].includes(key)) return false;
+    return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
+  });
+}
+
+function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean): boolean {
+  if (Array.isArray(narrow)) return narrow.every((one) => coversMatcher(wide, one, slashesArePlain));
+  if (wide === '*') return typeof narrow === 'string';
+  const isOneText = typeof narrow === 'string' && isPlainText(narrow, { slashesArePlain });
+  return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
+}
+
+/** Warns of rules and steps that wait for a rule that does not exist. */
+export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void {
+  const ids = [...sources.keys()].map(({ id }) => id);
+  for (const [rule, place] of sources) {
+    for (const before of rulesBefore(rule.match)) {
+      // `not: { after: OWN_ID }` means once for each customer.
+      const isItself = before === rule.id && rule.match?.after === before;
+      if (ids.includes(before) && !isItself) continue;
+      const message = isItself
+        ? `Rule ${rule.id} waits for itself, so it never applies.`
+        : `There is no rule "${before}", so rule ${rule.id} never applies unless one of this id is added at run time.`;
+      const words = ids.filter((id) => id !== rule.id);
+      place.near('match.after').warn({ code: 'unknown_rule', message, found: before, words });
+    }
+  }
+  for (const step of roots.flatMap((root) => root.items('timeline'))) {
+    const at = step.at('at.after');
+    const awaited = awaitedOf(at?.scalarText() ?? '');
+    if (at === undefined || 'hook' in awaited || ids.includes(awaited.rule)) continue;
+    const message = `There is no rule "${awaited.rule}", so this step never happens.`;
+    at.warn({ code: 'unknown_rule', message, found: awaited.rule, words: [...ids, ...HOOKS] });
+  }
+}
+
+/** Returns a warning for each rule that did not apply during a run. @param hitsOf how often a rule applied */
+export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
+  return rules
+    .filter(({ id }) => hitsOf(id) === 0)
+    .map(({ id, when, source }) => ({
+      file: source.file,
+      line: source.line,
+      column: 1,
+      path: id,
+      code: 'never_hit',
+      message: `Rule ${id} never applied: nothing at ${when} matched it, or earlier rules took precedence.`,
+      found: '0 hits',
+      allowed: 'a match for what the application does, or no such rule',
+    }));
+}

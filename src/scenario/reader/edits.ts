@@ -27,7 +27,7 @@ export function asJson(fragment: string): string {
   const isEntry = /^[\w-]+: /.test(fragment);
   const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
   visit(document, {
-    // `+12025550123` is no number.
+    // `+12025550123` is a text.
     Scalar(_key, scalar) {
       if (typeof scalar.value === 'number' && String(scalar.value) !== scalar.source) scalar.value = scalar.source;
     },

@@ -5,7 +5,7 @@ import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
 import type { ActiveScenario, Attempt, Delivery, Otp, Verdict } from '../../src/ui/page/core/records.js';
 import { Repeater } from '../../src/ui/page/core/repeater.js';
 import { blank, inboundOf, isReady, outboundOf } from '../../src/ui/page/places/conversations/drafts.js';
-import { stateAt } from '../../src/ui/page/places/messages/code-state.js';
+import { stateAt } from '../../src/ui/page/places/messages/words.js';
 import { withLine } from '../../src/ui/page/places/scenario/corrections.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf } from '../../src/ui/page/places/webhooks/groups.js';

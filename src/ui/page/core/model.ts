@@ -5,7 +5,7 @@ import { type Api, apiOf, done } from './api.js';
 import { every, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
 import { type Frame, LiveStream } from './live.js';
-import type { Noun } from './nouns.js';
+import type { Noun } from './records.js';
 import type { ActiveScenario, Clock, Info } from './records.js';
 import { Repeater } from './repeater.js';
 

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api-error.js';
 import { model } from './model.js';
-import type { Noun } from './nouns.js';
+import type { Noun } from './records.js';
 import { LiveList, type PageOf, type PageQuery } from './live-list.js';
 import type { Sequenced } from './records.js';
 import { Repeater } from './repeater.js';

@@ -1,6 +1,7 @@
 /** Calls of the API, as an application makes them. */
 import { monotonicMs } from './browser.js';
-import { type Call, headersOf, latin1 } from './curl.js';
+import { type Call, callOf, headersOf, latin1 } from './curl.js';
+import { model } from './model.js';
 
 export interface Response {
   /** Null without a response. */
@@ -34,28 +35,20 @@ export async function sendCall(call: Call, key: string): Promise<Response> {
   };
 }
 
-interface ServiceError {
-  readonly code: string;
-  readonly message: string;
-  readonly details: readonly { readonly field: string; readonly message: string }[];
-}
-
-/** Returns the error in a response of the service; null if there is none. */
-export function errorOf({ text, status }: Pick<Response, 'text' | 'status'>): ServiceError | null {
-  if (status === null)
-    return { code: 'no_response', message: 'No response: a fault broke the connection.', details: [] };
+/** A call of the service as the application of this account: its error as one sentence, or the body of the response. */
+export async function callService(path: string, body: object): Promise<{ error: string | null; body: unknown }> {
+  const { status, text } = await sendCall(callOf('POST', path, body), model.value.key);
+  let answer: unknown = null;
   try {
-    const { error } = Object(JSON.parse(text)) as { error?: Partial<ServiceError> };
-    if (error?.message !== undefined)
-      return { code: error.code ?? '', message: error.message, details: error.details ?? [] };
+    answer = JSON.parse(text);
   } catch {
     // Not JSON: only the status speaks.
   }
-  return status < 300 ? null : { code: String(status), message: `The response was ${status}.`, details: [] };
-}
-
-/** The service's error as one sentence. */
-export function errorWords({ message, details }: ServiceError): string {
-  const more = details.filter((each) => !message.includes(each.message));
-  return [message, ...more.map(({ field, message: words }) => `${field}: ${words}`)].join(' ');
+  if (status !== null && status < 300) return { error: null, body: answer };
+  const { error } = Object(answer) as { error?: { message?: string; details?: { field: string; message: string }[] } };
+  const message =
+    error?.message ?? (status === null ? 'No response: a fault broke the connection.' : `The response was ${status}.`);
+  const more = (error?.details ?? []).filter((each) => !message.includes(each.message));
+  const words = [message, ...more.map((each) => `${each.field}: ${each.message}`)].join(' ');
+  return { error: words, body: answer };
 }

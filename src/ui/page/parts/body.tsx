@@ -53,9 +53,9 @@ function Json({ value, name, depth, last }: { value: unknown; name?: string; dep
 }
 
 interface BodyProps {
-  /** Null if there is none. */
-  readonly text: string | null;
-  /** The parsed body, shown as a tree. */
+  /** Null if there is none; default: what `value` is as text. */
+  readonly text?: string | null;
+  /** The parsed body, shown as a tree; default: what `text` is as JSON. */
   readonly value?: unknown;
   /** A description, such as "request body". */
   readonly label: string;
@@ -65,8 +65,10 @@ interface BodyProps {
   readonly cut?: boolean;
 }
 
-export function Body({ text, value, label, missing = 'No body.', cut = false }: BodyProps) {
-  if (text === null || text === '') return <p class="soft small">{missing}</p>;
+export function Body({ label, missing = 'No body.', cut = false, ...body }: BodyProps) {
+  const value = 'value' in body ? body.value : parsed(body.text);
+  const text = 'text' in body ? body.text : typeof value === 'string' ? value : JSON.stringify(value ?? undefined);
+  if (!text) return <p class="soft small">{missing}</p>;
   const tree = typeof value === 'object' && value !== null;
   return (
     <>
@@ -110,20 +112,14 @@ export function Headers({ of, label }: { of: HeaderMap; label: string }) {
       <summary>{counted(lines.length, 'header')}</summary>
       <dl class="pairs mono">
         {lines.map(([name, content], at) => (
-          <Line key={at} name={name} content={content} />
+          <div key={at}>
+            <dt>{name}</dt>
+            <dd dir="auto">{content}</dd>
+          </div>
         ))}
       </dl>
       <CopyButton text={lines.map((line) => line.join(': ')).join('\n')} label={label} words="Copy headers" />
     </details>
-  );
-}
-
-function Line({ name, content }: { name: string; content: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd dir="auto">{content}</dd>
-    </>
   );
 }
 

@@ -1,24 +1,60 @@
-/** What is opened from a list: a title, one line that answers, then the rest. */
+/** What is opened from a list: a title, one line that answers with its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type Explain, exactWords, here, model, momentWords, relativeWords } from '../core/index.js';
+import { type Explain, here, type Noun, useRead } from '../core/index.js';
 import { Command } from './body.js';
 import { BackLink, CopyButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
-import { useArrival } from './split.js';
 import type { Tone } from './state.js';
+import { useArrival } from './views.js';
 
-interface Props {
-  readonly title: ComponentChildren;
-  readonly label: string;
+interface ReadProps<T> {
+  /** What it is called, such as "message". */
+  readonly one: string;
+  readonly id: string;
   readonly back: string;
-  /** Less usual actions, beside the title. */
-  readonly actions?: ComponentChildren;
-  readonly answer?: ComponentChildren;
-  readonly children: ComponentChildren;
+  /** @returns null if the account has none with this id */
+  readonly read: () => Promise<T | null>;
+  readonly nouns: readonly Noun[];
+  readonly children: (record: T) => ComponentChildren;
 }
 
-export function Detail({ title, label, back, actions, answer, children }: Props) {
+/** Reads one record, and again when it changes. Without it, says so. */
+export function Item<T>({ one, id, back, read, nouns, children }: ReadProps<T>) {
+  const record = useRead(`${one} ${id}`, read, nouns).value;
+  if (record === undefined) return <Loading />;
+  if (record !== null) return <>{children(record)}</>;
+  return (
+    <Empty title={`This ${one} does not exist`}>
+      <p>
+        The account has none with the id {id}. It was removed or reset, or it belongs to another account.{' '}
+        <a href={back}>Back to the list</a>
+      </p>
+    </Empty>
+  );
+}
+
+type Pair = readonly [name: string, value: ComponentChildren] | null | undefined;
+
+interface DetailProps {
+  readonly title: ComponentChildren;
+  readonly label: string;
+  /** The address of the list. */
+  readonly back: string;
+  readonly tone: Tone;
+  /** The state, then what one wants to know next; empty: there is no answer yet. */
+  readonly words: readonly ComponentChildren[];
+  /** Buttons. */
+  readonly actions?: ComponentChildren;
+  readonly explain?: Explain | undefined;
+  /** Shown between the answer and what decided it. */
+  readonly lead?: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** What few need. */
+  readonly ids?: readonly Pair[];
+}
+
+export function Detail({ title, label, back, tone, words, actions, explain, lead, children, ids }: DetailProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useArrival(heading);
   return (
@@ -28,37 +64,47 @@ export function Detail({ title, label, back, actions, answer, children }: Props)
           <h2 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h2>
-          {actions}
           <BackLink href={back} label="Back to the list" />
         </div>
-        {answer}
+        {words.length > 0 && (
+          <Answer tone={tone} words={words}>
+            {actions}
+          </Answer>
+        )}
       </header>
+      {lead}
+      <Why explain={explain} />
       {children}
+      {ids && (
+        <More title="Ids and links">
+          <Pairs of={ids} />
+        </More>
+      )}
     </article>
   );
 }
 
 interface AnswerProps {
   readonly tone: Tone;
-  /** The state, then what one wants to know next. */
   readonly words: readonly ComponentChildren[];
-  /** Buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** One line: what became of it. */
 export function Answer({ tone, words, children }: AnswerProps) {
-  const [first, ...rest] = words.filter((each) => each !== null && each !== undefined && each !== '');
+  const [first, ...rest] = words.filter((each) => each !== null && each !== undefined && each !== '' && each !== false);
   return (
     <div class={`answer ${tone}`} role="status">
-      <span class={`lamp ${tone}`} aria-hidden="true" />
       <p class="words">
+        <span class={`lamp ${tone}`} aria-hidden="true" />
         <span class="strong">{first}</span>
         {rest.map((each, at) => (
-          <span key={at}>{each}</span>
+          <span key={at} class="next">
+            {each}
+          </span>
         ))}
       </p>
-      {children}
+      {children !== undefined && <div class="row">{children}</div>}
     </div>
   );
 }
@@ -73,9 +119,9 @@ export function Card({ title, children }: { title: string; children: ComponentCh
 }
 
 /** Something that few need: closed at first. */
-export function More({ title, children, open }: { title: string; children: ComponentChildren; open?: boolean }) {
+export function More({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
   return (
-    <details class="more" open={open}>
+    <details class="more">
       <summary>{title}</summary>
       {children}
     </details>
@@ -83,36 +129,37 @@ export function More({ title, children, open }: { title: string; children: Compo
 }
 
 /** Names and values; entries without a value are left out. */
-export function Pairs({ of }: { of: readonly (readonly [string, ComponentChildren] | null)[] }) {
+export function Pairs({ of }: { of: readonly Pair[] }) {
   return (
     <dl class="pairs">
-      {of.map((pair) =>
-        pair === null || pair[1] === null || pair[1] === undefined ? null : (
-          <Pair key={pair[0]} name={pair[0]}>
-            {pair[1]}
-          </Pair>
-        ),
+      {of.map(
+        (pair) =>
+          pair?.[1] !== null &&
+          pair?.[1] !== undefined && (
+            <div key={pair[0]}>
+              <dt>{pair[0]}</dt>
+              <dd>{pair[1]}</dd>
+            </div>
+          ),
       )}
     </dl>
   );
 }
 
-function Pair({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
+/** An entry with a link. */
+export function linkPair(name: string, href: string, words: ComponentChildren): Pair {
+  return [name, <a href={href}>{words}</a>];
 }
 
-/** A value such as an id, with a button that copies it. */
-export function Copied({ text, label }: { text: string; label: string }) {
-  return (
+/** An entry with a value that can be copied, such as an id; nothing without one. */
+export function idPair(name: string, id: string | null | undefined): Pair {
+  if (id === null || id === undefined) return null;
+  return [
+    name,
     <>
-      <span class="mono">{text}</span> <CopyButton text={text} label={label} />
-    </>
-  );
+      <span class="mono">{id}</span> <CopyButton text={id} label={name.toLowerCase()} />
+    </>,
+  ];
 }
 
 const deciders: Readonly<Record<Explain['by'], string>> = {
@@ -123,36 +170,22 @@ const deciders: Readonly<Record<Explain['by'], string>> = {
 };
 
 /** What decided an outcome: a header, a rule, a magic number. Nothing if it was the default, which needs no words. */
-export function Why({ explain }: { explain: Explain | undefined }) {
+function Why({ explain }: { explain: Explain | undefined }) {
   if (!explain || (explain.by === 'default' && !/^(A command moved|Redelivered|The timeline moved)/.test(explain.text)))
     return null;
   const { by, id, file, line, text } = explain;
+  const href = by === 'magic' ? here('scenario', ['magic']) : by === 'rule' ? here('scenario', [], { rule: id }) : null;
   return (
     <div class="notice" role="group" aria-label="Why">
       <Icon name="bolt" size={16} />
       <div>
         <p>
           {by !== 'default' && <span class="strong">{deciders[by]} </span>}
-          {id !== undefined && (
-            <>
-              {by === 'rule' || by === 'magic' ? (
-                <a href={here('scenario', by === 'magic' ? ['magic'] : [], { rule: by === 'rule' ? id : null })}>
-                  {id}
-                </a>
-              ) : (
-                id
-              )}
-              {': '}
-            </>
-          )}
+          {id !== undefined && (href === null ? id : <a href={href}>{id}</a>)}
+          {id !== undefined && ': '}
           {text}
         </p>
-        {file !== undefined && (
-          <p class="mono">
-            {file}
-            {line !== undefined && `:${line}`}
-          </p>
-        )}
+        {file !== undefined && <p class="mono">{line === undefined ? file : `${file}:${line}`}</p>}
       </div>
     </div>
   );
@@ -170,24 +203,6 @@ export function Notice({ tone = 'wait', icon = 'alert', children }: NoticeProps)
       <Icon name={icon} size={16} />
       <div>{children}</div>
     </div>
-  );
-}
-
-interface TimeProps {
-  /** ISO 8601, as in the control plane. */
-  readonly at: string;
-  /** `relative`: "in 4 min". `time`: "09:05:07", with the date if it is on another day than the account's. */
-  readonly as?: 'relative' | 'time';
-}
-
-/** An instant of the account's time. */
-export function Time({ at, as = 'time' }: TimeProps) {
-  const ms = Date.parse(at);
-  const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;
-  return (
-    <time dateTime={at} title={exactWords(ms)}>
-      {as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs)}
-    </time>
   );
 }
 

@@ -1,8 +1,9 @@
 /** A modal dialog: the browser's own, so that focus, Escape and a click beside it work as users expect. */
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { inDialog, toasts } from '../core/index.js';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { callService, go, inDialog, toasts } from '../core/index.js';
 import { Button, IconButton } from './button.js';
+import { Notice } from './detail.js';
 import { submits } from './field.js';
 import { ToastList } from './toast-list.js';
 
@@ -78,5 +79,34 @@ export function FormDialog({ title, onClose, children, does, onSubmit, danger = 
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface ServiceProps {
+  readonly title: string;
+  readonly does: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly path: string;
+  readonly body: object;
+  /** @returns the address of what the call has made */
+  readonly made: (response: Readonly<Record<string, string>>) => string;
+}
+
+/** A form that calls the service as the application does, shows its error, or opens what the call has made. */
+export function ServiceDialog({ title, does, onClose, children, path, body, made }: ServiceProps) {
+  const [error, setError] = useState<string | null>(null);
+  const submit = async () => {
+    const result = await callService(path, body);
+    setError(result.error);
+    if (result.error !== null) return;
+    onClose();
+    go(made(result.body as Record<string, string>));
+  };
+  return (
+    <FormDialog title={title} does={does} onClose={onClose} onSubmit={submit}>
+      {children}
+      {error !== null && <Notice tone="bad">{error}</Notice>}
+    </FormDialog>
   );
 }

@@ -5,15 +5,14 @@ import { compactPhone, done, fictional, magicOf, model, sandboxInfo, useRead } f
 import { Icon } from './icon.js';
 import { IconButton } from './button.js';
 
-interface Props {
+interface Labelled {
   readonly label: string;
-  /** The input, which gets the attributes that connect it with the label and the hint. */
-  readonly children: VNode;
   readonly hint?: ComponentChildren;
   readonly error?: string | null;
 }
 
-export function Field({ label, children, hint, error = null }: Props) {
+/** @param children the input, which gets the attributes that connect it with the label and the hint */
+export function Field({ label, children, hint, error = null }: Labelled & { readonly children: VNode }) {
   const id = useId();
   const words = error ?? hint;
   return (
@@ -29,7 +28,7 @@ export function Field({ label, children, hint, error = null }: Props) {
 
 type Controlled<Tag extends 'input' | 'textarea' | 'select', T = string> = Omit<
   ComponentProps<Tag>,
-  'icon' | 'role' | 'type' | 'size'
+  'icon' | 'role' | 'type' | 'size' | 'label'
 > & { readonly onText: (text: T) => void };
 
 type TextProps = Controlled<'input'> & { readonly type?: string; readonly list?: string | undefined };
@@ -40,23 +39,50 @@ export function TextInput({ onText, type = 'text', ...rest }: TextProps) {
   return <input type={type as 'text'} autocomplete="off" spellcheck={false} onInput={onInput} {...rest} />;
 }
 
+export function TextField({ label, hint, error, ...rest }: Labelled & TextProps) {
+  return (
+    <Field label={label} hint={hint} error={error ?? null}>
+      <TextInput {...rest} />
+    </Field>
+  );
+}
+
 export function TextArea({ onText, ...rest }: Controlled<'textarea'>) {
   return <textarea onInput={({ currentTarget }) => onText(currentTarget.value)} {...rest} />;
 }
 
-/** Pairs of value and label. */
-export type Options<T extends string = string> = readonly (readonly [T, string])[];
+export function AreaField({ label, hint, error, ...rest }: Labelled & Controlled<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} error={error ?? null}>
+      <TextArea {...rest} />
+    </Field>
+  );
+}
 
-export function Select<T extends string>(props: Controlled<'select', T> & { readonly options: Options<T> }) {
-  const { options, onText, ...rest } = props;
+/** Values, with their labels where these differ. */
+type Choices<T extends string> = { readonly options: readonly (T | readonly [T, string])[] };
+
+export function Select<T extends string>({ options, onText, ...rest }: Controlled<'select', T> & Choices<T>) {
   return (
     <select onChange={({ currentTarget }) => onText(currentTarget.value as T)} {...rest}>
-      {options.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
+      {options.map((option) => {
+        const [value, words] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        );
+      })}
     </select>
+  );
+}
+
+export function SelectField<T extends string>(props: Labelled & Controlled<'select', T> & Choices<T>) {
+  const { label, hint, error, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} error={error ?? null}>
+      <Select {...rest} />
+    </Field>
   );
 }
 
@@ -100,7 +126,7 @@ interface PhoneProps {
 }
 
 /** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
-export function PhoneField({ label, value, onText, error = null }: PhoneProps) {
+export function PhoneField({ value, ...rest }: PhoneProps) {
   const id = useId();
   const info = sandboxInfo();
   const { api } = model.value;
@@ -108,35 +134,26 @@ export function PhoneField({ label, value, onText, error = null }: PhoneProps) {
     done(api.GET('/_sandbox/customers', { params: { query: { limit: 20, order: 'desc' } } })),
   ).value;
   const magic = magicOf(compactPhone(value), info);
-  return (
-    <Field
-      label={label}
-      error={error}
-      hint={magic ? `Magic number: ${magic.description}` : '+1 202 555 01NN is reserved for fiction.'}
-    >
-      <PhoneInput value={value} onText={onText} list={id}>
-        <datalist id={id}>
-          {known?.items.map(({ phone, profile_name: name }) => (
-            <option key={phone} value={phone}>
-              {name ?? 'Customer'}
-            </option>
-          ))}
-          {info?.magic_numbers.map(({ suffix, description }) => (
-            <option key={suffix} value={fictional(suffix)}>
-              {description}
-            </option>
-          ))}
-        </datalist>
-      </PhoneInput>
-    </Field>
-  );
-}
-
-function PhoneInput({ children, ...rest }: TextProps) {
+  const suggested = [
+    ...(known?.items ?? []).map(({ phone, profile_name: name }) => [phone, name ?? 'Customer'] as const),
+    ...(info?.magic_numbers ?? []).map(({ suffix, description }) => [fictional(suffix), description] as const),
+  ];
   return (
     <>
-      <TextInput type="tel" {...rest} />
-      {children}
+      <TextField
+        type="tel"
+        hint={magic ? `Magic number: ${magic.description}` : '+1 202 555 01NN is reserved for fiction.'}
+        value={value}
+        list={id}
+        {...rest}
+      />
+      <datalist id={id}>
+        {suggested.map(([phone, words]) => (
+          <option key={phone} value={phone}>
+            {words}
+          </option>
+        ))}
+      </datalist>
     </>
   );
 }

@@ -1,13 +1,13 @@
 /** A view whose code is loaded when it is first rendered, and again when the sandbox is back. */
 import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
+import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { model } from '../core/index.js';
 import { Button } from './button.js';
 import { Empty, Loading } from './detail.js';
 
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const loaded = signal<ComponentType<P> | null>(null);
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  const loaded = signal<FunctionComponent<P> | null>(null);
   const failed = signal(false);
   return function Lazy(props: P) {
     const View = loaded.value;

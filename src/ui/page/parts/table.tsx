@@ -10,35 +10,42 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { List } from '../core/index.js';
 import { Loading } from './detail.js';
+import { Time } from './time.js';
 
 export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ComponentChildren;
-  /** In CSS; without it, the column takes what is left. */
-  readonly width?: string;
-  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end. */
+  /** Makes it the column with the link of the row: its second line in a narrow list. */
+  readonly sub?: (row: T) => ComponentChildren;
+  /** In pixels; without it, the column takes what is left. */
+  readonly width?: number;
+  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `state` and `time` have a narrow width. */
   readonly class?: string;
+}
+
+/** The last column: when it happened. */
+export function timeColumn<T>(at: (row: T) => string): Column<T> {
+  return { title: 'Time', width: 132, class: 'end soft figures time', cell: (row) => <Time at={at(row)} /> };
 }
 
 interface Props<T> {
   readonly label: string;
-  /** One of them has the link, made with `RowLink`. */
   readonly columns: readonly Column<T>[];
   readonly list: List<T>;
   readonly keyOf: (row: T) => string;
+  readonly hrefOf: (row: T) => string;
+  readonly isCurrent: (row: T) => boolean;
   /** What is shown without rows. */
   readonly empty: ComponentChildren;
 }
 
-/** Heights of a row in pixels, as in the style sheet: in a wide table, and with two lines in a narrow one. */
-const wideRow = 36;
-const narrowRow = 44;
-/** The width in rem below which rows have two lines. */
-const narrowRem = 40;
+/** The height of a row in pixels before one was measured. */
+const usualHeight = 36;
 
-function useVirtualizer(count: number, onLook: (first: number) => void, height: number) {
+function useRows(count: number, onLook: (first: number) => void) {
   const scroller = useRef<HTMLDivElement>(null);
   const [, draw] = useReducer<number, undefined>((turn) => turn + 1, 0);
+  const [height, setHeight] = useState(usualHeight);
   const options: VirtualizerOptions<HTMLDivElement, HTMLElement> = {
     count,
     getScrollElement: () => scroller.current,
@@ -52,26 +59,22 @@ function useVirtualizer(count: number, onLook: (first: number) => void, height: 
   const [virtualizer] = useState(() => new Virtualizer(options));
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), []);
-  useLayoutEffect(() => virtualizer._willUpdate());
+  useLayoutEffect(() => {
+    virtualizer._willUpdate();
+    // All rows have the height that the style sheet gives them in a list of this width.
+    setHeight(scroller.current?.querySelector<HTMLElement>('tbody tr:not(.space)')?.offsetHeight ?? height);
+  });
   useLayoutEffect(() => virtualizer.measure(), [height]);
   const first = Math.floor((virtualizer.scrollOffset ?? 0) / height);
   useLayoutEffect(() => onLook(first), [first]);
   return { scroller, virtualizer };
 }
 
-export function Table<T>({ label, columns, list: { rows, ready, onNearEnd, onLook }, keyOf, empty }: Props<T>) {
-  const [height, setHeight] = useState(wideRow);
-  const { scroller, virtualizer } = useVirtualizer(rows.length, onLook, height);
+export function Table<T>({ label, columns, list, keyOf, hrefOf, isCurrent, empty }: Props<T>) {
+  const { rows, ready, onNearEnd, onLook } = list;
+  const { scroller, virtualizer } = useRows(rows.length, onLook);
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const observer = new ResizeObserver(() => setHeight(element.clientWidth < narrowRem * rem ? narrowRow : wideRow));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ready]);
   useLayoutEffect(() => {
     if (last >= rows.length - 20) onNearEnd();
   }, [last, rows.length]);
@@ -80,14 +83,12 @@ export function Table<T>({ label, columns, list: { rows, ready, onNearEnd, onLoo
   });
   if (!ready) return <Loading />;
   if (rows.length === 0) return empty;
-  const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <div class="scroller" ref={scroller} onKeyDown={moveInRows}>
       <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
-          {columns.map(({ title, width, class: own }) => (
-            <col key={title} class={own} style={width === undefined ? {} : { width }} />
+          {columns.map(({ title, width, sub, class: own }) => (
+            <col key={title} class={sub ? 'main' : own} style={width === undefined ? {} : { width: `${width}px` }} />
           ))}
         </colgroup>
         <thead>
@@ -100,21 +101,32 @@ export function Table<T>({ label, columns, list: { rows, ready, onNearEnd, onLoo
           </tr>
         </thead>
         <tbody>
-          <Space height={above} />
+          <Space height={items[0]?.start ?? 0} />
           {items.map(({ index }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
               <tr key={keyOf(row)} aria-rowindex={index + 2}>
-                {columns.map(({ title, cell, class: own }) => (
+                {columns.map(({ title, cell, sub, class: own }) => (
                   <td key={title} class={own}>
-                    {cell(row)}
+                    {sub ? (
+                      <>
+                        <a class="target" href={hrefOf(row)} aria-current={isCurrent(row) ? 'true' : undefined}>
+                          {cell(row)}
+                        </a>
+                        <span class="sub" dir="auto">
+                          {sub(row)}
+                        </span>
+                      </>
+                    ) : (
+                      cell(row)
+                    )}
                   </td>
                 ))}
               </tr>
             );
           })}
-          <Space height={below} />
+          <Space height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </div>
@@ -123,20 +135,6 @@ export function Table<T>({ label, columns, list: { rows, ready, onNearEnd, onLoo
 
 function Space({ height }: { height: number }) {
   return height > 0 ? <tr class="space" aria-hidden="true" style={{ height: `${height}px` }} /> : null;
-}
-
-interface LinkProps {
-  readonly href: string;
-  readonly current: boolean;
-  readonly children: ComponentChildren;
-}
-
-export function RowLink({ href, current, children }: LinkProps) {
-  return (
-    <a class="target" href={href} aria-current={current ? 'true' : undefined}>
-      {children}
-    </a>
-  );
 }
 
 /** One tab stop for the whole list: the focused row, otherwise the open one, otherwise the first. */
@@ -151,7 +149,7 @@ export function makeOneStop(list: HTMLElement): void {
 }
 
 /** Arrow keys, `j` and `k` move between the rows. */
-export function moveInRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+function moveInRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const by = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
   if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.target')];

@@ -1,5 +1,5 @@
 /** The six places, in the order of the navigation. The code of each is loaded when it is first opened. */
-import type { ComponentType } from 'preact';
+import type { FunctionComponent } from 'preact';
 import type { Route } from '../core/route.js';
 import type { IconName } from '../parts/icon.js';
 import { lazy } from '../parts/lazy.js';
@@ -11,7 +11,7 @@ export interface Place {
   /** For a narrow navigation; default: the title. */
   readonly brief?: string;
   readonly icon: IconName;
-  readonly view: ComponentType<{ readonly route: Route }>;
+  readonly view: FunctionComponent<{ readonly route: Route }>;
   /** Its heading in docs/web-ui.md. */
   readonly help: string;
 }

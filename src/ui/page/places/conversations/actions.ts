@@ -42,15 +42,3 @@ export function templateButtons(buttons: readonly Readonly<Record<string, unknow
     return [{ id: text, title: text, kind: type, target: typeof target === 'string' ? target : null }];
   });
 }
-
-/** Returns the last part of a URL as the title of a card; if there is none, its host. */
-export function fileName(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { pathname, host } = new URL(url);
-  return (
-    pathname
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ?? host
-  );
-}

@@ -1,7 +1,8 @@
 /** One message as shown on a phone: text or card, time, status, buttons; below it why it failed. */
 import { act, clockWords, done, type HandsetMessage, here, type Message, model } from '../../core/index.js';
 import { CopyButton, Icon, Ticks } from '../../parts/index.js';
-import { buttonsOf, fileName, type ShownButton } from './actions.js';
+import { fileName } from '../messages/words.js';
+import { buttonsOf, type ShownButton } from './actions.js';
 import { ReportMenu } from './report-menu.js';
 
 interface Props {
@@ -61,6 +62,10 @@ function MediaCard({ type, url }: { type: string; url: string }) {
 
 const drawings = { tap: 'reply', url: 'link', copy_code: 'copy', phone_number: 'person' } as const;
 
+export function ButtonDrawing({ kind }: Pick<ShownButton, 'kind'>) {
+  return <Icon name={drawings[kind]} size={14} />;
+}
+
 function Buttons({ message }: { message: Message }) {
   const buttons = buttonsOf(message);
   if (buttons.length === 0) return null;
@@ -74,11 +79,11 @@ function Buttons({ message }: { message: Message }) {
         const { id, title, kind, target } = button;
         return kind === 'tap' ? (
           <button key={id} type="button" class="button low" onClick={() => void tap(button)}>
-            <Icon name="reply" size={14} /> {title}
+            <ButtonDrawing kind={kind} /> {title}
           </button>
         ) : (
           <span key={id} class="button low still" title={target ?? kind}>
-            <Icon name={drawings[kind]} size={14} /> {title}
+            <ButtonDrawing kind={kind} /> {title}
             {kind === 'copy_code' && target !== null && <CopyButton text={target} label="code" />}
           </span>
         );

@@ -1,19 +1,17 @@
 /** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
 import { useRef, useState } from 'preact/hooks';
+import { act, callOf, callService, curlOf, done, draft, here, model, useRead } from '../../core/index.js';
 import {
-  act,
-  callOf,
-  curlOf,
-  done,
-  draft,
-  errorOf,
-  errorWords,
-  here,
-  model,
-  sendCall,
-  useRead,
-} from '../../core/index.js';
-import { Button, CopyButton, Field, Icon, Notice, Select, submits, TextArea, TextInput } from '../../parts/index.js';
+  Button,
+  CopyButton,
+  Icon,
+  Notice,
+  Select,
+  submits,
+  TextArea,
+  TextField,
+  TextInput,
+} from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
 import { chosenTemplate, keyOf, optionsOf, variablesOf } from './template-choice.js';
 
@@ -41,19 +39,19 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
     written.value = { ...written.value, ...part };
     setError(null);
   };
-  const call = callOf('POST', '/v1/messages', outboundOf(written.value, phone, templates));
+  const body = outboundOf(written.value, phone, templates);
   const ready = isReady(written.value, templates);
   const send = async (generated = false) => {
     if (busy || (!ready && !generated)) return;
     setBusy(true);
     let sent: boolean;
     if (business) {
-      const failed = errorOf(await sendCall(call, key));
-      setError(failed && errorWords(failed));
-      sent = failed === null;
+      const result = await callService('/v1/messages', body);
+      setError(result.error);
+      sent = result.error === null;
     } else {
-      const body = generated ? { from: phone } : inboundOf(written.value, phone);
-      sent = (await act(done(api.POST('/_sandbox/inbound', { body })))) !== null;
+      const said = generated ? { from: phone } : inboundOf(written.value, phone);
+      sent = (await act(done(api.POST('/_sandbox/inbound', { body: said })))) !== null;
     }
     setBusy(false);
     if (sent && !generated) change({ text: '', url: '', buttonId: '', buttons: '' });
@@ -96,7 +94,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
         />
         <span class="grow" />
         {business ? (
-          <CopyButton kind="low" text={curlOf(call, site)} label="as curl" />
+          <CopyButton kind="low" text={curlOf(callOf('POST', '/v1/messages', body), site)} label="as curl" />
         ) : (
           <Button kind="quiet low" icon="dice" disabled={busy} onClick={() => void send(true)}>
             Generate
@@ -147,38 +145,19 @@ interface ExtrasProps {
 
 /** The fields that a type needs besides its text. */
 function Extras({ written, change, templates }: ExtrasProps) {
-  const { side, type, url, buttonId, buttons, template, variables } = written;
-  if (type === 'image' || type === 'document') {
-    return (
-      <TextInput
-        type="url"
-        aria-label="File URL"
-        placeholder={side === 'customer' ? 'https://… (generated if empty)' : 'https://…'}
-        value={url}
-        onText={(next) => change({ url: next })}
-      />
-    );
-  }
-  if (type === 'interactive' && side === 'customer') {
-    return (
-      <TextInput
-        aria-label="Id of the tapped button"
-        placeholder="Id of the tapped button"
-        value={buttonId}
-        onText={(next) => change({ buttonId: next })}
-      />
-    );
-  }
-  if (type === 'interactive') {
-    return (
-      <TextInput
-        aria-label="Buttons, separated by commas"
-        placeholder="Buttons, such as: Yes, No"
-        value={buttons}
-        onText={(next) => change({ buttons: next })}
-      />
-    );
-  }
+  const { side, type, template, variables } = written;
+  const line = (name: 'url' | 'buttonId' | 'buttons', label: string, placeholder = label) => (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder}
+      value={written[name]}
+      onText={(text) => change({ [name]: text })}
+    />
+  );
+  if (type === 'image' || type === 'document')
+    return line('url', 'File URL', side === 'customer' ? 'https://… (generated if empty)' : 'https://…');
+  if (type === 'interactive' && side === 'customer') return line('buttonId', 'Id of the tapped button');
+  if (type === 'interactive') return line('buttons', 'Buttons, separated by commas', 'Buttons, such as: Yes, No');
   if (type !== 'template') return null;
   const chosen = chosenTemplate(template, templates);
   if (!chosen) {
@@ -201,13 +180,13 @@ function Extras({ written, change, templates }: ExtrasProps) {
       </p>
       <div class="variables">
         {variablesOf(chosen, variables).map((value, at, all) => (
-          <Field key={at} label={`{{${at + 1}}}`}>
-            <TextInput
-              dir="auto"
-              value={value}
-              onText={(next) => change({ variables: all.map((each, index) => (index === at ? next : each)) })}
-            />
-          </Field>
+          <TextField
+            key={at}
+            label={`{{${at + 1}}}`}
+            dir="auto"
+            value={value}
+            onText={(next) => change({ variables: all.map((each, index) => (index === at ? next : each)) })}
+          />
         ))}
       </div>
     </div>

@@ -1,40 +1,9 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useState } from 'preact/hooks';
-import {
-  act,
-  compactPhone,
-  type Customer,
-  done,
-  exampleOf,
-  filtered,
-  freeNumber,
-  go,
-  here,
-  isPhone,
-  type List,
-  model,
-  replace,
-  type Route,
-  sandboxInfo,
-  useRead,
-  wide,
-} from '../../core/index.js';
-import {
-  type Column,
-  Empty,
-  Field,
-  FormDialog,
-  IconButton,
-  PhoneField,
-  RowLink,
-  SearchBox,
-  Split,
-  Table,
-  TextArea,
-  TextInput,
-  Ticks,
-  Time,
-} from '../../parts/index.js';
+import { act, compactPhone, type Customer, done, exampleOf, freeNumber, go } from '../../core/index.js';
+import { here, isPhone, type List, model, type Route, sandboxInfo, useRead, wide } from '../../core/index.js';
+import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
+import { Split, TextField, Ticks, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
 import { byActivity, glimpseWords, hueOf, initials, unread } from './customers.js';
 import './conversations.css';
@@ -65,8 +34,8 @@ export function Conversations({ route }: { route: Route }) {
   };
   return (
     <Split
-      list={<Customers list={list} current={phone} search={search} />}
-      detail={phone === undefined ? null : <Conversation key={phone} phone={phone} reveal={message} />}
+      list={<Customers list={list} current={phone} query={route.query} />}
+      item={phone === undefined ? null : <Conversation key={phone} phone={phone} reveal={message} />}
     />
   );
 }
@@ -79,25 +48,16 @@ export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' |
   );
 }
 
-const columns = (current: string | undefined, q: string): Column<Customer>[] => [
-  { title: 'Avatar', width: '48px', cell: (customer) => <Avatar customer={customer} /> },
+const columns: readonly Column<Customer>[] = [
+  { title: 'Avatar', width: 56, cell: (customer) => <Avatar customer={customer} /> },
   {
     title: 'Customer',
-    class: 'main',
-    cell: (customer) => (
-      <>
-        <RowLink href={here('conversations', [customer.phone], { q })} current={customer.phone === current}>
-          <bdi>{customer.profile_name ?? customer.phone}</bdi>
-        </RowLink>
-        <span class="sub" dir="auto">
-          {glimpseWords(customer)}
-        </span>
-      </>
-    ),
+    cell: ({ profile_name: name, phone }) => <bdi>{name ?? phone}</bdi>,
+    sub: (customer) => glimpseWords(customer),
   },
   {
     title: 'Latest',
-    width: '104px',
+    width: 132,
     class: 'end soft figures time',
     cell: ({ phone, last_message: last }) => (
       <>
@@ -116,43 +76,32 @@ function Unread({ phone, status }: { phone: string; status: string | null }) {
   return status === null ? null : <Ticks status={status} />;
 }
 
-function Customers({ list, current, search }: { list: List<Customer>; current: string | undefined; search: string }) {
+interface CustomersProps {
+  readonly list: List<Customer>;
+  readonly current: string | undefined;
+  readonly query: Query;
+}
+
+function Customers({ list, current, query }: CustomersProps) {
   const [adding, setAdding] = useState(false);
   const { site } = model.value;
   return (
     <>
-      <div class="toolbar">
-        <SearchBox
-          label="Search conversations"
-          placeholder="Name, number or latest text"
-          value={search}
-          onText={(q) => replace(filtered({ q }))}
-        />
-        <IconButton kind="low" icon="plus" label="New customer" onClick={() => setAdding(true)} />
-      </div>
-      <Table
+      <Records
+        one="customer"
         label="Conversations"
-        columns={columns(current, search)}
+        path={['conversations']}
+        query={query}
+        current={current}
         list={list}
-        keyOf={({ phone }) => phone}
-        empty={
-          search !== '' ? (
-            <Empty title="No customer matches">
-              <p>No name, number or latest message contains “{search}”.</p>
-            </Empty>
-          ) : (
-            <Empty
-              title="No conversations yet"
-              command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
-            >
-              <p>
-                Conversations appear here. Press the plus to write as a new customer, send a message from your
-                application, or run:
-              </p>
-            </Empty>
-          )
-        }
-      />
+        idOf={({ phone }) => phone}
+        columns={columns}
+        search="Name, number or latest text"
+        command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
+        none="Conversations appear here. Press the plus to write as a new customer, send a message from your application, or run:"
+      >
+        <IconButton kind="low" icon="plus" label="New customer" onClick={() => setAdding(true)} />
+      </Records>
       {adding && <NewCustomer taken={list.rows} onClose={() => setAdding(false)} />}
     </>
   );
@@ -180,12 +129,14 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
         onText={setPhone}
         error={isPhone(number) ? null : 'Expected a plus, then 7 to 15 digits, such as +12025550110.'}
       />
-      <Field label="Name" hint="Generated if empty.">
-        <TextInput value={name} onText={setName} />
-      </Field>
-      <Field label="First message" hint="Generated if empty. It opens the 24-hour window.">
-        <TextArea rows={2} value={text} onText={setText} />
-      </Field>
+      <TextField label="Name" hint="Generated if empty." value={name} onText={setName} />
+      <AreaField
+        label="First message"
+        hint="Generated if empty. It opens the 24-hour window."
+        rows={2}
+        value={text}
+        onText={setText}
+      />
     </FormDialog>
   );
 }

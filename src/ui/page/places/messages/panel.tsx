@@ -1,45 +1,86 @@
-/** Everything that was sent and received, and one-time codes: the first place. */
-import { here, type Route } from '../../core/index.js';
-import { lazy, Split, Tabs } from '../../parts/index.js';
+/** Every message in both directions, newest first, and one-time codes: the first place. */
+import { done, exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
+import { type Column, lazy, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { MessageDetail } from './message-detail.js';
-import { MessageList } from './message-list.js';
-import './messages.css';
+import { wordsOf } from './words.js';
 
-const CodeList = lazy(async () => (await import('./code-list.js')).CodeList);
-const CodeDetail = lazy(async () => (await import('./code-detail.js')).CodeDetail);
-const SendCode = lazy(async () => (await import('./code-list.js')).SendCode);
+const codes = () => import('./codes.js');
 
 /** `messages/ID`, with `?status=` and `?q=`; `messages/codes/ID`. */
 export function Messages({ route }: { route: Route }) {
-  const codes = route.path[0] === 'codes';
-  const id = route.path[codes ? 1 : 0];
-  const { query } = route;
-  const q = query['q'] ?? '';
-  const list = (
-    <>
-      <Tabs
-        label="Messages and codes"
-        current={codes ? 'codes' : 'messages'}
-        tabs={[
-          ['messages', 'Messages', here('messages')],
-          ['codes', 'Codes', here('messages', ['codes'])],
-        ]}
-      >
-        {codes && <SendCode />}
-      </Tabs>
-      {codes ? (
-        <CodeList current={id} search={q} />
-      ) : (
-        <MessageList current={id} search={q} status={query['status'] ?? ''} />
+  return <Views label="Messages and codes" route={route} views={views} />;
+}
+
+const views = [
+  { title: 'Messages', path: [], list: MessageList, item: MessageDetail },
+  {
+    title: 'Codes',
+    path: ['codes'],
+    list: lazy(async () => (await codes()).CodeList),
+    item: lazy(async () => (await codes()).CodeDetail),
+    actions: lazy(async () => (await codes()).SendCode),
+  },
+] as const;
+
+const columns: readonly Column<HandsetMessage>[] = [
+  { title: 'State', class: 'state', width: 116, cell: ({ status }) => <State status={status} /> },
+  {
+    title: 'Customer',
+    width: 176,
+    cell: ({ direction, from, to }) => (direction === 'inbound' ? `from ${from}` : to),
+    sub: (message) => message.error?.code ?? wordsOf(message),
+  },
+  { title: 'Text', class: 'wide', cell: (message) => <span dir="auto">{wordsOf(message)}</span> },
+  { title: 'Error', width: 200, class: 'wide bad', cell: ({ error }) => error?.code },
+  timeColumn((message) => message.created_at),
+];
+
+const waiting = 'accepted,sent';
+
+function MessageList({ current, query }: ListProps) {
+  const { api, site, key } = model.value;
+  const { q = '' } = query;
+  const both = { direction: 'inbound,outbound' };
+  const counts = useRead(
+    `counts ${q}`,
+    () => done(api.GET('/_sandbox/messages/count', { params: { query: { ...both, ...(q !== '' && { search: q }) } } })),
+    ['message'],
+  ).value;
+  const of = counts?.by_status;
+  return (
+    <Records
+      one="message"
+      label="Messages"
+      path={['messages']}
+      query={query}
+      current={current}
+      list={useRecords(query, ['status'], ['message'], (page) =>
+        done(api.GET('/_sandbox/messages', { params: { query: { ...both, ...page } } })),
       )}
-    </>
+      idOf={(message) => message.message_id}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: 'State',
+          chips: true,
+          options: [
+            ['', 'All', counts?.count],
+            ['failed', 'Failed', of?.failed, true],
+            [waiting, 'Waiting', of && of.accepted + of.sent],
+            ['read', 'Read', of?.read],
+          ],
+        },
+      ]}
+      search="Number, id or text"
+      command={exampleOf(site, 'POST', '/_sandbox/inbound', { from: '+12025550110', text: 'Hello?' })}
+      none={
+        <>
+          Every message that your application sends or receives appears here. Point it at {location.origin} with the key{' '}
+          <span class="mono">{key}</span>, write as a customer under <a href={here('conversations')}>Conversations</a>,
+          or run:
+        </>
+      }
+    />
   );
-  const back = here('messages', codes ? ['codes'] : [], query);
-  const detail =
-    id === undefined ? null : codes ? (
-      <CodeDetail key={id} id={id} back={back} />
-    ) : (
-      <MessageDetail key={id} id={id} back={back} />
-    );
-  return <Split list={list} detail={detail} />;
 }

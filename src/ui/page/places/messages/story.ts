@@ -1,6 +1,10 @@
 /** Everything that happened because of one message or code, as entries of a time axis. */
 import { type Api, done } from '../../core/api.js';
-import type { Delivery, Event, HandsetMessage, Job, JournalRequest, Otp } from '../../core/records.js';
+import type { Delivery, Event, HandsetMessage, Job, JournalRequest, Noun, Otp } from '../../core/records.js';
+import { phoneOf } from './words.js';
+
+/** What can change a story. */
+export const storyNouns: readonly Noun[] = ['message', 'otp', 'request', 'event', 'delivery', 'attempt'];
 
 /** The records that a story is built from. */
 export interface Story {
@@ -161,9 +165,4 @@ export async function readStory(api: Api, id: string): Promise<Story | null> {
     replies: later.items.slice(0, end === -1 ? undefined : end),
     jobs: jobs.items,
   };
-}
-
-/** The customer's number. */
-export function phoneOf({ direction, from, to }: HandsetMessage): string {
-  return direction === 'inbound' ? from : to;
 }

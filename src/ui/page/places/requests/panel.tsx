@@ -1,44 +1,174 @@
 /** The request journal: every call of the application, its response, and ways to send it again. */
-import { here, type Route } from '../../core/index.js';
-import { Icon, Split, Tabs } from '../../parts/index.js';
+import { act, done, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
+import { type Route, succeeded, undoable, useRead } from '../../core/index.js';
+import {
+  type Column,
+  filterOf,
+  Http,
+  Icon,
+  type ItemProps,
+  type ListProps,
+  Menu,
+  MenuItem,
+  type Query,
+  Records,
+  timeColumn,
+  useRecords,
+  Views,
+} from '../../parts/index.js';
+import { aboutOf, durationWords, operations, resultOf } from './call.js';
 import { RawEditor } from './raw-editor.js';
 import { RejectedDetail, RejectedList } from './rejected.js';
 import { RequestDetail } from './request-detail.js';
-import { JournalMenu, RequestList } from './request-list.js';
-import './requests.css';
 
 /** `requests/ID`, with filters in the query; `requests/new?from=ID`; `requests/rejected/ID`. */
 export function Requests({ route }: { route: Route }) {
-  const { path, query } = route;
-  const rejected = path[0] === 'rejected';
-  const id = path[rejected ? 1 : 0];
-  const list = (
+  return (
+    <Views
+      label="Calls"
+      route={route}
+      views={[
+        { title: 'Calls', path: [], list: RequestList, item: Call, actions: Actions },
+        { title: 'Without an account', path: ['rejected'], list: RejectedList, item: RejectedDetail, actions: Actions },
+      ]}
+    />
+  );
+}
+
+function Call(props: ItemProps) {
+  return props.id === 'new' ? <RawEditor back={here('requests')} /> : <RequestDetail {...props} />;
+}
+
+const columns: readonly Column<JournalRequest>[] = [
+  { title: 'Status', class: 'state', width: 116, cell: ({ status }) => <Http status={status} /> },
+  {
+    title: 'Request',
+    width: 272,
+    cell: ({ method, path }) => (
+      <>
+        <span class="soft">{method}</span> {path}
+      </>
+    ),
+    sub: (row) => resultOf(row) ?? aboutOf(row),
+  },
+  { title: 'About', width: 160, class: 'wide soft', cell: aboutOf },
+  { title: 'Result', class: 'wide', cell: (row) => <Result row={row} /> },
+  { title: 'Took', width: 72, class: 'wide end soft figures', cell: (row) => durationWords(row.duration_ms) },
+  timeColumn(({ at }) => at),
+];
+
+function Result({ row }: { row: JournalRequest }) {
+  const { explain, warnings, status } = row;
+  return (
     <>
-      <Tabs
-        label="Calls"
-        current={rejected ? 'rejected' : 'calls'}
-        tabs={[
-          ['calls', 'Calls', here('requests')],
-          ['rejected', 'Without an account', here('requests', ['rejected'])],
-        ]}
-      >
-        <a class="button low" href={here('requests', ['new'])}>
-          <Icon name="plus" size={16} /> New request
-        </a>
-        <JournalMenu query={query} />
-      </Tabs>
-      {rejected ? <RejectedList current={id} /> : <RequestList current={id} query={query} />}
+      <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{resultOf(row)}</span>{' '}
+      {explain && explain.by !== 'default' && <span class="soft">{explain.id ?? explain.by}</span>}{' '}
+      {warnings.length > 0 && <span class="pill warn">{warnings.length} warnings</span>}
     </>
   );
-  const back = here('requests', rejected ? ['rejected'] : [], query);
-  const from = query['from'];
-  const detail =
-    id === undefined ? null : rejected ? (
-      <RejectedDetail id={id} back={back} />
-    ) : id === 'new' ? (
-      <RawEditor key={from} from={from} back={here('requests')} />
-    ) : (
-      <RequestDetail key={id} id={id} back={back} />
+}
+
+const parameters = ['status', 'operation'];
+
+function RequestList({ current, query }: ListProps) {
+  const { api, site, key } = model.value;
+  const rest = filterOf(query, ['operation']);
+  const counts = useRead(
+    `counts of calls ${JSON.stringify(rest)}`,
+    () =>
+      Promise.all(
+        [{}, { status: '4xx' }, { status: '5xx' }].map((status) =>
+          done(api.GET('/_sandbox/requests/count', { params: { query: { ...rest, ...status } } })),
+        ),
+      ),
+    ['request'],
+  ).value?.map(({ count }) => count);
+  return (
+    <Records
+      one="request"
+      label="Requests"
+      path={['requests']}
+      query={query}
+      current={current}
+      list={useRecords(query, parameters, ['request'], (page) =>
+        done(api.GET('/_sandbox/requests', { params: { query: page } })),
+      )}
+      idOf={({ id }) => id}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: 'Status',
+          chips: true,
+          options: [
+            ['', 'All', counts?.[0]],
+            ['4xx', '4xx', counts?.[1]],
+            ['5xx', '5xx', counts?.[2], true],
+          ],
+        },
+        { name: 'operation', label: 'Operation', options: [['', 'Every operation'], ...operations] },
+      ]}
+      search="Number, id or text"
+      command={exampleOf(site, 'GET', '/v1/templates')}
+      none={
+        <>
+          Each API call of this account appears here. Point your application at {location.origin} with the key{' '}
+          <span class="mono">{key}</span>, or run:
+        </>
+      }
+    />
+  );
+}
+
+/** Sends any call, saves the journal, and clears it. */
+function Actions({ query }: { query: Query }) {
+  const { api, key } = model.value;
+  const saveJson = async () => {
+    const all: JournalRequest[] = [];
+    for (let after: number | null = 0; after !== null;) {
+      const page: object = { ...filterOf(query, parameters), after, limit: 1000 };
+      const read: { items: JournalRequest[]; next: number | null } | null = await act(
+        done(api.GET('/_sandbox/requests', { params: { query: page } })),
+      );
+      if (!read) return;
+      all.push(...read.items);
+      after = read.next;
+    }
+    download('requests.json', JSON.stringify(all, null, 2), 'application/json');
+  };
+  const record = async (format: 'scenario' | 'har', file: string) => {
+    const call = api.GET('/_sandbox/record', { params: { query: { format } }, parseAs: 'text' });
+    const text: unknown = await act(done(call));
+    if (typeof text === 'string') download(file, text, format === 'har' ? 'application/json' : 'application/yaml');
+  };
+  const clear = () =>
+    undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () =>
+      succeeded(api.DELETE('/_sandbox/requests')),
     );
-  return <Split list={list} detail={detail} />;
+  return (
+    <>
+      <a class="button low" href={here('requests', ['new'])}>
+        <Icon name="plus" size={16} /> New request
+      </a>
+      <Menu label="Save or clear the journal" menu="from-end" button={<Icon name="more" />}>
+        {() => (
+          <>
+            <MenuItem icon="download" onClick={() => void record('scenario', 'recorded.yaml')}>
+              Record as scenario (YAML)
+            </MenuItem>
+            <MenuItem icon="download" onClick={() => void record('har', 'requests.har')}>
+              HTTP Archive (HAR)
+            </MenuItem>
+            <MenuItem icon="download" onClick={() => void saveJson()}>
+              Requests shown (JSON)
+            </MenuItem>
+            <hr />
+            <MenuItem icon="close" kind="bad" onClick={() => void clear()}>
+              Clear journal
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  );
 }

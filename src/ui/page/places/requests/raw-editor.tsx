@@ -1,22 +1,8 @@
 /** Sends any call as the application would: method, path, headers and body, as written. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Call, callOf, curlOf, draft, here, type Response, model, sendCall, useRead } from '../../core/index.js';
-import {
-  Answer,
-  Body,
-  Button,
-  Card,
-  CopyButton,
-  Detail,
-  Field,
-  Headers,
-  httpTone,
-  parsed,
-  Select,
-  submits,
-  TextArea,
-  TextInput,
-} from '../../parts/index.js';
+import { type Call, callOf, curlOf, draft, here, model, type Response, route, sendCall } from '../../core/index.js';
+import { AreaField, Body, Button, Card, CopyButton, Detail, Headers, httpTone, parsed } from '../../parts/index.js';
+import { SelectField, submits, TextField } from '../../parts/index.js';
 import { repeated } from './call.js';
 import { readCall } from './request-detail.js';
 
@@ -77,20 +63,21 @@ export function callOfWritten({ method, path, headers, body }: Written): Call | 
   };
 }
 
-export function RawEditor({ from, back }: { from: string | undefined; back: string }) {
+/** @param from in the address: id of the recorded call to begin with */
+export function RawEditor({ back }: { back: string }) {
   const { api, key, site } = model.value;
+  const { from } = route.value.query;
   const [, method, path, body] = examples[0] ?? ['', 'GET', '/v1/templates'];
   const written = draft<Written>(`raw/${key}`, writtenOf(callOf(method, path, body)));
   const [error, setError] = useState<string | null>(null);
   const [response, setResponse] = useState<Response | null>(null);
-  const recorded = useRead(from === undefined ? null : `raw ${from}`, () => readCall(api, from ?? '')).value;
-  useEffect(() => {
-    if (recorded) written.value = writtenOf(repeated(recorded.call));
-  }, [recorded?.call.id]);
   const change = (part: Partial<Written>) => {
     written.value = { ...written.value, ...part };
     setError(null);
   };
+  useEffect(() => {
+    if (from !== undefined) void readCall(api, from).then((read) => read && change(writtenOf(repeated(read.call))));
+  }, [from]);
   const call = callOfWritten(written.value);
   const send = async () => {
     if (typeof call === 'string') {
@@ -104,68 +91,56 @@ export function RawEditor({ from, back }: { from: string | undefined; back: stri
       setError(`The browser cannot send this: ${problem.message}`);
     }
   };
+  const of = (name: keyof Written) => ({
+    value: written.value[name],
+    onText: (text: string) => change({ [name]: text }),
+  });
   const json = written.value.body === '' || parsed(written.value.body) !== undefined;
   return (
     <Detail
       title={from === undefined ? 'New request' : 'Edit and resend'}
       label="New request"
       back={back}
-      answer={
-        response && (
-          <Answer
-            tone={response.status !== null && response.status < 300 ? 'good' : httpTone(response.status)}
-            words={[response.status ?? 'no response', `${Math.round(response.durationMs)} ms`]}
-          >
-            {response.requestId !== null && (
-              <a class="button low" href={here('requests', [response.requestId])}>
-                Open in the journal
-              </a>
-            )}
-          </Answer>
+      tone={response?.status && response.status < 300 ? 'good' : httpTone(response?.status ?? null)}
+      words={response ? [response.status ?? 'no response', `${Math.round(response.durationMs)} ms`] : []}
+      actions={
+        response?.requestId && (
+          <a class="button low" href={here('requests', [response.requestId])}>
+            Open in the journal
+          </a>
         )
       }
     >
       <form class="stack" onSubmit={submits(send)}>
-        <Field label="Begin with">
-          <Select
-            value=""
-            options={[['', 'What was written last'], ...examples.map(([title]) => [title, title] as const)]}
-            onText={(title) => {
-              const example = examples.find(([each]) => each === title);
-              if (example) change(writtenOf(callOf(example[1], example[2], example[3])));
-            }}
-          />
-        </Field>
+        <SelectField
+          label="Begin with"
+          value=""
+          options={[['', 'What was written last'], ...examples.map(([title]) => title)]}
+          onText={(title) => {
+            const example = examples.find(([each]) => each === title);
+            if (example) change(writtenOf(callOf(example[1], example[2], example[3])));
+          }}
+        />
         <div class="method-path">
-          <Field label="Method">
-            <Select
-              value={written.value.method}
-              options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((each) => [each, each] as const)}
-              onText={(next) => change({ method: next })}
-            />
-          </Field>
-          <Field label="Path" error={error} hint="Includes the query.">
-            <TextInput class="mono" value={written.value.path} onText={(next) => change({ path: next })} />
-          </Field>
+          <SelectField label="Method" options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']} {...of('method')} />
+          <TextField label="Path" error={error} hint="Includes the query." class="mono" {...of('path')} />
         </div>
-        <Field label="Headers" hint="One per line, as name: value. *** stands for the key of this account.">
-          <TextArea
-            class="mono"
-            rows={3}
-            spellcheck={false}
-            value={written.value.headers}
-            onText={(next) => change({ headers: next })}
-          />
-        </Field>
-        <Field label="Body" hint={json ? 'Sent as written.' : 'Not JSON; sent as written.'}>
-          <TextArea
-            class="mono"
-            rows={10}
-            spellcheck={false}
-            value={written.value.body}
-            onText={(next) => change({ body: next })}
-          />
-        </Field>
+        <AreaField
+          label="Headers"
+          hint="One per line, as name: value. *** stands for the key of this account."
+          class="mono"
+          rows={3}
+          spellcheck={false}
+          {...of('headers')}
+        />
+        <AreaField
+          label="Body"
+          hint={json ? 'Sent as written.' : 'Not JSON; sent as written.'}
+          class="mono"
+          rows={10}
+          spellcheck={false}
+          {...of('body')}
+        />
         <p class="row">
           <Button kind="primary" type="submit" icon="send">
             Send request
@@ -175,7 +150,7 @@ export function RawEditor({ from, back }: { from: string | undefined; back: stri
       </form>
       {response && (
         <Card title="Response">
-          <Body text={response.text} value={parsed(response.text)} label="response body" />
+          <Body text={response.text} label="response body" />
           <Headers of={response.headers} label="response headers" />
         </Card>
       )}

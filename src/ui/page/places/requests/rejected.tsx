@@ -1,86 +1,62 @@
 /** Calls that were rejected before they had an account, such as those with a wrong key. */
-import { done, here, model, useList, useRead } from '../../core/index.js';
-import {
-  Answer,
-  Card,
-  Detail,
-  Empty,
-  Headers,
-  httpTone,
-  Http,
-  Loading,
-  RowLink,
-  Table,
-  Time,
-} from '../../parts/index.js';
+import { done, model } from '../../core/index.js';
+import { Card, Detail, Headers, Http, httpTone, Item, type ItemProps, type ListProps } from '../../parts/index.js';
+import { Records, Time, timeColumn, useRecords } from '../../parts/index.js';
 
-function useRejected() {
+export function RejectedList({ current, query }: ListProps) {
   const { api } = model.value;
-  return useList('rejected', (page) => done(api.GET('/_sandbox/refused', { params: { query: page } })), ['request']);
-}
-
-export function RejectedList({ current }: { current: string | undefined }) {
   return (
-    <Table
+    <Records
+      one="call"
       label="Calls without an account"
-      list={useRejected()}
-      keyOf={({ id }) => id}
+      path={['requests', 'rejected']}
+      query={query}
+      current={current}
+      list={useRecords({}, [], ['request'], (page) => done(api.GET('/_sandbox/refused', { params: { query: page } })))}
+      idOf={({ id }) => id}
       columns={[
-        { title: 'Status', width: '104px', cell: ({ status }) => <Http status={status} /> },
+        { title: 'Status', class: 'state', width: 116, cell: ({ status }) => <Http status={status} /> },
         {
           title: 'Request',
-          width: '272px',
-          class: 'main',
-          cell: ({ id, method, path, message }) => (
+          width: 272,
+          cell: ({ method, path }) => (
             <>
-              <RowLink href={here('requests', ['rejected', id])} current={id === current}>
-                <span class="soft">{method}</span> {path}
-              </RowLink>
-              <span class="sub">{message}</span>
+              <span class="soft">{method}</span> {path}
             </>
           ),
+          sub: ({ message }) => message,
         },
         { title: 'Result', class: 'wide warn', cell: ({ message }) => message },
-        { title: 'Time', width: '132px', class: 'end soft figures time', cell: ({ at }) => <Time at={at} /> },
+        timeColumn<{ readonly at: string }>(({ at }) => at),
       ]}
-      empty={
-        <Empty title="No call was rejected">
-          <p>Calls with a wrong or missing key, a foreign host or a broken request appear here, of all clients.</p>
-        </Empty>
-      }
+      none="Calls with a wrong or missing key, a foreign host or a broken request appear here, of all clients."
     />
   );
 }
 
-export function RejectedDetail({ id, back }: { id: string; back: string }) {
+export function RejectedDetail({ id, back }: ItemProps) {
   const { api } = model.value;
-  const read = useRead(`rejected ${id}`, async () => {
+  const read = async () => {
     const { items } = await done(api.GET('/_sandbox/refused', { params: { query: { limit: 1000, order: 'desc' } } }));
     return items.find((each) => each.id === id) ?? null;
-  }).value;
-  if (read === undefined) return <Loading />;
-  if (read === null) {
-    return (
-      <Empty title="This call is no longer kept">
-        <p>
-          <a href={back}>All calls without an account</a>
-        </p>
-      </Empty>
-    );
-  }
-  const { method, path, status, error, message, at, request } = read;
+  };
   return (
-    <Detail
-      title={`${method} ${path}`}
-      label={`${method} ${path}`}
-      back={back}
-      answer={<Answer tone={httpTone(status)} words={[status, error, <Time key="at" at={at} />]} />}
-    >
-      <p>{message}</p>
-      <Card title="Request">
-        {request.query !== undefined && <p class="mono breaks">?{request.query}</p>}
-        <Headers of={request.headers} label="request headers" />
-      </Card>
-    </Detail>
+    <Item one="call" id={id} back={back} read={read} nouns={[]}>
+      {({ method, path, status, error, message, at, request }) => (
+        <Detail
+          title={`${method} ${path}`}
+          label={`${method} ${path}`}
+          back={back}
+          tone={httpTone(status)}
+          words={[status, error, <Time at={at} />]}
+          lead={<p>{message}</p>}
+        >
+          <Card title="Request">
+            {request.query !== undefined && <p class="mono breaks">?{request.query}</p>}
+            <Headers of={request.headers} label="request headers" />
+          </Card>
+        </Detail>
+      )}
+    </Item>
   );
 }

@@ -1,53 +1,28 @@
 /** One call: what became of it, its body beside the response, and what it created. */
 import { useState } from 'preact/hooks';
+import { type Api, curlOf, done, go, here, type JournalRequest, model, sendCall, toast } from '../../core/index.js';
 import {
-  type Api,
-  curlOf,
-  done,
-  go,
-  here,
-  type JournalRequest,
-  model,
-  sendCall,
-  toast,
-  useRead,
-} from '../../core/index.js';
-import {
-  Answer,
   Body,
   Button,
   Card,
-  Copied,
   CopyButton,
   Detail,
-  Empty,
   Headers,
   httpTone,
-  Loading,
-  More,
+  idPair,
+  Item,
+  type ItemProps,
   Notice,
-  Pairs,
   Time,
-  Why,
 } from '../../parts/index.js';
-import { bodyText, madeBy, operations, repeated, resultOf } from './call.js';
-import { durationWords } from './request-list.js';
+import { bodyText, durationWords, madeBy, operations, repeated, resultOf } from './call.js';
 
-export function RequestDetail({ id, back }: { id: string; back: string }) {
-  const { api } = model.value;
-  const read = useRead(`request ${id}`, () => readCall(api, id)).value;
-  if (read === undefined) return <Loading />;
-  if (read === null) {
-    return (
-      <Empty title="This request is not in the journal">
-        <p>
-          The journal was cleared, newer requests have replaced {id}, or another account made it.{' '}
-          <a href={back}>All requests</a>
-        </p>
-      </Empty>
-    );
-  }
-  return <Shown {...read} back={back} />;
+export function RequestDetail({ id, back }: ItemProps) {
+  return (
+    <Item one="request" id={id} back={back} read={() => readCall(model.value.api, id)} nouns={[]}>
+      {(read) => <Shown {...read} back={back} />}
+    </Item>
+  );
 }
 
 /** A call, and the number that a verified code was sent to. */
@@ -67,49 +42,55 @@ export async function readCall(api: Api, id: string) {
 const mostNamed = 8;
 
 function Shown({ call, phone, back }: { call: JournalRequest; phone: string | null; back: string }) {
-  const { id, at, operation, method, path, status, duration_ms: ms, request, response, warnings, explain } = call;
+  const { id, at, operation, method, path, status, request, response, warnings } = call;
   const made = madeBy(call);
   const result = resultOf(call);
-  const text = bodyText(request);
+  // A code that was wrong is the one result of a success.
   const wrongCode = result !== null && status !== null && status < 300;
   return (
     <Detail
       title={
-        <span class="breaks">
+        <>
           <span class="soft">{method}</span> {path}
           {request.query !== undefined && <span class="soft">?{request.query}</span>}
-        </span>
+        </>
       }
       label={`${method} ${path}`}
       back={back}
-      answer={
-        <Answer
-          tone={wrongCode ? 'warn' : status !== null && status < 300 ? 'good' : httpTone(status)}
-          words={[
-            status ?? 'no response',
-            call.error,
-            wrongCode ? result : null,
-            phone,
-            operations.find(([each]) => each === operation)?.[1],
-            durationWords(ms),
-            <Time key="at" at={at} />,
-          ]}
-        >
+      tone={wrongCode ? 'warn' : status !== null && status < 300 ? 'good' : httpTone(status)}
+      words={[
+        status ?? 'no response',
+        call.error,
+        wrongCode && result,
+        phone,
+        operations.find(([each]) => each === operation)?.[1],
+        durationWords(call.duration_ms),
+        <Time at={at} />,
+      ]}
+      actions={
+        <>
           <Replay call={call} />
           <a class="button low" href={here('requests', ['new'], { from: id })}>
             Edit and resend
           </a>
           <CopyButton text={curlOf(repeated(call), model.value.site)} label="as curl" words="curl" />
-        </Answer>
+        </>
       }
+      lead={
+        <>
+          {result !== null && !wrongCode && (
+            <Notice tone={httpTone(status) === 'bad' ? 'bad' : 'warn'}>{result}</Notice>
+          )}
+          {warnings.map((warning) => (
+            <Notice tone="warn" key={warning}>
+              {warning}
+            </Notice>
+          ))}
+        </>
+      }
+      explain={call.explain}
+      ids={[idPair('Request id', id), ['Operation', operation]]}
     >
-      {result !== null && !wrongCode && <Notice tone={httpTone(status) === 'bad' ? 'bad' : 'warn'}>{result}</Notice>}
-      {warnings.map((warning) => (
-        <Notice tone="warn" key={warning}>
-          {warning}
-        </Notice>
-      ))}
-      <Why explain={explain} />
       {made.length > 0 && (
         <p class="row small">
           {made.slice(0, mostNamed).map(({ title, place, path: to }) => (
@@ -122,24 +103,13 @@ function Shown({ call, phone, back }: { call: JournalRequest; phone: string | nu
       )}
       <div class="sides">
         <Card title="Request">
-          <Body text={text} value={request.body} label="request body" missing={missingWords(request)} />
+          <Body text={bodyText(request)} value={request.body} label="request body" missing={missingWords(request)} />
           <Headers of={request.headers} label="request headers" />
         </Card>
         <Card title="Response">
           {response ? (
             <>
-              <Body
-                text={
-                  typeof response.body === 'string'
-                    ? response.body
-                    : response.body === null
-                      ? null
-                      : JSON.stringify(response.body)
-                }
-                value={response.body}
-                label="response body"
-                cut={response.truncated === true}
-              />
+              <Body value={response.body} label="response body" cut={response.truncated === true} />
               <Headers of={response.headers} label="response headers" />
             </>
           ) : (
@@ -147,14 +117,6 @@ function Shown({ call, phone, back }: { call: JournalRequest; phone: string | nu
           )}
         </Card>
       </div>
-      <More title="Ids">
-        <Pairs
-          of={[
-            ['Request id', <Copied key="id" text={id} label="request id" />],
-            ['Operation', operation],
-          ]}
-        />
-      </More>
     </Detail>
   );
 }

@@ -1,5 +1,5 @@
 /** The state of a verdict and of its checks, by the account's time. */
-import type { Noun } from '../../core/nouns.js';
+import type { Noun } from '../../core/records.js';
 import type { ActiveScenario, Verdict } from '../../core/records.js';
 
 /** What can change a verdict. */

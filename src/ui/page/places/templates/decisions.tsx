@@ -1,7 +1,7 @@
 /** The platform owner's actions for a template, the most usual first. */
 import { useState } from 'preact/hooks';
 import { act, done, model, type Template } from '../../core/index.js';
-import { Button, Check, Field, FormDialog, TextArea } from '../../parts/index.js';
+import { AreaField, Button, Check, FormDialog } from '../../parts/index.js';
 
 type To = 'approved' | 'rejected' | 'paused' | 'deleted';
 
@@ -47,7 +47,7 @@ export function Decisions({ template, inList = false }: { template: Template; in
       {shown.map(([to, words]) => (
         <Button
           key={to}
-          kind={`low${to === 'approved' ? ' primary' : to === 'deleted' ? ' danger' : ''}`}
+          kind={`low ${{ approved: 'primary', deleted: 'danger', rejected: inList ? 'wide' : '', paused: '' }[to]}`}
           aria-label={inList ? `${words} ${template.name}` : undefined}
           onClick={() => take(to)}
         >
@@ -115,13 +115,15 @@ function RejectDialog({ template, onClose }: { template: Template; onClose: () =
           </Check>
         ))}
       </fieldset>
-      <Field
+      <AreaField
         label="Reason"
         hint="It appears as rejection_reason in the template and its template.status event."
         error={words === '' ? 'A reason is missing. Write one, or choose one above.' : null}
-      >
-        <TextArea rows={3} maxLength={1024} value={reason} onText={setReason} />
-      </Field>
+        rows={3}
+        maxLength={1024}
+        value={reason}
+        onText={setReason}
+      />
     </FormDialog>
   );
 }

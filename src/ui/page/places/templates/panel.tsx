@@ -1,105 +1,50 @@
 /** Template review: those that wait for the platform owner, and all others. */
 import { useState } from 'preact/hooks';
+import { done, draft, exampleOf, here, model, type Route, type Template, useRead } from '../../core/index.js';
 import {
-  done,
-  exampleOf,
-  filtered,
-  here,
-  model,
-  replace,
-  type Route,
-  type Template,
-  useList,
-  useRead,
-} from '../../core/index.js';
-import {
+  AreaField,
   Button,
-  Chips,
   type Column,
-  Empty,
-  RowLink,
-  SearchBox,
-  Split,
-  State,
-  Table,
-  Tabs,
-  Time,
+  type ListProps,
+  Records,
+  SelectField,
+  ServiceDialog,
 } from '../../parts/index.js';
+import { State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
-import { NewTemplate } from './new-template.js';
 import { TemplateDetail } from './template-detail.js';
-import './templates.css';
 
 /** `templates/ID`, with `?status=` and `?q=`. */
 export function Templates({ route }: { route: Route }) {
-  const [id] = route.path;
-  const { query } = route;
-  const [adding, setAdding] = useState(false);
-  const list = (
-    <>
-      <Tabs label="Templates" current="templates" tabs={[['templates', 'Templates', here('templates')]]}>
-        <Button kind="low" icon="plus" onClick={() => setAdding(true)}>
-          New template
-        </Button>
-      </Tabs>
-      <TemplateList current={id} query={query} />
-      {adding && <NewTemplate onClose={() => setAdding(false)} />}
-    </>
-  );
-  const detail = id === undefined ? null : <TemplateDetail key={id} id={id} back={here('templates', [], query)} />;
-  return <Split list={list} detail={detail} />;
+  const view = { title: 'Templates', path: [], list: TemplateList, item: TemplateDetail, actions: NewTemplate };
+  return <Views label="Templates" route={route} views={[view]} />;
 }
 
-const columns = (current: string | undefined, query: Readonly<Record<string, string>>): Column<Template>[] => [
+const { cell: time, ...timeRest } = timeColumn<Template>((row) => row.history.at(-1)?.at ?? row.created_at);
+
+const columns: readonly Column<Template>[] = [
   {
     title: 'State',
-    width: '104px',
+    class: 'state',
+    width: 116,
     cell: ({ status }) => <State status={status} {...(status === 'pending' && { tone: 'wait' as const })} />,
   },
-  {
-    title: 'Name',
-    width: '224px',
-    class: 'main',
-    cell: ({ id, name, text }) => (
-      <>
-        <RowLink href={here('templates', [id], query)} current={id === current}>
-          {name}
-        </RowLink>
-        <span class="sub" dir="auto">
-          {text}
-        </span>
-      </>
-    ),
-  },
+  { title: 'Name', width: 224, cell: ({ name }) => name, sub: ({ text }) => text },
   { title: 'Text', class: 'wide soft', cell: ({ text }) => <span dir="auto">{text}</span> },
+  { title: 'Kind', width: 144, class: 'wide soft', cell: ({ category, language }) => `${category} · ${language}` },
   {
-    title: 'Kind',
-    width: '144px',
-    class: 'wide soft',
-    cell: ({ category, language }) => `${category} · ${language}`,
-  },
-  {
-    title: 'Review',
-    width: '176px',
-    class: 'end soft figures review',
-    cell: (template) =>
-      template.status === 'pending' ? (
-        <Decisions template={template} inList />
-      ) : (
-        <Time at={template.history.at(-1)?.at ?? template.created_at} />
-      ),
+    ...timeRest,
+    width: 176,
+    cell: (row) => (row.status === 'pending' ? <Decisions template={row} inList /> : time(row)),
   },
 ];
 
-function TemplateList({ current, query }: { current: string | undefined; query: Readonly<Record<string, string>> }) {
+function TemplateList({ current, query }: ListProps) {
   const { api, site } = model.value;
-  const { q = '', status = '' } = query;
-  const filter = { ...(q !== '' && { search: q }), ...(status !== '' && { status: status as Template['status'] }) };
-  const list = useList(
-    `templates ${JSON.stringify(filter)}`,
-    (page) => done(api.GET('/_sandbox/templates', { params: { query: { ...filter, ...page } } })),
-    ['template'],
+  const list = useRecords(query, ['status'], ['template'], (page) =>
+    done(api.GET('/_sandbox/templates', { params: { query: page } })),
   );
+  const { q = '', status } = query;
   const pending = useRead(
     `pending ${q}`,
     async () => {
@@ -109,53 +54,80 @@ function TemplateList({ current, query }: { current: string | undefined; query: 
     ['template'],
   ).value;
   // Those that wait come first, the oldest of them at the top.
-  const rows =
-    status === '' && pending ? [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
-  const chip = (id: string, title: string, count?: number) => ({ id, title, count, href: filtered({ status: id }) });
+  const rows = !status && pending ? [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
   const body = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left.' };
   return (
+    <Records
+      one="template"
+      label="Templates"
+      path={['templates']}
+      query={query}
+      current={current}
+      list={{ ...list, rows }}
+      idOf={({ id }) => id}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: 'State',
+          chips: true,
+          options: [
+            ['', 'All'],
+            ['pending', 'Pending', pending?.length],
+            ['approved', 'Approved'],
+            ['rejected', 'Rejected'],
+            ['paused', 'Paused'],
+          ],
+        },
+      ]}
+      search="Name, language or text"
+      command={exampleOf(site, 'POST', '/v1/templates', body)}
+      none="Templates that your application submits appear here for review. Submit one with the button above, or run:"
+    />
+  );
+}
+
+const blank = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Your order {{1}} has shipped.' };
+
+/** Submits a template, as the business does. */
+function NewTemplate() {
+  const [open, setOpen] = useState(false);
+  const written = draft(`template/${model.value.key}`, blank);
+  const of = (name: keyof typeof blank) => ({
+    value: written.value[name],
+    onText: (text: string) => (written.value = { ...written.value, [name]: text }),
+  });
+  const { body, ...rest } = written.value;
+  return (
     <>
-      <div class="toolbar">
-        <Chips
-          label="State"
-          current={status}
-          chips={[
-            chip('', 'All'),
-            chip('pending', 'Pending', pending?.length),
-            chip('approved', 'Approved'),
-            chip('rejected', 'Rejected'),
-            chip('paused', 'Paused'),
-          ]}
-        />
-        <SearchBox
-          label="Search templates"
-          placeholder="Name, language or text"
-          value={q}
-          onText={(next) => replace(filtered({ q: next }))}
-        />
-      </div>
-      <Table
-        label="Templates"
-        columns={columns(current, query)}
-        list={{ ...list, rows }}
-        keyOf={({ id }) => id}
-        empty={
-          Object.keys(filter).length > 0 ? (
-            <Empty title="No template matches">
-              <p>
-                <a href={here('templates')}>Show all templates</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title="No templates yet" command={exampleOf(site, 'POST', '/v1/templates', body)}>
-              <p>
-                Templates that your application submits appear here for review. Submit one with the button above, or
-                run:
-              </p>
-            </Empty>
-          )
-        }
-      />
+      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
+        New template
+      </Button>
+      {open && (
+        <ServiceDialog
+          title="New template"
+          does="Submit template"
+          onClose={() => setOpen(false)}
+          path="/v1/templates"
+          body={{ ...rest, ...(body !== '' && { body }) }}
+          made={(template) => here('templates', [template['template_id'] ?? ''])}
+        >
+          <TextField
+            label="Name"
+            hint="A name that ends in _reject, _never and the like decides its review."
+            {...of('name')}
+          />
+          <SelectField label="Category" options={['utility', 'marketing', 'authentication']} {...of('category')} />
+          <TextField label="Language" hint="For example en, en_US or pt-BR." {...of('language')} />
+          <AreaField
+            label="Body"
+            hint="Variables are {{1}}, {{2}} and so on. Authentication needs no body."
+            rows={3}
+            dir="auto"
+            {...of('body')}
+          />
+        </ServiceDialog>
+      )}
     </>
   );
 }

@@ -11,164 +11,118 @@ import {
   model,
   replace,
   route,
-  useRead,
 } from '../../core/index.js';
 import {
-  Answer,
   Body,
   Button,
   Card,
-  Copied,
   Detail,
-  Empty,
+  Headers,
   Http,
   httpTone,
-  Loading,
-  More,
-  Pairs,
-  parsed,
+  idPair,
+  Item,
+  type ItemProps,
+  linkPair,
+  Notice,
   Time,
   toneOf,
-  Why,
 } from '../../parts/index.js';
-import { DeliveryRows } from '../messages/delivery-rows.js';
-import { Attempts, Exchange } from './attempts.js';
-import { shortUrl } from './delivery-list.js';
+import { Deliveries } from '../messages/axis.js';
+import { shortUrl } from './deliveries.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
+import { subjectOf } from './groups.js';
 import { currentRun, mostAttempts, retryWords } from './retry-words.js';
 import { SignatureCheck, useVerdict } from './signature-check.js';
-import { subjectOf } from './subject.js';
 
-interface Props {
-  readonly id: string;
-  /** Number of the attempt in the address. Default: the latest. */
-  readonly attempt: string | undefined;
-  readonly back: string;
-}
-
-export function DeliveryDetail({ id, attempt, back }: Props) {
-  const { api } = model.value;
-  const read = useRead(
-    `delivery ${id}`,
-    async () => {
-      const [known] = (await done(api.GET('/_sandbox/deliveries', { params: { query: { id } } }))).items;
-      if (!known) return null;
-      const [delivery, siblings, endpoints] = await Promise.all([
-        done(api.GET('/_sandbox/deliveries/{id}', { params: { path: { id } } })),
-        done(api.GET('/_sandbox/deliveries', { params: { query: { event_id: known.event_id } } })),
-        done(api.GET('/_sandbox/webhooks', { params: { query: { id: known.webhook_id } } })),
-      ]);
-      return { delivery, siblings: siblings.items, endpoint: endpoints.items[0] };
-    },
-    ['delivery', 'attempt', 'webhook'],
-  ).value;
-  if (read === undefined) return <Loading />;
-  if (read === null) {
-    return (
-      <Empty title="This delivery does not exist">
-        <p>
-          The account has no delivery {id}. It may have been reset. <a href={back}>All deliveries</a>
-        </p>
-      </Empty>
-    );
-  }
-  return <Shown {...read} attempt={attempt} back={back} />;
-}
-
-interface ShownProps {
+interface Read {
   readonly delivery: Delivery;
+  /** The deliveries of the same event. */
   readonly siblings: readonly Delivery[];
   readonly endpoint: Endpoint | undefined;
-  readonly attempt: string | undefined;
-  readonly back: string;
 }
 
-function Shown({ delivery, siblings, endpoint, attempt: wanted, back }: ShownProps) {
-  const { id, attempts, event_type: type, event_id: event, state, url, payload, next_attempt_at: next } = delivery;
+/** The number of an attempt may follow in the address. Default: the latest. */
+export function DeliveryDetail({ id, back, rest }: ItemProps) {
+  const { api } = model.value;
+  const read = async (): Promise<Read | null> => {
+    const [known] = (await done(api.GET('/_sandbox/deliveries', { params: { query: { id } } }))).items;
+    if (!known) return null;
+    const [delivery, siblings, endpoints] = await Promise.all([
+      done(api.GET('/_sandbox/deliveries/{id}', { params: { path: { id } } })),
+      done(api.GET('/_sandbox/deliveries', { params: { query: { event_id: known.event_id } } })),
+      done(api.GET('/_sandbox/webhooks', { params: { query: { id: known.webhook_id } } })),
+    ]);
+    return { delivery, siblings: siblings.items, endpoint: endpoints.items[0] };
+  };
+  return (
+    <Item one="delivery" id={id} back={back} read={read} nouns={['delivery', 'attempt', 'webhook']}>
+      {(found) => <Shown {...found} wanted={rest[0]} back={back} />}
+    </Item>
+  );
+}
+
+type ShownProps = Read & { readonly wanted: string | undefined; readonly back: string };
+
+function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
+  const { id, attempts, event_type: type, state, payload, next_attempt_at: next } = delivery;
   const latest = attempts.at(-1);
   const attempt = attempts.find(({ number }) => String(number) === wanted) ?? latest;
   const { words, status, phone, messageId } = subjectOf(delivery);
   const verdict = useVerdict(latest, endpoint);
-  const nowMs = model.value.clock.second.value ?? 0;
-  const schedule = retryWords(delivery, endpoint, nowMs);
-  const run = currentRun(attempts).length;
-  const tone =
-    state === 'delivered' ? 'good' : latest && latest.error !== undefined ? httpTone(latest.status) : toneOf(state);
+  const schedule = retryWords(delivery, endpoint, model.value.clock.second.value ?? 0);
+  const tone = state === 'delivered' ? 'good' : latest?.error !== undefined ? httpTone(latest.status) : toneOf(state);
+  const number = latest?.number ?? 0;
   return (
     <Detail
-      title={`${type}${status === null ? '' : ` ${status}`}`}
+      title={`${type} ${status ?? ''}`.trim()}
       label={`Delivery of ${type}`}
       back={back}
-      answer={
-        <Answer
-          tone={tone}
-          words={[
-            latest ? (latest.status ?? 'no response') : state,
-            latest && state === 'retrying' ? `attempt ${run} of ${mostAttempts}` : latest && `attempt ${latest.number}`,
-            latest && `${Math.round(latest.duration_ms)} ms`,
-            next === null ? (
-              state === 'delivered' ? null : (
-                state
-              )
-            ) : (
-              <>
-                next <Time at={next} />
-              </>
-            ),
-            verdict === 'matches' ? 'signature valid' : verdict && `signature ${verdict}`,
-          ]}
-        >
-          <Actions delivery={delivery} endpoint={endpoint} />
-        </Answer>
-      }
+      tone={tone}
+      words={[
+        latest ? (latest.status ?? 'no response') : state,
+        latest &&
+          (state === 'retrying' ? `attempt ${currentRun(attempts).length} of ${mostAttempts}` : `attempt ${number}`),
+        latest && `${Math.round(latest.duration_ms)} ms`,
+        next !== null && (
+          <>
+            next <Time at={next} />
+          </>
+        ),
+        next === null && state !== 'delivered' && state,
+        verdict && `signature ${verdict === 'matches' ? 'valid' : verdict}`,
+      ]}
+      actions={<Actions delivery={delivery} endpoint={endpoint} />}
+      lead={schedule !== null && <p class="soft">{schedule}</p>}
+      explain={attempt?.explain ?? delivery.explain}
+      ids={[
+        linkPair('Endpoint', here('webhooks', ['endpoints', delivery.webhook_id]), shortUrl(delivery.url)),
+        words === '' ? null : [phone === null ? 'About' : 'Customer', words],
+        messageId === null ? null : linkPair('Message', here('messages', [messageId]), 'What happened to it'),
+        ['Created', <Time at={delivery.created_at} />],
+        idPair('Event id', delivery.event_id),
+        idPair('Delivery id', id),
+      ]}
     >
-      {schedule !== null && <p class="soft">{schedule}</p>}
-      <Why explain={attempt?.explain ?? delivery.explain} />
       {attempts.length > 1 && <Attempts delivery={delivery} chosen={attempt} />}
       {attempt ? (
-        <Exchange attempt={attempt} payload={payload} />
+        <>
+          <Exchange attempt={attempt} payload={payload} />
+          <SignatureCheck key={attempt.number} attempt={attempt} payload={payload} endpoint={endpoint} />
+        </>
       ) : (
         <Card title="Event">
-          <Body text={payload} value={parsed(payload)} label="event" />
+          <Body text={payload} label="event" />
         </Card>
       )}
-      {attempt && <SignatureCheck key={attempt.number} attempt={attempt} payload={payload} endpoint={endpoint} />}
-      {siblings.length > 1 && (
-        <Card title="Deliveries of this event">
-          <DeliveryRows of={siblings} current={id} />
-        </Card>
-      )}
-      <More title="Ids and links">
-        <Pairs
-          of={[
-            [
-              'Endpoint',
-              <a key="e" href={here('webhooks', ['endpoints', delivery.webhook_id])}>
-                {shortUrl(url)}
-              </a>,
-            ],
-            phone === null ? ['About', words === '' ? null : words] : ['Customer', phone],
-            messageId === null
-              ? null
-              : [
-                  'Message',
-                  <a key="m" href={here('messages', [messageId])}>
-                    What happened to it
-                  </a>,
-                ],
-            ['Created', <Time key="t" at={delivery.created_at} />],
-            ['Event id', <Copied key="event" text={event} label="event id" />],
-            ['Delivery id', <Copied key="id" text={id} label="delivery id" />],
-          ]}
-        />
-      </More>
+      {siblings.length > 1 && <Deliveries title="Deliveries of this event" of={siblings} current={id} />}
     </Detail>
   );
 }
 
-/** Redelivers, and says the result at once: in the line above, and as words for readers. */
-function Actions({ delivery: { id }, endpoint }: Pick<ShownProps, 'delivery' | 'endpoint'>) {
+/** Redelivers, and says the result at once: beside the buttons, and as words for readers. */
+function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoint'>) {
   const { api } = model.value;
   const [faulting, setFaulting] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -213,6 +167,66 @@ function Actions({ delivery: { id }, endpoint }: Pick<ShownProps, 'delivery' | '
       </Button>
       {faulting && <FaultDialog onClose={() => setFaulting(false)} onSend={redeliver} />}
     </>
+  );
+}
+
+function Attempts({ delivery: { id, attempts }, chosen }: { delivery: Delivery; chosen: Attempt | undefined }) {
+  return (
+    <nav class="chips attempts" aria-label="Attempts, latest first">
+      {attempts.toReversed().map(({ number, status, at, trigger }) => (
+        <a
+          key={number}
+          href={here('webhooks', ['deliveries', id, String(number)], route.value.query)}
+          aria-current={number === chosen?.number ? 'true' : undefined}
+          title={trigger === 'redelivery' ? 'Redelivered' : 'By the schedule'}
+        >
+          #{number} <Http status={status} />
+          <span class="count">
+            <Time at={at} />
+          </span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** What an attempt sent and received. */
+function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | null }) {
+  const { number, status, error, reason, hint, request, response, sent_to: sentTo, plain } = attempt;
+  return (
+    <div class="sides">
+      <Card title={`Request of attempt ${number}`}>
+        <p class="mono breaks small">
+          POST {request.url}
+          {sentTo !== request.url && <span class="soft"> → {sentTo}</span>}
+        </p>
+        {plain && <p class="hint">In plain HTTP: the receiver is local and does not support TLS.</p>}
+        {payload !== null && request.body !== payload && <p class="hint">A fault changed the bytes of the event.</p>}
+        <Body text={request.body} label="request body" cut={request.truncated === true} />
+        <Headers of={request.headers} label="request headers" />
+      </Card>
+      <Card title="Response">
+        <p class="row small">
+          <Http status={status} />
+          <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+        </p>
+        {error !== undefined && (
+          <Notice tone="bad">
+            <p>
+              <span class="mono">{error}</span>
+              {reason !== undefined && `: ${reason}`}
+            </p>
+            {hint !== undefined && <p>{hint}</p>}
+          </Notice>
+        )}
+        {response && (
+          <>
+            <Body text={response.body} label="response body" cut={response.truncated === true} />
+            <Headers of={response.headers} label="response headers" />
+          </>
+        )}
+      </Card>
+    </div>
   );
 }
 

@@ -1,15 +1,27 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
 import { act, done, draft, model, toast, useRead } from '../../core/index.js';
-import { Field, FormDialog, More, Select, TextArea, TextInput } from '../../parts/index.js';
+import { AreaField, Button, FormDialog, More, SelectField, TextField } from '../../parts/index.js';
+import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
-import { shortUrl } from './delivery-list.js';
-import { emitBody, emitFields, type EmitForm, eventTypes } from './emit.js';
-import { bodies, type FaultChoice, holds, noFault, receivers, signatures, slotOf } from './fault.js';
+import { bodies, emitBody, emitFields, type EmitForm, eventTypes, type FaultChoice } from './emit.js';
+import { holds, noFault, receivers, signatures, slotOf } from './emit.js';
+
+export function Emit() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="low" icon="bolt" onClick={() => setOpen(true)}>
+        Emit event
+      </Button>
+      {open && <EmitDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 const blank: EmitForm = { type: 'message.received', values: {}, more: '', endpoint: '' };
 
-export function EmitDialog({ onClose }: { onClose: () => void }) {
+function EmitDialog({ onClose }: { onClose: () => void }) {
   const { api, key } = model.value;
   const form = draft<EmitForm>(`emit/${key}`, blank);
   const [fault, setFault] = useState(noFault);
@@ -41,35 +53,39 @@ export function EmitDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog title="Emit event" onClose={onClose} does="Emit" onSubmit={emit}>
-      <Field label="Event" hint="Empty fields are filled from records or generated.">
-        <Select
-          value={type}
-          options={eventTypes.map((each) => [each, each] as const)}
-          onText={(next) => set({ type: next })}
-        />
-      </Field>
-      {emitFields[type].map(({ name, label, options }) => (
-        <Field key={name} label={label}>
-          {options ? (
-            <Select options={[['', 'generated'], ...options.map((each) => [each, each] as const)]} {...valueOf(name)} />
-          ) : (
-            <TextInput placeholder="generated" {...valueOf(name)} />
-          )}
-        </Field>
-      ))}
-      <Field label="More fields of data" error={error} hint="As JSON.">
-        <TextArea rows={2} class="mono" placeholder="{}" value={more} onText={(text) => set({ more: text })} />
-      </Field>
-      <Field label="Endpoint">
-        <Select
-          value={endpoint}
-          options={[
-            ['', 'Every subscribed endpoint'],
-            ...endpoints.map(({ id, url }) => [id, `${shortUrl(url)} alone`] as const),
-          ]}
-          onText={(id) => set({ endpoint: id })}
-        />
-      </Field>
+      <SelectField
+        label="Event"
+        hint="Empty fields are filled from records or generated."
+        value={type}
+        options={eventTypes}
+        onText={(next) => set({ type: next })}
+      />
+      {emitFields[type].map(({ name, label, options }) =>
+        options ? (
+          <SelectField key={name} label={label} options={[['', 'generated'], ...options]} {...valueOf(name)} />
+        ) : (
+          <TextField key={name} label={label} placeholder="generated" {...valueOf(name)} />
+        ),
+      )}
+      <AreaField
+        label="More fields of data"
+        error={error}
+        hint="As JSON."
+        rows={2}
+        class="mono"
+        placeholder="{}"
+        value={more}
+        onText={(text) => set({ more: text })}
+      />
+      <SelectField
+        label="Endpoint"
+        value={endpoint}
+        options={[
+          ['', 'Every subscribed endpoint'],
+          ...endpoints.map(({ id, url }) => [id, `${shortUrl(url)} alone`] as const),
+        ]}
+        onText={(id) => set({ endpoint: id })}
+      />
       <More title="With a fault">
         <FaultFields value={fault} onChange={setFault} />
       </More>
@@ -78,32 +94,27 @@ export function EmitDialog({ onClose }: { onClose: () => void }) {
 }
 
 function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value: FaultChoice) => void }) {
-  const valueOf = (name: keyof FaultChoice) => ({
+  const of = (name: keyof FaultChoice) => ({
     value: value[name],
     onText: (text: string) => onChange({ ...value, [name]: text }),
   });
-  const choice = (label: string, name: keyof FaultChoice, options: Readonly<Record<string, string>>) => (
-    <Field label={label}>
-      <Select options={Object.entries(options)} {...valueOf(name)} />
-    </Field>
-  );
   return (
     <div class="stack">
-      {choice('Signature', 'signature', signatures)}
-      {choice('Body', 'body', bodies)}
-      {choice('Receiver', 'receiver', receivers)}
-      {value.receiver === 'status' && (
-        <Field label="Status">
-          <TextInput type="number" min={100} max={599} {...valueOf('status')} />
-        </Field>
-      )}
-      <Field label="Delay" hint="Account time, such as 30s or 5m.">
-        <TextInput placeholder="none" {...valueOf('delay')} />
-      </Field>
-      <Field label="Additional copies" hint="The copy has the same id and bytes.">
-        <TextInput type="number" min={0} max={100} placeholder="0" {...valueOf('duplicate')} />
-      </Field>
-      {choice('Hold until the message is', 'holdUntil', holds)}
+      <SelectField label="Signature" options={Object.entries(signatures)} {...of('signature')} />
+      <SelectField label="Body" options={Object.entries(bodies)} {...of('body')} />
+      <SelectField label="Receiver" options={Object.entries(receivers)} {...of('receiver')} />
+      {value.receiver === 'status' && <TextField label="Status" type="number" min={100} max={599} {...of('status')} />}
+      <TextField label="Delay" hint="Account time, such as 30s or 5m." placeholder="none" {...of('delay')} />
+      <TextField
+        label="Additional copies"
+        hint="The copy has the same id and bytes."
+        type="number"
+        min={0}
+        max={100}
+        placeholder="0"
+        {...of('duplicate')}
+      />
+      <SelectField label="Hold until the message is" options={Object.entries(holds)} {...of('holdUntil')} />
     </div>
   );
 }

@@ -1,44 +1,22 @@
 /** One endpoint: its state, how it responds, its secret, and its certification. */
 import { useState } from 'preact/hooks';
-import { act, counted, done, type Endpoint, go, here, model, succeeded, toast, useRead } from '../../core/index.js';
-import {
-  Answer,
-  Button,
-  Card,
-  Copied,
-  Detail,
-  Empty,
-  FormDialog,
-  Loading,
-  Notice,
-  Pairs,
-  Time,
-} from '../../parts/index.js';
+import { act, counted, done, type Endpoint, go, here, model, momentWords } from '../../core/index.js';
+import { succeeded, toast, useRead } from '../../core/index.js';
+import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps, linkPair } from '../../parts/index.js';
+import { Notice, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
+import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
-import { shortUrl } from './delivery-list.js';
-import { failureWords } from './endpoint-list.js';
 import { Secret } from './signature-check.js';
 
-export function EndpointDetail({ id, back }: { id: string; back: string }) {
+export function EndpointDetail({ id, back }: ItemProps) {
   const { api } = model.value;
-  const endpoint = useRead(
-    `endpoint ${id}`,
-    async () => (await done(api.GET('/_sandbox/webhooks', { params: { query: { id } } }))).items[0] ?? null,
-    ['webhook'],
-  ).value;
-  if (endpoint === undefined) return <Loading />;
-  if (endpoint === null) {
-    return (
-      <Empty title="This endpoint does not exist">
-        <p>
-          The account has none with the id {id}. It may have been removed; its deliveries are still there.{' '}
-          <a href={back}>All endpoints</a>
-        </p>
-      </Empty>
-    );
-  }
-  return <Shown endpoint={endpoint} back={back} />;
+  const read = async () => (await done(api.GET('/_sandbox/webhooks', { params: { query: { id } } }))).items[0] ?? null;
+  return (
+    <Item one="endpoint" id={id} back={back} read={read} nouns={['webhook']}>
+      {(endpoint) => <Shown endpoint={endpoint} back={back} />}
+    </Item>
+  );
 }
 
 function setStatus({ id }: Endpoint, status: Endpoint['status'], good: string) {
@@ -51,11 +29,15 @@ export function resume(endpoint: Endpoint) {
   return setStatus(endpoint, 'active', `${shortUrl(endpoint.url)} is active again.`);
 }
 
+/** From the start of a failure streak to the pause of the endpoint. */
+const pauseAfterMs = 86_400_000;
+
 function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   const { id, url, alias, events, status, created_at: created, secret, updated_at: updated } = endpoint;
   const { api, clock } = model.value;
   const paused = status === 'paused';
-  const failing = failureWords(endpoint, clock.second.value ?? 0);
+  const sinceMs = endpoint.failing_since === null || paused ? null : Date.parse(endpoint.failing_since);
+  const moment = (ms: number) => momentWords(ms, clock.second.value ?? 0);
   const test = async () => {
     const [type = 'message.received'] = events;
     const made = await act(done(api.POST('/_sandbox/events', { body: { type, webhook_id: id } })));
@@ -67,21 +49,19 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
       title={shortUrl(url)}
       label={`Endpoint ${url}`}
       back={back}
-      answer={
-        <Answer
-          tone={paused ? 'warn' : failing === null ? 'good' : 'bad'}
-          words={[
-            status,
-            paused ? (
-              <>
-                since <Time at={updated} />
-              </>
-            ) : (
-              failing
-            ),
-            <Figures key="f" id={id} />,
-          ]}
-        >
+      tone={paused ? 'warn' : sinceMs === null ? 'good' : 'bad'}
+      words={[
+        status,
+        paused && (
+          <>
+            since <Time at={updated} />
+          </>
+        ),
+        sinceMs !== null && `fails since ${moment(sinceMs)}, paused ${moment(sinceMs + pauseAfterMs)}`,
+        <Figures id={id} />,
+      ]}
+      actions={
+        <>
           {paused ? (
             <Button kind="low primary" icon="play" onClick={() => void resume(endpoint)}>
               Resume
@@ -98,29 +78,27 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
           <Button kind="low" icon="bolt" onClick={() => void test()}>
             Send test event
           </Button>
-        </Answer>
+        </>
+      }
+      lead={
+        paused && (
+          <p class="soft">
+            {endpoint.pause_reason} Deliveries are held. An application resumes the endpoint by registering the URL
+            again.
+          </p>
+        )
       }
     >
-      {paused && (
-        <p class="soft">
-          {endpoint.pause_reason} Deliveries are held. An application resumes the endpoint by registering the URL again.
-        </p>
-      )}
       <Held endpoint={endpoint} />
       <Card title="Registration">
         <Pairs
           of={[
-            alias === undefined ? null : ['Alias', alias],
+            ['Alias', alias],
             ['Events', events.join(', ')],
-            ['Secret', <Secret key="s" secret={secret} />],
-            ['Id', <Copied key="id" text={id} label="webhook id" />],
-            ['Registered', <Time key="t" at={created} />],
-            [
-              'Deliveries',
-              <a key="d" href={here('webhooks', ['deliveries'], { endpoint: id })}>
-                To this endpoint
-              </a>,
-            ],
+            ['Secret', <Secret secret={secret} />],
+            idPair('Id', id),
+            ['Registered', <Time at={created} />],
+            linkPair('Deliveries', here('webhooks', ['deliveries'], { webhook_id: id }), 'To this endpoint'),
           ]}
         />
         <Changes endpoint={endpoint} />
@@ -133,26 +111,18 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
 /** How the latest attempts went. */
 function Figures({ id }: { id: string }) {
   const { api } = model.value;
+  const query = { webhook_id: id, limit: 100, order: 'desc' as const };
   const attempts = useRead(
     `figures ${id}`,
-    async () => {
-      const query = { webhook_id: id, limit: 100, order: 'desc' as const };
-      return (await done(api.GET('/_sandbox/deliveries', { params: { query } }))).items.flatMap(
-        (each) => each.attempts,
-      );
-    },
+    async () =>
+      (await done(api.GET('/_sandbox/deliveries', { params: { query } }))).items.flatMap((each) => each.attempts),
     ['attempt'],
   ).value;
   if (!attempts || attempts.length === 0) return <>no attempt yet</>;
   const good = attempts.filter(({ error }) => error === undefined).length;
   const times = attempts.map((each) => each.duration_ms).sort((a, b) => a - b);
-  const median = times[Math.floor(times.length / 2)] ?? 0;
-  return (
-    <>
-      {Math.round((100 * good) / attempts.length)} % of {counted(attempts.length, 'attempt')} succeeded, in{' '}
-      {Math.round(median)} ms
-    </>
-  );
+  const median = Math.round(times[Math.floor(times.length / 2)] ?? 0);
+  return <>{`${good} of the last ${counted(attempts.length, 'attempt')} succeeded, in ${median} ms`}</>;
 }
 
 /** What an application does by registering again, and removal. */
@@ -225,7 +195,7 @@ function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
     <Notice tone="warn" icon="pause">
       <div class="row">
         <p class="grow">
-          <a href={here('webhooks', ['deliveries'], { endpoint: id, state: 'held' })}>
+          <a href={here('webhooks', ['deliveries'], { webhook_id: id, state: 'held' })}>
             {counted(held.length, 'held delivery', 'held deliveries')}
           </a>
           {status === 'paused' ? ': resume the endpoint, then redeliver them.' : ' wait until they are redelivered.'}

@@ -1,4 +1,4 @@
-/** Deliveries of the same event as one row. */
+/** Deliveries of the same event as one row, and what they are about. */
 import type { Delivery } from '../../core/records.js';
 
 /** An event, with its deliveries to every endpoint. */
@@ -32,4 +32,40 @@ export function groupsOf(rows: readonly Delivery[]): Group[] {
     all,
     worst: all.reduce((worst, each) => (ranks[each.state] > ranks[worst.state] ? each : worst)),
   }));
+}
+
+export interface Subject {
+  /** A phone number or a template's name; empty if the event has neither. */
+  readonly words: string;
+  /** Number of the customer, if any. */
+  readonly phone: string | null;
+  readonly messageId: string | null;
+  /** The status of a message or template in the event. */
+  readonly status: string | null;
+}
+
+const nothing: Subject = { words: '', phone: null, messageId: null, status: null };
+
+/** What a delivery is about, read from the bytes of its event. */
+export function subjectOf({ event_type: type, payload }: Delivery): Subject {
+  const data = dataOf(payload);
+  const status = type === 'message.received' ? null : textOf(data['status']);
+  if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '', status };
+  // The customer is the sender of an inbound message, otherwise the recipient.
+  const phone = textOf(type === 'message.received' ? data['from'] : data['to']);
+  return { words: phone ?? '', phone, messageId: textOf(data['message_id']), status };
+}
+
+/** Returns the `data` of an event; empty if it is not JSON. */
+function dataOf(payload: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const event = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> } | null;
+    return event?.data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }

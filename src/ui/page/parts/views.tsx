@@ -1,7 +1,8 @@
-/** A list, and beside it what is opened from it; only one of them if there is not enough room. */
-import type { ComponentChildren, RefObject } from 'preact';
+/** The frame of a place: tabs, a list, and beside it what is opened from it; only one of them if there is no room. */
+import type { ComponentChildren, FunctionComponent, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { wide } from '../core/index.js';
+import { here, type Route, wide } from '../core/index.js';
+import type { Query } from './records.js';
 
 /** Whether the keyboard has just opened something, which takes the focus when it is there. */
 let arriving = false;
@@ -14,16 +15,70 @@ export function useArrival(element: RefObject<HTMLElement | null>): void {
   }, []);
 }
 
-interface Props {
-  readonly list: ComponentChildren;
-  /** Null: nothing is open. */
-  readonly detail: ComponentChildren;
+export interface ListProps {
+  /** The id of what is open. */
+  readonly current: string | undefined;
+  readonly query: Query;
 }
 
-export function Split({ list, detail }: Props) {
+export interface ItemProps {
+  readonly id: string;
+  /** The address of the list. */
+  readonly back: string;
+  /** What follows the id in the address. */
+  readonly rest: readonly string[];
+}
+
+export interface ViewOfPlace {
+  readonly title: string;
+  /** In the address, after the place. The view of an address that names none is the first one. */
+  readonly path: readonly string[];
+  readonly list: FunctionComponent<ListProps>;
+  readonly item: FunctionComponent<ItemProps>;
+  /** Actions beside the tabs. */
+  readonly actions?: FunctionComponent<{ readonly query: Query }>;
+}
+
+interface Props {
+  readonly label: string;
+  readonly route: Route;
+  readonly views: readonly [ViewOfPlace, ...ViewOfPlace[]];
+}
+
+export function Views({ label, route: { place, path, query }, views }: Props) {
+  const view = views.find((each) => each.path[0] !== undefined && each.path[0] === path[0]) ?? views[0];
+  const { list: List, item: Item, actions: Actions } = view;
+  const [id, ...rest] = path.slice(view.path.length);
+  const back = here(place, view.path, query);
+  return (
+    <Split
+      list={
+        <>
+          <Tabs
+            label={label}
+            current={view.title}
+            tabs={views.map((each) => [each.title, each.title, here(place, each.path)])}
+          >
+            {Actions && <Actions query={query} />}
+          </Tabs>
+          <List current={id} query={query} />
+        </>
+      }
+      item={id === undefined ? null : <Item key={id} id={id} back={back} rest={rest} />}
+    />
+  );
+}
+
+interface SplitProps {
+  readonly list: ComponentChildren;
+  /** Null: nothing is open. */
+  readonly item: ComponentChildren;
+}
+
+export function Split({ list, item }: SplitProps) {
   const listSide = useRef<HTMLDivElement>(null);
   const detailSide = useRef<HTMLDivElement>(null);
-  const open = detail !== null;
+  const open = item !== null;
   return (
     <div class={`split${open && wide.value ? ' open' : ''}`}>
       {(wide.value || !open) && (
@@ -48,12 +103,12 @@ export function Split({ list, detail }: Props) {
           ref={detailSide}
           onKeyDown={({ key, target }) => {
             if (key !== 'Escape' || (target instanceof Element && target.closest('dialog, [popover]'))) return;
-            const current = listSide.current?.querySelector<HTMLElement>('[aria-current="true"]');
+            const current = listSide.current?.querySelector<HTMLElement>('.target[aria-current="true"]');
             if (current) current.focus();
             else detailSide.current?.querySelector<HTMLElement>('.titles > a.icon-button')?.click();
           }}
         >
-          {detail}
+          {item}
         </div>
       )}
     </div>
@@ -79,35 +134,6 @@ export function Tabs({ label, tabs, current, children }: TabsProps) {
         ))}
       </nav>
       {children}
-    </div>
-  );
-}
-
-interface ChipsProps {
-  readonly label: string;
-  readonly current: string;
-  readonly chips: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly href: string;
-    readonly count?: number | undefined;
-    /** Whether the number is of something that needs attention. */
-    readonly bad?: boolean;
-  }[];
-}
-
-/** A filter with few values, as links, each with the number of what it finds. */
-export function Chips({ label, chips, current }: ChipsProps) {
-  return (
-    <div class="chips" role="group" aria-label={label}>
-      {chips.map(({ id, title, href, count, bad = false }) => (
-        <a key={id} href={href} aria-current={id === current ? 'true' : undefined}>
-          {title}
-          {count !== undefined && (
-            <span class={bad && count > 0 ? 'count bad' : 'count'}>{count.toLocaleString('en')}</span>
-          )}
-        </a>
-      ))}
     </div>
   );
 }

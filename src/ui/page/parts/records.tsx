@@ -1,0 +1,151 @@
+/** The list of a place: filters and a search in the address, rows from the sandbox, and words where there are none. */
+import type { ComponentChildren } from 'preact';
+import {
+  filtered,
+  here,
+  type List,
+  type Noun,
+  type PageOf,
+  type PageQuery,
+  replace,
+  type Sequenced,
+  useList,
+} from '../core/index.js';
+import { Empty } from './detail.js';
+import { SearchBox, Select } from './field.js';
+import { type Column, Table } from './table.js';
+
+export type Query = Readonly<Record<string, string>>;
+
+/** A filter by one parameter of the call. With `chips`, all its values are on the page, each with a number. */
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  readonly chips?: boolean;
+  /** The first one, with an empty value, filters nothing. */
+  readonly options: readonly (readonly [value: string, title: string, count?: number | undefined, bad?: boolean])[];
+}
+
+/** Returns the parameters of the call that are in the address; `q` there is `search`. */
+export function filterOf(query: Query, names: readonly string[]): object {
+  const given = names.filter((name) => query[name]).map((name) => [name, query[name]]);
+  return Object.fromEntries([...given, ...(query['q'] ? [['search', query['q']]] : [])]) as object;
+}
+
+/**
+ * The rows that pass the filters.
+ * @param names the parameters of the call that the address may have, besides the search
+ * @param read makes the call with the page that is wanted, which has the filters too
+ */
+export function useRecords<T extends Sequenced>(
+  query: Query,
+  names: readonly string[],
+  nouns: readonly Noun[],
+  read: (page: PageQuery) => Promise<PageOf<T>>,
+): List<T> {
+  const filter = filterOf(query, names);
+  return useList(`${nouns.join()} ${JSON.stringify(filter)}`, (page) => read({ ...filter, ...page }), nouns);
+}
+
+interface Props<T> {
+  /** What a row is called, such as "message", and the list. */
+  readonly one: string;
+  readonly label: string;
+  /** Of the list in the address. */
+  readonly path: readonly [place: string, ...rest: string[]];
+  readonly query: Query;
+  /** Id of the open row. */
+  readonly current: string | undefined;
+  readonly list: List<T>;
+  readonly idOf: (row: T) => string;
+  /** Default: whether the id of the row is the open one. */
+  readonly isCurrent?: (row: T) => boolean;
+  readonly columns: readonly Column<T>[];
+  readonly filters?: readonly Filter[];
+  /** What the search takes; without it, there is none. */
+  readonly search?: string;
+  /** Why an unfiltered list is empty, and a command that fills it. */
+  readonly none: ComponentChildren;
+  readonly command?: string | undefined;
+  /** Actions beside the search. */
+  readonly children?: ComponentChildren;
+}
+
+export function Records<T>(props: Props<T>) {
+  const { one, label, path, query, current, list, idOf, columns, filters = [], search, none, command } = props;
+  const { isCurrent = (row: T) => idOf(row) === current } = props;
+  const [place, ...rest] = path;
+  const isFiltered =
+    Object.keys(
+      filterOf(
+        query,
+        filters.map(({ name }) => name),
+      ),
+    ).length > 0;
+  return (
+    <>
+      {(filters.length > 0 || search !== undefined) && (
+        <div class="toolbar">
+          {filters.map((filter) => (
+            <FilterChoice key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
+          ))}
+          {search !== undefined && (
+            <SearchBox
+              label={`Search ${label.toLowerCase()}`}
+              placeholder={search}
+              value={query['q'] ?? ''}
+              onText={(q) => replace(filtered({ q }))}
+            />
+          )}
+          {props.children}
+        </div>
+      )}
+      <Table
+        label={label}
+        columns={columns}
+        list={list}
+        keyOf={idOf}
+        hrefOf={(row) => here(place, [...rest, idOf(row)], query)}
+        isCurrent={isCurrent}
+        empty={
+          isFiltered ? (
+            <Empty title={`No ${one} matches`}>
+              <p>
+                New ones that match appear here. <a href={here(place, rest)}>Show all {label.toLowerCase()}</a>
+              </p>
+            </Empty>
+          ) : (
+            <Empty title={`No ${label.toLowerCase()} yet`} {...(command !== undefined && { command })}>
+              <p>{none}</p>
+            </Empty>
+          )
+        }
+      />
+    </>
+  );
+}
+
+function FilterChoice({ filter: { name, label, options, chips = false }, value }: { filter: Filter; value: string }) {
+  if (!chips) {
+    return (
+      <Select
+        aria-label={label}
+        value={value}
+        options={options.map(([id, title]) => [id, title])}
+        onText={(next) => replace(filtered({ [name]: next }))}
+      />
+    );
+  }
+  return (
+    <div class="chips" role="group" aria-label={label}>
+      {options.map(([id, title, count, bad = false]) => (
+        <a key={id} href={filtered({ [name]: id })} aria-current={id === value ? 'true' : undefined}>
+          {title}
+          {count !== undefined && (
+            <span class={bad && count > 0 ? 'count bad' : 'count'}>{count.toLocaleString('en')}</span>
+          )}
+        </a>
+      ))}
+    </div>
+  );
+}

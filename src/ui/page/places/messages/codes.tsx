@@ -1,0 +1,205 @@
+/** One-time codes: the list, latest first; one code, which can be verified; and a form that sends one. */
+import { useState } from 'preact/hooks';
+import { callService, counted, done, exampleOf, here, model, type Otp } from '../../core/index.js';
+import {
+  Button,
+  Card,
+  type Column,
+  CopyButton,
+  Detail,
+  idPair,
+  Item,
+  type ItemProps,
+  linkPair,
+  type ListProps,
+  Notice,
+  PhoneField,
+  Records,
+  ServiceDialog,
+  State,
+  submits,
+  TextField,
+  TextInput,
+  Time,
+  timeColumn,
+  toneOf,
+  useRecords,
+} from '../../parts/index.js';
+import { Axis, Deliveries } from './axis.js';
+import { entriesOf, readStory, type Story, storyNouns } from './story.js';
+import { stateAt } from './words.js';
+
+/** Its clock tells when a code has expired. */
+function CodeState({ otp }: { otp: Otp }) {
+  return <State status={stateAt(otp, model.value.clock.second.value)} />;
+}
+
+const columns: readonly Column<Otp>[] = [
+  { title: 'State', class: 'state', width: 116, cell: (otp) => <CodeState otp={otp} /> },
+  {
+    title: 'Phone',
+    cell: ({ to }) => to,
+    sub: ({ attempts_remaining: left, template }) => `${left} attempts left · ${template}`,
+  },
+  {
+    title: 'Code',
+    width: 120,
+    cell: ({ code }) => (
+      <span class="above">
+        <span class="mono">{code}</span> <CopyButton text={code} label={`code ${code}`} />
+      </span>
+    ),
+  },
+  { title: 'Attempts left', width: 112, class: 'wide figures', cell: (otp) => otp.attempts_remaining },
+  { title: 'Template', width: 176, class: 'wide soft', cell: ({ template }) => template },
+  { title: 'Expires', width: 132, class: 'wide soft', cell: (otp) => <Time at={otp.expires_at} as="relative" /> },
+  { ...timeColumn((otp) => otp.created_at), class: 'wide end soft figures' },
+];
+
+export function CodeList({ current, query }: ListProps) {
+  const { api, site } = model.value;
+  const template = { name: 'login_code', category: 'authentication', language: 'en' };
+  return (
+    <Records
+      one="code"
+      label="Codes"
+      path={['messages', 'codes']}
+      query={query}
+      current={current}
+      list={useRecords(query, [], ['otp'], (page) => done(api.GET('/_sandbox/otps', { params: { query: page } })))}
+      idOf={(otp) => otp.otp_id}
+      columns={columns}
+      search="Number, code or template"
+      command={[
+        exampleOf(site, 'POST', '/v1/templates', template),
+        exampleOf(site, 'POST', '/v1/otp/send', { to: '+12025550110' }),
+      ].join('\n# once it is approved:\n')}
+      none="Codes that your application sends appear here. They need an approved template in the authentication category. Send one with the button above, or run:"
+    />
+  );
+}
+
+export function CodeDetail({ id, back }: ItemProps) {
+  const { api } = model.value;
+  const read = async () => {
+    const [otp] = (await done(api.GET('/_sandbox/otps', { params: { query: { otp_id: id } } }))).items;
+    return otp ? { otp, story: await readStory(api, otp.message_id) } : null;
+  };
+  return (
+    <Item one="code" id={id} back={back} read={read} nouns={storyNouns}>
+      {({ otp, story }) => <Shown otp={otp} story={story} back={back} />}
+    </Item>
+  );
+}
+
+function Shown({ otp, story, back }: { otp: Otp; story: Story | null; back: string }) {
+  const { otp_id: id, to, code, template, expires_at: expires, verified_at: verified, attempts_remaining: left } = otp;
+  const state = stateAt(otp, model.value.clock.second.value);
+  return (
+    <Detail
+      title={`Code to ${to}`}
+      label={`Code to ${to}`}
+      back={back}
+      tone={state === 'verified' ? 'good' : toneOf(state)}
+      words={[
+        state,
+        verified !== null && <Time at={verified} />,
+        state === 'active' && (
+          <>
+            expires <Time at={expires} as="relative" />
+          </>
+        ),
+        `${counted(left, 'attempt')} left`,
+      ]}
+      actions={
+        <a class="button low" href={here('conversations', [to, otp.message_id])}>
+          Conversation
+        </a>
+      }
+      explain={otp.explain}
+      ids={[
+        idPair('Code id', id),
+        linkPair('Template', here('templates', [], { q: template }), template),
+        linkPair('Requests', here('requests', [], { q: id }), 'Calls that name it'),
+      ]}
+    >
+      <div class="sides">
+        <Card title="The code">
+          <p class="code-large">
+            <span class="mono">{code}</span> <CopyButton kind="low" text={code} label="code" />
+          </p>
+          <Verify id={id} code={code} />
+        </Card>
+        {story && <Axis entries={entriesOf(story)} />}
+      </div>
+      {story && <Deliveries of={story.deliveries} />}
+    </Detail>
+  );
+}
+
+/** Verifies the code as the application does; a wrong one says how many attempts are left. */
+function Verify({ id, code }: { id: string; code: string }) {
+  const [typed, setTyped] = useState(code);
+  const [wrong, setWrong] = useState<string | null>();
+  const verify = async () => {
+    const { error, body } = await callService('/v1/otp/verify', { otp_id: id, code: typed });
+    const { valid = false, attempts_remaining: left = 0 } = Object(body) as Partial<Otp> & { valid?: boolean };
+    setWrong(error ?? (valid ? null : `Wrong code: ${counted(left, 'attempt')} left.`));
+  };
+  return (
+    <form class="stack" onSubmit={submits(verify)}>
+      <div class="row">
+        <span class="grow">
+          <TextInput aria-label="Code to verify" class="mono" inputMode="numeric" value={typed} onText={setTyped} />
+        </span>
+        <Button type="submit">Verify code</Button>
+      </div>
+      <div role="status">
+        {wrong !== undefined && (
+          <Notice tone={wrong === null ? 'good' : 'bad'} icon={wrong === null ? 'check' : 'alert'}>
+            {wrong ?? 'The code is valid.'}
+          </Notice>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Sends a code as the business. */
+export function SendCode() {
+  const [open, setOpen] = useState(false);
+  const [to, setTo] = useState('+12025550110');
+  const [length, setLength] = useState('');
+  const [seconds, setSeconds] = useState('');
+  return (
+    <>
+      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
+        Send code
+      </Button>
+      {open && (
+        <ServiceDialog
+          title="Send a code"
+          does="Send code"
+          onClose={() => setOpen(false)}
+          path="/v1/otp/send"
+          body={{
+            to,
+            ...(length !== '' && { length: Number(length) }),
+            ...(seconds !== '' && { expiry_seconds: Number(seconds) }),
+          }}
+          made={(otp) => here('messages', ['codes', otp['otp_id'] ?? ''])}
+        >
+          <PhoneField label="To" value={to} onText={setTo} />
+          <TextField label="Length" hint="4 to 8 digits. Default: 6." type="number" value={length} onText={setLength} />
+          <TextField
+            label="Expires after (seconds)"
+            hint="1 to 86400. Default: 300."
+            type="number"
+            value={seconds}
+            onText={setSeconds}
+          />
+        </ServiceDialog>
+      )}
+    </>
+  );
+}

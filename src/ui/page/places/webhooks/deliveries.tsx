@@ -1,0 +1,112 @@
+/** Deliveries, newest first, one row for each event. */
+import { done, exampleOf, here, model, useRead } from '../../core/index.js';
+import { type Column, Http, type ListProps, Records, State, timeColumn, useRecords } from '../../parts/index.js';
+import { eventTypes } from './emit.js';
+import { type Group, groupsOf, subjectOf } from './groups.js';
+
+const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'failed'] as const;
+
+export function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, '');
+}
+
+/** How many of several have the worst state. */
+function share({ all, worst }: Group): string {
+  const same = all.filter(({ state }) => state === worst.state).length;
+  return all.length > 1 && worst.state !== 'delivered' ? `${same} of ${all.length} ${worst.state}` : '';
+}
+
+const columns: readonly Column<Group>[] = [
+  {
+    title: 'Result',
+    class: 'state',
+    width: 116,
+    cell: ({ worst: { state, attempts } }) => {
+      const last = attempts.at(-1);
+      return state === 'delivered' && last ? <Http status={last.status} /> : <State status={state} />;
+    },
+  },
+  {
+    title: 'Event',
+    width: 256,
+    cell: ({ worst }) => (
+      <>
+        {worst.event_type} <span class="soft">{subjectOf(worst).status}</span>
+      </>
+    ),
+    sub: (group) => [subjectOf(group.worst).words, share(group)].filter((each) => each !== '').join(' · '),
+  },
+  { title: 'About', width: 160, class: 'wide soft', cell: ({ worst }) => subjectOf(worst).words },
+  {
+    title: 'Endpoint',
+    class: 'wide soft',
+    cell: (group) => [shortUrl(group.worst.url), share(group)].filter((each) => each !== '').join(' · '),
+  },
+  { title: 'Attempts', width: 80, class: 'wide figures soft end', cell: ({ worst }) => worst.attempts.length },
+  timeColumn(({ worst }) => worst.created_at),
+];
+
+export function DeliveryList({ current, query }: ListProps) {
+  const { api, site } = model.value;
+  const endpoints =
+    useRead(
+      'endpoints to filter by',
+      () => done(api.GET('/_sandbox/webhooks', { params: { query: { limit: 1000 } } })),
+      ['webhook'],
+    ).value?.items ?? [];
+  const list = useRecords(query, ['state', 'event_type', 'webhook_id'], ['delivery', 'attempt'], (page) =>
+    done(api.GET('/_sandbox/deliveries', { params: { query: page } })),
+  );
+  const groups = groupsOf(list.rows);
+  const registered = endpoints.length > 0;
+  return (
+    <Records
+      one="delivery"
+      label="Deliveries"
+      path={['webhooks', 'deliveries']}
+      query={query}
+      current={current}
+      list={{ ...list, rows: groups, onLook: (first) => list.onLook(groups[first]?.at ?? 0) }}
+      idOf={({ worst }) => worst.id}
+      isCurrent={({ all }) => all.some(({ id }) => id === current)}
+      columns={columns}
+      filters={[
+        {
+          name: 'state',
+          label: 'State',
+          options: [['', 'Every state'], ...states.map((each) => [each, each] as const)],
+        },
+        {
+          name: 'event_type',
+          label: 'Event type',
+          options: [['', 'Every event'], ...eventTypes.map((each) => [each, each] as const)],
+        },
+        {
+          name: 'webhook_id',
+          label: 'Endpoint',
+          options: [['', 'Every endpoint'], ...endpoints.map(({ id, url }) => [id, shortUrl(url)] as const)],
+        },
+      ]}
+      search="Number, id or text"
+      command={registered ? undefined : registration(site)}
+      none={
+        registered ? (
+          'Each event that goes to an endpoint appears here. Send a message, or emit an event with the button above.'
+        ) : (
+          <>
+            Each event that goes to an endpoint appears here. No endpoint is registered: register one under{' '}
+            <a href={here('webhooks', ['endpoints'])}>Endpoints</a>, or run this with your receiver’s port:
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** The command that registers an endpoint. */
+export function registration(site: Parameters<typeof exampleOf>[0]): string {
+  return exampleOf(site, 'POST', '/v1/webhooks', {
+    url: 'https://localhost:3000/hook',
+    events: ['message.received', 'message.status'],
+  });
+}

@@ -1,0 +1,120 @@
+/** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
+import { useState } from 'preact/hooks';
+import { act, done, type Endpoint, go, here, model } from '../../core/index.js';
+import { Button, Check, type Column, FormDialog, type ListProps, Records, State } from '../../parts/index.js';
+import { TextField, timeColumn, useRecords } from '../../parts/index.js';
+import { registration, shortUrl } from './deliveries.js';
+import { eventTypes } from './emit.js';
+
+const columns: readonly Column<Endpoint>[] = [
+  {
+    title: 'State',
+    class: 'state',
+    width: 116,
+    cell: ({ status, failing_since: since }) =>
+      status === 'active' && since !== null ? <State status="failing" tone="bad" /> : <State status={status} />,
+  },
+  { title: 'URL', cell: ({ url }) => shortUrl(url), sub: ({ events }) => events.join(' · ') },
+  { title: 'Events', width: 480, class: 'wide soft', cell: ({ events }) => events.join(' · ') },
+  { ...timeColumn((endpoint) => endpoint.created_at), title: 'Registered', class: 'end soft figures wide' },
+];
+
+export function EndpointList({ current, query }: ListProps) {
+  const { api, site } = model.value;
+  return (
+    <Records
+      one="endpoint"
+      label="Endpoints"
+      path={['webhooks', 'endpoints']}
+      query={query}
+      current={current}
+      list={useRecords(query, [], ['webhook'], (page) =>
+        done(api.GET('/_sandbox/webhooks', { params: { query: page } })),
+      )}
+      idOf={({ id }) => id}
+      columns={columns}
+      search="URL or id"
+      command={registration(site)}
+      none="Receivers of events appear here. Register one with the button above or from your application, or run this with your receiver’s port:"
+    />
+  );
+}
+
+export function Register() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
+        Register endpoint
+      </Button>
+      {open && <RegisterDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RegisterDialog({ onClose }: { onClose: () => void }) {
+  const { api } = model.value;
+  const [url, setUrl] = useState('https://');
+  const [events, setEvents] = useState<readonly string[]>(eventTypes);
+  const [secret, setSecret] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const write = (value: string) => {
+    setUrl(value);
+    setError(null);
+  };
+  const register = async () => {
+    const given = url.trim();
+    if (!/^https:\/\/[^\s/?#]/.test(given) || !URL.canParse(given)) {
+      setError(`Invalid URL "${url}". Expected an https:// URL, such as https://localhost:3000/hook.`);
+      return;
+    }
+    const chosen = eventTypes.filter((type) => events.includes(type));
+    const body = { url: given, events: chosen, ...(secret !== '' && { secret: secret.trim() }) };
+    const made = await act(done(api.POST('/_sandbox/webhooks', { body })), 'The endpoint is registered.');
+    if (!made) return;
+    onClose();
+    go(here('webhooks', ['endpoints', made.id]));
+  };
+  return (
+    <FormDialog
+      title="Register endpoint"
+      does="Register endpoint"
+      onClose={onClose}
+      disabled={events.length === 0}
+      onSubmit={register}
+    >
+      <TextField
+        label="URL"
+        error={error}
+        hint="A local receiver may use plain HTTP. A URL that is known keeps its id and gets a new secret."
+        inputMode="url"
+        value={url}
+        onText={write}
+      />
+      <p>
+        <Button kind="quiet low" onClick={() => write('https://sink.sandbox/app')}>
+          Use the built-in receiver
+        </Button>
+      </p>
+      <fieldset>
+        <legend>Events</legend>
+        {eventTypes.map((type) => (
+          <Check
+            key={type}
+            checked={events.includes(type)}
+            onCheck={(on) => setEvents(on ? [...events, type] : events.filter((each) => each !== type))}
+          >
+            {type}
+          </Check>
+        ))}
+      </fieldset>
+      <TextField
+        label="Secret"
+        hint="Generated if empty. Your own must start with whsec_."
+        class="mono"
+        value={secret}
+        onText={setSecret}
+      />
+    </FormDialog>
+  );
+}

@@ -1,4 +1,4 @@
-/** What happened, on a time axis, and the deliveries that came of it. */
+/** What happened, on a time axis, and a few deliveries. */
 import { Fragment } from 'preact';
 import {
   clockWords,

@@ -3,7 +3,6 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { isShallow } from '../domain/depth.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
-import { atOnce } from '../time/turns.js';
 import { storedScriptProblems } from '../scenario/run/invalid.js';
 import { type PlainAccountData, tablesOf } from '../store/account-data.js';
 import { parsePlainData, PlainDataError } from '../store/account-schema.js';
@@ -79,7 +78,7 @@ export function parseSnapshot(value: unknown): Snapshot {
 function parseState(value: unknown): PlainAccountData {
   try {
     const state = parsePlainData(value);
-    const problems = atOnce(storedScriptProblems(state.tables));
+    const problems = storedScriptProblems(state.tables);
     if (problems.length > 0) throw damaged(problems);
     return state;
   } catch (error) {

@@ -1,12 +1,8 @@
-/**
- * Scenarios and rules that are invalid: as an HTTP 400 error, and in a snapshot. The shapes of scenario files parse those of
- * a snapshot again, because their values are used in headers, expressions and timers.
- */
+/** Scenarios and rules that are invalid: as an HTTP 400 error, and in a snapshot, which users can edit. */
 import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
-import type { Steps } from '../../time/turns.js';
 import type { Problem } from '../schema/problems.js';
+import { isPlain } from '../reader/yaml.js';
 import { scenarioSchema } from '../schema/scenario.js';
-import { loadPart } from '../reader/load.js';
 
 /** @param warnings of the same scenario */
 export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
@@ -30,56 +26,41 @@ export interface StoredProblem {
   readonly message: string;
 }
 
-type Plain = Readonly<Record<string, unknown>>;
-
 interface ScriptTables {
   readonly scenarios: readonly object[];
   readonly rules: readonly object[];
   readonly jobs?: readonly object[];
 }
 
-/** The first ones only: a large invalid file must not fill the memory. */
-const mostProblems = 100;
-
-export function* storedScriptProblems(tables: ScriptTables): Steps<StoredProblem[]> {
-  const problems: StoredProblem[] = [];
-  for (const found of partsOf(tables)) {
-    problems.push(...found);
-    if (problems.length >= mostProblems) break;
-    yield;
-  }
-  return problems;
+/**
+ * Checks the scenario, the rules and the steps of a snapshot by the schema of scenario files, because their values are used in
+ * headers, expressions and timers. Entry by entry: together they may be longer than one file, as they come from up to twenty.
+ */
+export function storedScriptProblems({ scenarios, rules, jobs = [] }: ScriptTables): StoredProblem[] {
+  return [
+    ...scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
+    ...rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
+    ...jobs.flatMap((job, i) =>
+      at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [],
+    ),
+  ];
 }
 
-function* partsOf({ scenarios, rules, jobs = [] }: ScriptTables): Generator<StoredProblem[]> {
-  for (const [i, row] of scenarios.entries()) {
-    yield* scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`);
-  }
-  for (const [i, row] of rules.entries()) yield ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`);
-  for (const [i, job] of jobs.entries()) {
-    yield at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [];
-  }
-}
-
-/** Checks entry by entry: together they may be longer than one file, because they come from up to twenty. */
-function* scenarioProblems(scenario: unknown, path: string): Generator<StoredProblem[]> {
+function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
   const { rules, timeline, expect, given, files, ...head } = asObject(scenario);
-  if (![rules, timeline, expect, files].every(Array.isArray)) {
-    yield [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
-    return;
+  if (!Array.isArray(rules) || !Array.isArray(timeline) || !Array.isArray(expect) || !Array.isArray(files)) {
+    return [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
   }
-  yield problemsOf({ ...head, version: 1 }, path);
-  for (const [i, rule] of (rules as unknown[]).entries()) yield ruleProblems(rule, `${path}.rules[${i}]`);
-  for (const [list, entries] of Object.entries({ timeline, expect })) {
-    for (const [i, entry] of (entries as unknown[]).entries()) {
-      yield entryProblems(list as 'timeline' | 'expect', entry, `${path}.${list}[${i}]`);
-    }
-  }
-  for (const [kind, entries] of Object.entries(asObject(given))) {
-    for (const [i, entry] of (Array.isArray(entries) ? (entries as unknown[]) : [entries]).entries()) {
-      yield problemsOf({ version: 1, given: { [kind]: [entry] } }, `${path}.given.${kind}[${i}]`);
-    }
-  }
+  const entries = Object.entries(asObject(given)).flatMap(([kind, list]) =>
+    [list].flat().map((entry, i) => ({ part: { given: { [kind]: [entry] } }, at: `given.${kind}[${i}]` })),
+  );
+  return [
+    ...problemsOf(head, path),
+    ...rules.flatMap((rule, i) => ruleProblems(rule, `${path}.rules[${i}]`)),
+    ...timeline.flatMap((step, i) => problemsOf({ timeline: [step] }, `${path}.timeline[${i}]`)),
+    ...expect.flatMap((check, i) => problemsOf({ expect: [check] }, `${path}.expect[${i}]`)),
+    ...entries.flatMap(({ part, at: within }) => problemsOf(part, `${path}.${within}`)),
+  ];
 }
 
 /** Checks a rule. A generated id contains the name of a file, so any one-line text is allowed. */
@@ -92,7 +73,7 @@ function ruleProblems(value: unknown, path: string): StoredProblem[] {
   if (typeof file !== 'string' || typeof line !== 'number') {
     return [{ path: `${path}.source`, message: 'must have file and line' }];
   }
-  return entryProblems('rules', rule, path);
+  return problemsOf({ rules: [rule] }, path);
 }
 
 /** Checks a step of a job: an action with its kind and the field of that name. */
@@ -101,26 +82,21 @@ function stepProblems(action: unknown, path: string): StoredProblem[] {
   if (typeof kind !== 'string' || !Object.hasOwn(step, kind)) {
     return [{ path, message: 'must be a step of a timeline, with its kind and the field of that name' }];
   }
-  return entryProblems('timeline', { at: '+0s', ...step }, path);
+  return problemsOf({ timeline: [{ at: '+0s', ...step }] }, path);
 }
 
-function entryProblems(list: 'rules' | 'timeline' | 'expect', entry: unknown, path: string): StoredProblem[] {
-  return problemsOf({ version: 1, [list]: [entry] }, path);
-}
-
-function problemsOf(document: object, path: string): StoredProblem[] {
-  const result = loadPart(scenarioSchema, JSON.stringify(document), 'snapshot');
-  if ('value' in result) return [];
-  return result.problems.map(({ path: inner, message, found, allowed }) => ({
-    path,
-    message: `is rejected at "${inner}": ${message} Found ${found}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`,
-  }));
+/** @param part some keys of a scenario */
+function problemsOf(part: object, path: string): StoredProblem[] {
+  const { error } = scenarioSchema().safeParse({ ...part, version: 1 });
+  return (error?.issues ?? []).map((issue) => {
+    return { path, message: `is invalid at "${issue.path.join('.')}": ${issue.message}` };
+  });
 }
 
 function at(row: object, name: string): unknown {
   return asObject(row)[name];
 }
 
-function asObject(value: unknown): Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlain(value) ? value : {};
 }

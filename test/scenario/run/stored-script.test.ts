@@ -1,12 +1,9 @@
 /** A scenario in a snapshot is validated like a file. */
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { storedScriptProblems as steps } from '../../../src/scenario/run/invalid.js';
-import { atOnce } from '../../../src/time/turns.js';
+import { storedScriptProblems } from '../../../src/scenario/run/invalid.js';
 import { newWorld } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
-
-const storedScriptProblems = (tables: Parameters<typeof steps>[0]) => atOnce(steps(tables));
 
 const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 

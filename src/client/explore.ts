@@ -3,9 +3,10 @@ import { parseDuration } from '../time/duration.js';
 import { within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
-import { drop, prepare, readFacts } from '../explore/facts.js';
+import { drop, readFacts } from '../explore/facts.js';
 import { writeFile } from '../explore/file.js';
 import { matchesCell } from '../explore/ignore.js';
+import { ruleOf } from '../explore/placed.js';
 import type { Play } from '../explore/play.js';
 import type { Report } from '../explore/types.js';
 import type { SandboxAccount } from './account.js';
@@ -49,7 +50,10 @@ export async function exploreStory(
     const beganMs = machineTime.monotonic();
     const world = sandbox.account(`explore-${(worlds += 1)}`);
     pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
-    const startedAt = await prepare(world, placed, pace);
+    const rule = placed && ruleOf(placed);
+    if (rule) await world.rules.add(rule);
+    if (pace !== null) await world.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: pace });
+    const startedAt = await world.clock.now();
     const ending = await told(story, world, limitMs);
     const facts = await readFacts(world, startedAt);
     await drop(world);
@@ -67,7 +71,6 @@ export async function exploreStory(
       deadline: deadline.signal,
       longestMs: 0,
       retryWithinMs: null,
-      graceMs: 0,
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
       now: () => machineTime.monotonic(),
     });

@@ -8,8 +8,7 @@ export function doubtOf(raw: Raw, reference: Reference, placed: Placed): string 
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
-  if (kind === 'application failed' && fault.class === 'recoverable') return fault.doubt ?? null;
-  if (fault.doubt !== undefined) return fault.doubt;
+  if (kind === 'application failed' && fault.class === 'recoverable') return null;
   const { facts } = reference.run;
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   if (fault.class === 'uncertain') {

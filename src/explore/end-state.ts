@@ -13,8 +13,7 @@ export interface Sent {
 }
 
 /** How closely the content of messages is compared: as closely as runs without faults agree. */
-export type Closeness = 'text' | 'template' | 'type';
-export const closenesses: readonly Closeness[] = ['text', 'template', 'type'];
+export type Closeness = 'text' | 'template';
 
 /** One-time codes are left out: an extra code is unavoidable when a response is lost. */
 export function sentMessages({ messages, startedAt, otps }: Facts, closeness: Closeness): Map<string, Sent> {
@@ -38,7 +37,6 @@ export function sentMessages({ messages, startedAt, otps }: Facts, closeness: Cl
 }
 
 function contentOf({ type, template, text, media_url: url, interactive }: Message, closeness: Closeness): string {
-  if (closeness === 'type') return type;
   if (closeness === 'template') return template ? `template ${template.name}` : type;
   const words = plain(text ?? url ?? interactive?.body ?? '');
   return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
@@ -76,18 +74,16 @@ export interface Reference {
   readonly returns: { readonly realMs: number; readonly accountMs: number } | null;
 }
 
-const counts = (facts: Facts, closeness: Closeness) =>
-  JSON.stringify([...sentMessages(facts, closeness)].map(([key, { atMs }]) => [key, atMs.length]).sort());
+const counts = (facts: Facts) =>
+  JSON.stringify([...sentMessages(facts, 'text')].map(([key, { atMs }]) => [key, atMs.length]).sort());
 
 export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;
   if (run === undefined) throw new Error('a reference needs at least one run');
-  const closeness = closenesses.find((each) =>
-    others.every(({ facts }) => counts(facts, each) === counts(run.facts, each)),
-  );
+  const isSame = others.every(({ facts }) => counts(facts) === counts(run.facts));
   return {
     run,
-    closeness: closeness ?? 'type',
+    closeness: isSame ? 'text' : 'template',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
     lines: new Set(runs.flatMap(({ output = '' }) => linesOf(output))),
     returns: null,

@@ -1,17 +1,11 @@
-/** Prepares an account for a try, and reads its facts at the end. */
-import { ruleOf } from './placed.js';
-import type { ExploredAccount, Facts, JournalRequest, Placed } from './types.js';
+/** Reads the facts of an account at the end of a try. */
+import type { ExploredAccount, Facts, JournalRequest } from './types.js';
 
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
 
-/** @param quiet how long the application must be quiet before the clock jumps; null leaves the clock as it is */
-export async function prepare(account: ExploredAccount, placed: Placed | null, quiet: string | null): Promise<string> {
-  const rule = placed && ruleOf(placed);
-  if (rule) await account.rules.add(rule);
-  if (quiet !== null) await account.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: quiet });
-  return account.clock.now();
-}
+/** What was read of a call, which does not change; a try is read again and again. */
+const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 
 /** @param suffix what the key of the account adds to the key of the try */
 export async function readFacts(account: ExploredAccount, startedAt: string, suffix = ''): Promise<Facts> {
@@ -27,8 +21,14 @@ export async function readFacts(account: ExploredAccount, startedAt: string, suf
     account.rules.list(),
   ]);
   // Lists show no bodies.
+  const bodies = known.get(account) ?? new Map<string, JournalRequest>();
+  known.set(account, bodies);
   const requests = await Promise.all(
-    listed.map(({ id }) => account.call<JournalRequest>('GET', `/_sandbox/requests/${id}`)),
+    listed.map(async ({ id }) => {
+      const one = bodies.get(id) ?? (await account.call<JournalRequest>('GET', `/_sandbox/requests/${id}`));
+      bodies.set(id, one);
+      return one;
+    }),
   );
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),

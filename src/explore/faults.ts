@@ -1,6 +1,6 @@
 /**
  * The faults that are tried at a point. Those of this field come first: what the channel, the platform owner and the
- * customers do. Faults of any network follow, and of near-equal ones only one in the first round.
+ * customers do. Faults of any network follow; near-equal ones count as one.
  */
 import { isRead } from './points.js';
 import type { Fault, FaultClass, Point, RuleInput } from './types.js';
@@ -26,20 +26,16 @@ const webhook = (slot: Slot): Then => ({ webhook: slot });
 const limited = { status: 429, code: 'rate_limited' };
 const unavailable = respond({ status: 503, code: 'unavailable' });
 const failing = { status: 500, code: 'internal_error' };
-const reset = { fault_real: 'reset' };
-const [taken, notTaken] = [{ taken: true }, { taken: false }];
+const lost = { fault_real: 'reset', accept: true };
 
 const callFaults: readonly Fault[] = [
   recoverable(1, '503', 'is answered 503 once', unavailable),
-  uncertain(2, 'reset-taken', 'is processed, but loses its response', respond({ ...reset, accept: true }), taken),
-  recoverable(4, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' })),
+  uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
+  // A client that gives up before that does not know the outcome.
+  uncertain(4, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
   recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
-  uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), notTaken),
-  // Near-equal to those above.
-  uncertain(21, '500-taken', 'is processed but answered 500', respond({ ...failing, accept: true }), taken),
-  uncertain(22, 'reset', 'loses its connection before it is processed', respond(reset), notTaken),
-  uncertain(23, 'cut-short', 'is processed, but its response is cut', respond({ fault_real: 'truncate' }), taken),
-  uncertain(24, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
+  uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), { taken: false }),
+  uncertain(6, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
@@ -59,7 +55,6 @@ const deliveryFaults: readonly Fault[] = [
   recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), first),
   recoverable(6, 'late', 'is delivered 90 s late', webhook({ delay: '90s' }), { lastsMs: 90_000 }),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
-  recoverable(25, 'forged-after', 'arrives before a forged request with its id', webhook({ forged_copy: 'after' })),
 ];
 
 const next: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
@@ -77,15 +72,14 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
   const own = ownFaults[kind]?.(match) ?? [];
   if (!isRead(point)) return [...own, ...callFaults, throttled];
   // A call that changes nothing can be repeated after any fault.
-  const safe = callFaults.filter((each) => each.taken !== true || each.id === 'cut-short');
   return [
     ...own,
-    ...safe.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each)),
+    ...callFaults.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each)),
   ];
 }
 
 /** The endpoint is paused after 24 h; an application can see that in its list of endpoints. */
-const down = recoverable(26, 'down', 'is down for the first 25 h', webhook({ receiver: { simulate: 503 } }), {
+const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ receiver: { simulate: 503 } }), {
   pick: {},
   active: { from: '+0s', to: '+25h' },
   lastsMs: 26 * 60 * MINUTE,

@@ -33,8 +33,6 @@ export interface ExploreOptions {
   readonly longestMs: number;
   /** The same in account time; null if it is not given. */
   readonly retryWithinMs: number | null;
-  /** Time to reach the end state after the story, in machine milliseconds. */
-  readonly graceMs: number;
   /** Faults in addition to the catalogue, such as restarts. */
   readonly more?: readonly Placed[];
   /** Whether a cell is wanted. */

@@ -39,7 +39,7 @@ export function deviationsOf(
     ...endpoints(reference, found),
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
-    ...uselessCalls(reference.run.facts, found.facts),
+    ...uselessCalls(reference.run, found),
   ];
   return all.flatMap((raw) => (isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, placed)]));
 }

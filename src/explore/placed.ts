@@ -3,7 +3,7 @@ import { faultsAt } from './faults.js';
 import type { Placed, Point, RuleInput } from './types.js';
 
 /**
- * Orders tries: in each round every fault at one point of each kind, the first round without near-equal faults.
+ * Orders tries: in each round every fault at one point of each kind.
  * The order depends on the story alone.
  */
 export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
@@ -17,7 +17,7 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
       const sameKind = `${point.kind} ${each.id}`;
       const others = seen.get(sameKind) ?? 0;
       seen.set(sameKind, others + 1);
-      const round = nth + (others > 0 ? 1 : 0) + (each.rank > 20 ? 1 : 0);
+      const round = nth + (others > 0 ? 1 : 0);
       return { placed: { point, fault: each }, round, rank: each.rank, i };
     }),
   );

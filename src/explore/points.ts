@@ -113,8 +113,17 @@ export function callOf({ operation, method, path, request }: JournalRequest, fac
   }
   const [field, value] = subject;
   const known = text(value);
-  if (known === null) return null;
+  if (known === null || (field === 'name' && isSetUp(known, facts))) return null;
   return { ...place, match: { [field]: known }, [field === 'to' ? 'to' : 'template']: known };
+}
+
+/** Whether a template belongs to the story's own preparation: the story reviews it itself, or nobody follows its review. */
+function isSetUp(name: string, { templates, requests, endpoints }: Facts): boolean {
+  const isReviewed = templates.some((one) => one.name === name && one.history.some(({ by }) => by === 'command'));
+  const isFollowed =
+    requests.some(({ operation }) => operation === 'getTemplate' || operation === 'listTemplates') ||
+    endpoints.some(({ events }) => events.includes('template.status'));
+  return isReviewed || !isFollowed;
 }
 
 export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {

@@ -17,7 +17,7 @@ export type Template = Schemas['Template'];
 export interface ExploredAccount {
   readonly apiKey: string;
   readonly clock: { now(): Promise<string>; get(): Promise<Clock> };
-  readonly rules: { add(rule: RuleInput): Promise<Rule>; list(): Promise<Rule[]> };
+  readonly rules: { list(): Promise<Rule[]> };
   readonly templates: { list(): Promise<Template[]> };
   readonly webhooks: { list(): Promise<Endpoint[]> };
   messages(filter: { readonly direction: 'outbound' }): Promise<Message[]>;
@@ -81,8 +81,6 @@ export interface Fault {
   readonly rank: number;
   /** Account milliseconds after which the fault is over. */
   readonly lastsMs?: number;
-  /** Why a deviation after this fault is doubtful, in a sentence. A duplicate is not doubtful. */
-  readonly doubt?: string;
   /** The actions of the rule; absent for a fault that no rule injects. */
   readonly then?: RuleInput['then'];
   /** The application is restarted after the nth call, where n is the number of the point. */

@@ -2,19 +2,22 @@
 import { hookOf } from '../scenario/schema/hooks.js';
 import type { Raw } from './oracle.js';
 import { plain } from './state.js';
-import type { Facts } from './types.js';
+import type { Facts, Run } from './types.js';
 
 /** A rejected call may be repeated this often within a minute. */
 const mostRepeats = 3;
 
-export function uselessCalls(expected: Facts, found: Facts): Raw[] {
-  const before = repeats(expected);
-  return [...repeats(found)].flatMap(([key, { count, operation, where, limited, words }]): Raw[] => {
-    if (count <= mostRepeats + (before.get(key)?.count ?? 0)) return [];
-    const sentence = `${operation} was made ${count} more times within a minute after ${words}.`;
-    const bound = limited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
-    return [{ kind: 'useless calls', subject: key, sentence, expect: { that: 'requests', where, ...bound } }];
-  });
+/** Looks at each account by itself, since each has its own clock. */
+export function uselessCalls(expected: Pick<Run, 'accounts'>, found: Pick<Run, 'accounts'>): Raw[] {
+  const before = new Map(expected.accounts.flatMap((facts) => [...repeats(facts)]));
+  return found.accounts
+    .flatMap((facts) => [...repeats(facts)])
+    .flatMap(([key, { count, operation, where, limited, words }]): Raw[] => {
+      if (count <= mostRepeats + (before.get(key)?.count ?? 0)) return [];
+      const sentence = `${operation} was made ${count} more times within a minute after ${words}.`;
+      const bound = limited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
+      return [{ kind: 'useless calls', subject: key, sentence, expect: { that: 'requests', where, ...bound } }];
+    });
 }
 
 interface Repeated {
@@ -31,12 +34,12 @@ interface Repeated {
  * Counts, by call and response, the repetitions within a minute of the previous call, or before its Retry-After is
  * over.
  */
-function repeats({ requests, steered }: Facts): Map<string, Repeated> {
+function repeats({ requests, steered, account }: Facts): Map<string, Repeated> {
   const found = new Map<string, Repeated>();
   for (const { status, path, method, request, response, at, operation, error } of requests) {
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
     const atMs = Date.parse(at);
-    const key = `${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
+    const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
     const known = found.get(key);
     const [, retryAfter] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
     // A locked code is answered 429, too, but no time unlocks it.

@@ -6,11 +6,27 @@ import type { Ending, Placed } from '../explore/types.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 
+/** A call of the application, as the sandbox sees it while a try goes on. */
+export interface SeenCall {
+  readonly seq: number;
+  /** Account, method, path and body. */
+  readonly what: string;
+  readonly operation: string | null;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  readonly error?: string | undefined;
+  /** Whether the fault of the try decided the response. */
+  readonly isFaulty: boolean;
+  readonly atMs: number;
+}
+
 /** The account of one try, in which the fault of that try is active. */
 export interface World {
   /** Environment variables that give the processes the sandbox's URL, the account's key, and a folder of their own. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
+  /** Returns the calls so far. */
+  readonly calls: () => readonly SeenCall[];
   /** Called at the application's first call. If a timeline would otherwise run ahead, time does not pass before that. */
   readonly onFirstCall?: () => void;
   /** Called when the accounts have been deleted. */
@@ -18,7 +34,7 @@ export interface World {
 }
 
 /** One play of a story, in an isolated account. */
-export interface StoryPlay extends Pick<World, 'variables' | 'account'> {
+export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'calls'> {
   readonly placed: Placed | null;
   readonly patience: Patience;
 }
@@ -44,7 +60,7 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
       const watching = watch(world, placed, patience, over.signal);
       // After the account is deleted, there is nothing to watch.
       watching.catch(() => undefined);
-      const ending = await story({ variables: world.variables, account, placed, patience });
+      const ending = await story({ variables: world.variables, account, calls: world.calls, placed, patience });
       patience.signal.throwIfAborted();
       const accounts = await factsOf(account, startedAt);
       return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };
@@ -77,37 +93,26 @@ async function factsOf(account: SandboxAccount, startedAt: string) {
 /** Starts time at the first call, sends the event of a fault, and sees when a failed call is repeated. */
 async function watch(world: World, placed: Placed | null, { onReturn }: Patience, over: AbortSignal): Promise<void> {
   const { account, onFirstCall } = world;
-  let [hasBegun, emit] = [onFirstCall === undefined, placed?.fault.emit];
-  let failed: { readonly call: string; readonly seq: number; readonly realMs: number; readonly at: string } | null =
-    null;
-  let isLearnt = onReturn === undefined;
-  while (!over.aborted && !(hasBegun && emit === undefined && isLearnt)) {
-    const requests = await account.requests({ order: 'desc', limit: 100 });
-    if (requests.length > 0 && !hasBegun) {
-      hasBegun = true;
-      onFirstCall?.();
+  let [begin, emit, learn] = [onFirstCall, placed?.fault.emit, onReturn];
+  let failed: { readonly call: SeenCall; readonly realMs: number } | undefined;
+  while (!over.aborted && (begin ?? emit ?? learn) !== undefined) {
+    const calls = world.calls();
+    if (calls.length > 0) {
+      begin?.();
+      begin = undefined;
     }
-    if (emit && requests.some(({ operation, status }) => operation === 'createWebhook' && status === 200)) {
+    if (emit && calls.some(({ operation, status }) => operation === 'createWebhook' && status === 200)) {
       const event = emit;
       emit = undefined;
       await account.call('POST', '/_sandbox/events', event);
     }
-    if (!isLearnt) {
-      const callOf = ({ method, path, request }: (typeof requests)[number]) =>
-        `${method} ${path} ${JSON.stringify(request.body)}`;
-      const first = requests.findLast(
-        ({ status, explain }) => status === 503 && explain?.id?.startsWith('explore-') === true,
-      );
-      if (first) failed ??= { call: callOf(first), seq: first.seq, realMs: machineTime.monotonic(), at: first.at };
-      const known = failed;
-      const again = known && requests.findLast((one) => one.seq > known.seq && callOf(one) === known.call);
-      if (known && again) {
-        isLearnt = true;
-        onReturn?.({
-          realMs: machineTime.monotonic() - known.realMs,
-          accountMs: Date.parse(again.at) - Date.parse(known.at),
-        });
-      }
+    const first = failed === undefined ? calls.find(({ status, isFaulty }) => status === 503 && isFaulty) : undefined;
+    if (first) failed = { call: first, realMs: machineTime.monotonic() };
+    const before = failed;
+    const again = before && calls.find(({ seq, what }) => seq > before.call.seq && what === before.call.what);
+    if (before && again) {
+      learn?.({ realMs: machineTime.monotonic() - before.realMs, accountMs: again.atMs - before.call.atMs });
+      learn = undefined;
     }
     await pause(LOOK_AGAIN_MS);
   }

@@ -89,7 +89,7 @@ const stopMs = 1_000;
 export function serverStory({ app, waitFor, story, observe, graceMs }: ServerStory): PlayStory {
   const { scenario, steps, state, endMs } = story;
   let firstCallMs = 1_500;
-  return async ({ variables, account, placed, patience }) => {
+  return async ({ variables, account, calls, placed, patience }) => {
     // Account time passes with the machine, and the story advances it between the steps when the application is idle.
     await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
     await account.call('PUT', '/_sandbox/scenario', scenario);
@@ -122,7 +122,7 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
         return { said: null, failure: `the application did not start (${trouble})`, timedOut: false, output };
       }
       let restarted = false;
-      const time = new StoryTime({ account, application, placed, patience, said, graceMs, firstCallMs });
+      const time = new StoryTime({ account, calls, application, placed, patience, said, graceMs, firstCallMs });
       const afterStep = async (nth: number) => {
         if (placed?.fault.restart !== true || placed.point.nth !== nth) return;
         restarted = true;

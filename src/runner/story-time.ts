@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SandboxAccount } from '../client/account.js';
 import { SandboxError } from '../client/sandbox-error.js';
-import type { JournalRequest } from '../client/types.js';
 import { merged, readFacts } from '../explore/facts.js';
 import type { Patience } from '../explore/play.js';
 import type { Placed } from '../explore/types.js';
@@ -11,6 +10,7 @@ import { parseDuration } from '../time/duration.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
+import type { SeenCall } from './explore-application.js';
 
 /** A step of the timeline that reaches the application. */
 export interface ApplicationStep {
@@ -37,6 +37,7 @@ const afterwards = '30h';
 
 interface Parts {
   readonly account: SandboxAccount;
+  readonly calls: () => readonly SeenCall[];
   readonly application: ApplicationProcess;
   readonly placed: Placed | null;
   readonly patience: Patience;
@@ -98,10 +99,10 @@ export class StoryTime {
   }
 
   async #begun(): Promise<void> {
-    const { account, firstCallMs } = this.parts;
+    const { calls, firstCallMs } = this.parts;
     const endMs = machineTime.monotonic() + firstCallMs;
     while (machineTime.monotonic() < endMs) {
-      this.hasCalled = (await account.requests({ limit: 1 })).length > 0;
+      this.hasCalled = calls().length > 0;
       if (this.hasCalled) return;
       await pause(lookMs);
     }
@@ -116,11 +117,11 @@ export class StoryTime {
 
   /** Waits until the application makes no more calls, and has repeated a failed one, as long as it may take for that. */
   async #calm(): Promise<void> {
-    const { account, patience, placed } = this.parts;
+    const { calls, patience, placed } = this.parts;
     let [seenSeq, sinceMs] = [-1, machineTime.monotonic()];
     const mostMs = Math.min(hangMs, patience.realMs === 0 ? 3_000 : patience.realMs);
     for (;;) {
-      const latest = await account.requests({ order: 'desc', limit: mostFailures });
+      const latest = calls().slice(-mostFailures).reverse();
       const nowMs = machineTime.monotonic();
       const seq = latest[0]?.seq ?? 0;
       if (seq !== seenSeq) [seenSeq, sinceMs] = [seq, nowMs];
@@ -167,6 +168,7 @@ export class StoryTime {
     if (!until) return;
     const endMs = machineTime.monotonic() + untilMs;
     while (!isDeepStrictEqual(await this.parts.application.read(Object.keys(until)), until)) {
+      this.parts.patience.signal.throwIfAborted();
       if (machineTime.monotonic() > endMs) {
         this.failure ??= `the application did not get to ${JSON.stringify(until)}`;
         return;
@@ -186,7 +188,7 @@ export class StoryTime {
 }
 
 /** Whether the application can be expected to repeat a call; nothing unlocks a code. */
-const isBad = (request: JournalRequest | undefined): boolean =>
+const isBad = (request: SeenCall | undefined): boolean =>
   request !== undefined &&
   request.error !== 'otp_max_attempts' &&
   (request.status === null || request.status === 429 || request.status >= 500);

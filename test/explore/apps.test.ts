@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
-import { has } from '../support/package.js';
 import { isFull } from '../support/property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'explore-apps-'));
@@ -16,11 +15,6 @@ afterAll(() => {
 });
 
 const apps = 'test/explore/apps';
-const server = (name: string, command = `node ${apps}/${name}.mjs`) => {
-  const app = ['--app', `exec ${command}`, '--wait-for', 'http://127.0.0.1:{port}/livez'];
-  return [...app, '--story', `${apps}/${name}.yaml`];
-};
-const script = (name: string, ...command: string[]) => ['--scenario', `${apps}/${name}.yaml`, '--', ...command];
 
 interface App {
   readonly name: string;
@@ -32,27 +26,21 @@ interface App {
 const all: readonly App[] = [
   {
     name: 'desk',
-    how: server('desk'),
+    how: [
+      ...['--app', `exec node ${apps}/desk.mjs`, '--wait-for', 'http://127.0.0.1:{port}/livez'],
+      ...['--story', `${apps}/desk.yaml`],
+    ],
     mistakes: { 'no-dedupe': 'duplicate', 'no-retry': 'lost', 'blind-retry': 'duplicate', crash: 'application failed' },
   },
-  {
-    name: 'inbox',
-    how: server('inbox', `python3 ${apps}/inbox.py`),
-    mistakes: { 'no-dedupe': 'duplicate', 'no-signature': 'duplicate' },
-  },
-  { name: 'simple', how: script('simple', 'node', `${apps}/simple.mjs`), mistakes: { 'gives-up': 'lost' } },
   // Is called five times, and the clock moves between.
   {
     name: 'outbox',
-    how: script('outbox', 'bash', `${apps}/outbox-story.sh`),
+    how: ['--scenario', `${apps}/outbox.yaml`, '--', 'bash', `${apps}/outbox-story.sh`],
     mistakes: { 'ignores-status': 'lost', again: 'duplicate' },
   },
 ];
 const inShort = new Set(['outbox ', 'outbox ignores-status']);
-const hasPython = await has('python3', '--version');
-if (!hasPython) process.stderr.write('NOT RUN: exploring an application in Python, because there is no python3\n');
 const rows = all
-  .filter(({ name }) => hasPython || name !== 'inbox')
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),
   )

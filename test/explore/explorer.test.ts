@@ -29,7 +29,6 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     deadline: new AbortController().signal,
     longestMs: 0,
     retryWithinMs: null,
-    graceMs: 0,
     now: () => 0,
     ...more,
   });
@@ -219,4 +218,16 @@ it('points are named by what they are about, and kept where all runs have them',
   const ids = (...runs: Run[]) => pointsOf(runs).map(({ id }) => id);
   expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service']);
   expect(ids(two, one)).toEqual([`message.send:text:${to}:1`, 'service']);
+  // A template that the story reviews itself, or whose review nobody follows, is its preparation.
+  const create = request({
+    operation: 'createTemplate',
+    path: '/v1/templates',
+    request: { body: { name: 'hello' }, headers: {} },
+  });
+  const look = request({ operation: 'listTemplates', method: 'GET', path: '/v1/templates' });
+  const made = (calls: object[], by?: string) =>
+    ids(run({ requests: calls, templates: [{ name: 'hello', history: [{ by }] }] })).includes(
+      'template.create:hello:1',
+    );
+  expect([made([create, look]), made([create, look], 'command'), made([create])]).toEqual([true, false, false]);
 });

@@ -165,5 +165,6 @@ it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
   expect(ids({ match: { to, type: 'template', batch: true } })[0]).toBe('entry-refused');
   expect(ids({})[0]).toBe('window-closed');
-  expect(ids({ kind: 'message.get', match: { to } })).not.toContain('reset-taken');
+  const read = { ...point, kind: 'message.get', match: { to } };
+  expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(6).fill('recoverable'));
 });

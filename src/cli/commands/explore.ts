@@ -162,7 +162,6 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       deadline: deadline.signal,
       longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
       retryWithinMs,
-      graceMs,
       ...(flags.restart === true && file && { more: restartsIn(file) }),
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
       ...(resumed && { resumed }),

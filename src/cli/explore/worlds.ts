@@ -6,7 +6,7 @@ import { sandboxAccount } from '../../client/account.js';
 import type { Config } from '../../config/index.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
-import type { World } from '../../runner/explore-application.js';
+import type { SeenCall, World } from '../../runner/explore-application.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
@@ -45,6 +45,17 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   // Accounts of single tests have the clock that they have in any run; the story's own account jumps.
   const clock = mode === 'auto' ? readConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
   const sandbox = await openSandbox({ ...config, clock }, log, { rulesFor });
+  /** The calls of a try, and of the accounts that it makes for single tests. */
+  const callsOf = (key: string): SeenCall[] => {
+    const own = [...sandbox.accounts.all()].filter((one) => one.key === key || one.key.startsWith(`${key}.`));
+    return own.flatMap(({ key: name, store }) =>
+      store.tables.requests.all().map(({ seq, atMs, operation, method, path, status, error, explain, request }) => ({
+        ...{ seq, atMs, operation, status, error },
+        what: [name, method, path, request.text].join(' '),
+        isFaulty: explain?.id?.startsWith('explore-') === true,
+      })),
+    );
+  };
   let tries = 0;
   /** The variables that belong to one play. */
   const ownVariables = async (): Promise<Record<string, string>> => {
@@ -67,6 +78,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     return {
       variables,
       account: sandboxAccount(connectionTo(variables)),
+      calls: () => callsOf(key),
       ...(hasTimeline && { onFirstCall: () => void begin(account, pace) }),
       close() {
         faults.delete(key);

@@ -150,10 +150,6 @@ export class Accounts {
     return this.#open(key, data, persistence);
   }
 
-  default(): Account {
-    return this.of(defaultKey);
-  }
-
   get(key: string): Account | undefined {
     return this.#accounts.get(key);
   }

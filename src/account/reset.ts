@@ -1,5 +1,6 @@
 /** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
-import type { Job, JobKind } from '../domain/job.js';
+import type { Job } from '../domain/job.js';
+import type { JobKind } from '../domain/words.js';
 import { activeId } from '../domain/script-state.js';
 import { beginWith } from '../scenario/run/activate.js';
 import type { StartingScenario } from '../scenario/run/initial-scenario.js';

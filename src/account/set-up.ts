@@ -2,7 +2,7 @@
  * An account that contains only its setup can start at any instant. The setup moves with the clock, so that a review
  * due in a second is still due in a second.
  */
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import { type RowOf, tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Table } from '../store/table.js';

@@ -1,11 +1,11 @@
 /** Converts an account to one JSON text, including clock and pending jobs, and back. */
 import { invalidField, ServiceError } from '../domain/errors.js';
-import { isShallow } from '../domain/depth.js';
+import { isShallow } from '../domain/json.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
 import { storedScriptProblems } from '../scenario/run/invalid.js';
 import { type PlainAccountData, tablesOf } from '../store/account-data.js';
-import { parsePlainData, PlainDataError } from '../store/account-schema.js';
+import type { Problem } from '../store/account-schema.js';
 import type { Account } from './account.js';
 
 const version = 2;
@@ -63,7 +63,7 @@ export function readSnapshot(name: string, text: string): object {
  * Validates a complete snapshot.
  * @throws ServiceError `validation_error` with the first problems found
  */
-export function parseSnapshot(value: unknown): Snapshot {
+export async function parseSnapshot(value: unknown): Promise<Snapshot> {
   if (!isShallow(value, deepest)) throw invalidField('state', `is nested too deeply: more than ${deepest} levels`);
   const { version: found, name, taken_at, state } = value as Record<string, unknown>;
   if (found !== version) {
@@ -72,24 +72,23 @@ export function parseSnapshot(value: unknown): Snapshot {
       `must be ${version}, the version this sandbox writes; found ${JSON.stringify(found)}`,
     );
   }
-  return { version, name: String(name), taken_at: String(taken_at), state: parseState(state) };
+  return { version, name: String(name), taken_at: String(taken_at), state: await parseState(state) };
 }
 
-function parseState(value: unknown): PlainAccountData {
-  try {
-    const state = parsePlainData(value);
-    const problems = storedScriptProblems(state.tables);
-    if (problems.length > 0) throw damaged(problems);
-    return state;
-  } catch (error) {
-    throw error instanceof PlainDataError ? damaged(error.problems) : error;
-  }
+async function parseState(value: unknown): Promise<PlainAccountData> {
+  // Only a snapshot needs the schemas.
+  const { parsePlainData } = await import('../store/account-schema.js');
+  const state = parsePlainData(value);
+  if ('problems' in state) throw damaged(state.problems);
+  const problems = storedScriptProblems(state.tables);
+  if (problems.length > 0) throw damaged(problems);
+  return state;
 }
 
 /** The maximum number of problems that are reported for a rejected snapshot. */
 const mostDetails = 20;
 
-function damaged(problems: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+function damaged(problems: readonly Problem[]): ServiceError {
   const details = problems.slice(0, mostDetails).map(({ path, message }) => ({ field: `state.${path}`, message }));
   return new ServiceError('validation_error', 'The snapshot is damaged or was edited; nothing was changed.', {
     details,

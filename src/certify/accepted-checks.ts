@@ -1,5 +1,5 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
-import { eventTypes, type EventType } from '../domain/event.js';
+import { eventTypes, type EventType } from '../domain/words.js';
 import { bodyToSend } from '../webhooks/faults.js';
 import { accepted, checksIn, evaluateAccepted, type Finding, sendEach } from './check.js';
 import type { MadeEvent } from './events.js';

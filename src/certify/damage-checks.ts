@@ -1,5 +1,5 @@
 /** Checks with corrupt bodies, and a check of the response times of the whole run. */
-import { eventTypes } from '../domain/event.js';
+import { eventTypes } from '../domain/words.js';
 import { bodyToSend } from '../webhooks/faults.js';
 import { accepted, type Check, checksIn, failureOf, statusWords } from './check.js';
 import type { Exchange, ReceiverClient } from './receiver-client.js';

@@ -3,15 +3,10 @@
  * it is ASCII, unless a check asks for other characters.
  */
 import { someFailure } from '../domain/channel-errors.js';
-import {
-  messageReceivedData,
-  messageStatusData,
-  otpVerifiedData,
-  templateStatusData,
-  type EventType,
-} from '../domain/event.js';
+import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
+import type { EventType, MessageStatus } from '../domain/words.js';
 import { isoTime } from '../domain/instant.js';
-import type { Message, MessageContent, MessageStatus } from '../domain/message.js';
+import type { Message, MessageContent } from '../domain/message.js';
 import type { Ids } from '../random/ids.js';
 
 export interface MadeEvent {

@@ -2,7 +2,7 @@
  * Everything that a check needs: events, requests to the receiver, its counter, and the record of all exchanges. The
  * same sender as for deliveries makes the requests, so they look the same.
  */
-import { eventTypes } from '../domain/event.js';
+import { eventTypes } from '../domain/words.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Outcome, Sender } from '../webhooks/exchange.js';
 import { sign, SIGNATURE_HEADER } from '../webhooks/sign.js';

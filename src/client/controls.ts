@@ -1,5 +1,5 @@
 /** The resources of an account: rules, scenario, snapshots, templates, webhooks and sinks. */
-import { eventTypes } from '../domain/event.js';
+import { eventTypes } from '../domain/words.js';
 import { bodyOf, type Connection, listAll, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';

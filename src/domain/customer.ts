@@ -1,18 +1,9 @@
-/** A customer and the 24-hour window. */
-import { type Of, orNull, text } from './check.js';
-import { instant, phone } from './forms.js';
-import { rowFields } from './row.js';
+/** The 24-hour window of a customer. */
+import type { Customer } from './rows.js';
+
+export type { Customer } from './rows.js';
 
 export const windowLengthMs = 24 * 60 * 60 * 1000;
-
-export const customerFields = {
-  ...rowFields(phone),
-  profileName: orNull(text),
-  lastInboundAtMs: orNull(instant),
-  /** The instant from which the window is closed; null if it was never open. */
-  windowClosesAtMs: orNull(instant),
-};
-export type Customer = Of<typeof customerFields>;
 
 /** The state of the window at one instant. */
 export interface WindowState {

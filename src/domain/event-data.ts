@@ -2,9 +2,9 @@
  * The data of events that a caller composes: on demand, or by a step of a timeline. It matches `webhooks` in the
  * document; a test compares them.
  */
-import { isObject } from './check.js';
-import type { EventType } from './event.js';
 import { languageForm, templateNameForm } from './forms.js';
+import { isObject } from './json.js';
+import type { EventType } from './words.js';
 
 /** One field, and its allowed values. */
 interface Field {

@@ -1,28 +1,9 @@
 /** An event: one fact. The same bytes are signed, sent and shown. */
-import { anyObject, type Check, type Of, oneOf, optional, type TypeOf } from './check.js';
-import { type Hand, hand } from './explain.js';
-import { eventId, instant, oneLine } from './forms.js';
 import { isoTime } from './instant.js';
-import type { Message, MessageError, MessageStatus } from './message.js';
-import type { Otp } from './otp.js';
-import { rowFields } from './row.js';
-import type { Template } from './template.js';
+import type { Event, Message, MessageError, Otp, Template } from './rows.js';
+import type { MessageStatus } from './words.js';
 
-export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
-export const eventType = oneOf(eventTypes);
-export type EventType = TypeOf<typeof eventType>;
-
-export const eventFields = {
-  ...rowFields(eventId),
-  type: eventType,
-  createdAtMs: instant,
-  data: anyObject as Check<Readonly<Record<string, unknown>>>,
-  /** The message, OTP or template that it is about. */
-  subject: oneLine,
-  /** The source of the event, if it was not caused by a call or job. */
-  by: optional(hand as Check<Hand | undefined>),
-};
-export type Event = Of<typeof eventFields>;
+export type { Event } from './rows.js';
 
 /** Returns the JSON text that every attempt sends, byte for byte. */
 export function eventBody({

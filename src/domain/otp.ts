@@ -1,25 +1,7 @@
-/** A one-time code and its validation. */
-import { count, type Of, oneOf, optional, orNull, text } from './check.js';
-import { explain } from './explain.js';
-import { instant, otpCode, phone, place, traceparent, uuid } from './forms.js';
-import { rowFields } from './row.js';
+/** The validation of a one-time code. */
+import type { Otp } from './rows.js';
 
-export const otpFields = {
-  ...rowFields(uuid),
-  to: phone,
-  code: otpCode,
-  state: oneOf(['active', 'verified', 'locked']),
-  maxAttempts: place,
-  attemptsLeft: count,
-  createdAtMs: instant,
-  expiresAtMs: instant,
-  verifiedAtMs: orNull(instant),
-  templateId: text,
-  messageId: text,
-  traceparent: optional(traceparent),
-  explain,
-};
-export type Otp = Of<typeof otpFields>;
+export type { Otp } from './rows.js';
 
 export type OtpVerdict =
   | { readonly kind: 'spent' | 'locked' | 'expired' }

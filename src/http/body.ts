@@ -1,7 +1,7 @@
 /** Reads bodies with Express: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth. */
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
-import { deepestBody, isDeeper } from '../domain/depth.js';
+import { deepestBody, isDeeper } from '../domain/json.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Call } from './call.js';
 import type { BodyNeed } from './operations.js';

@@ -1,7 +1,7 @@
 /** The query of a live connection, parsed strictly: unknown names are errors (docs/control-plane.md). */
 import { nearestWord } from '../domain/nearest-word.js';
 import { invalidField } from '../domain/errors.js';
-import { eventTypes, type EventType } from '../domain/event.js';
+import { eventTypes, type EventType } from '../domain/words.js';
 import type { TunnelOptions } from './tunnel-endpoints.js';
 
 const names = ['key', 'control_token', 'tunnel', 'events', 'secret', 'resume'] as const;

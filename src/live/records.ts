@@ -5,7 +5,7 @@
 import type { Account } from '../account/account.js';
 import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { SinkRequest } from '../domain/sink.js';
 import { show, showHit } from '../http/control/show.js';

@@ -5,7 +5,7 @@
 import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { EventType } from '../domain/event.js';
+import type { EventType } from '../domain/words.js';
 import type { Change } from '../store/table.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import { removeEndpoint, resumeEndpoint } from '../webhooks/endpoints.js';

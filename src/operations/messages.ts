@@ -18,7 +18,8 @@ import {
 import { isoTime } from '../domain/instant.js';
 import { nameInWords } from '../domain/in-words.js';
 import { isPhone } from '../domain/phone.js';
-import { isTooLong, longestText, type Template } from '../domain/template.js';
+import type { Template } from '../domain/template.js';
+import { isTooLong, longestText } from '../domain/placeholders.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';

@@ -2,7 +2,8 @@
 import { counted, nameInWords } from '../domain/in-words.js';
 import { ServiceError } from '../domain/errors.js';
 import type { TemplateCopy } from '../domain/message.js';
-import { fillTemplate, languageKey, templateBody, variableCount, type Template } from '../domain/template.js';
+import { languageKey, templateBody, type Template } from '../domain/template.js';
+import { fillTemplate, variableCount } from '../domain/placeholders.js';
 import type { Facts } from '../scenario/schema/hooks.js';
 
 export interface TemplateRequest {

@@ -7,7 +7,7 @@ import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
 import { redactedHeaders, redactedText, redactedUrl } from '../domain/redact.js';
 import type { RequestRecord } from '../domain/request-record.js';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;

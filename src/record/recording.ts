@@ -1,7 +1,7 @@
 /** The part of an account's history that is recorded. */
 import type { Account } from '../account/account.js';
 import { invalidField } from '../domain/errors.js';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import type { LoadedScenario } from '../scenario/schema/scenario.js';
 import { activeId } from '../domain/script-state.js';
 

@@ -2,7 +2,7 @@
  * Everything that a run can exercise, and how to exercise it.
  */
 import { errorTable } from '../domain/errors.js';
-import { eventTypes } from '../domain/event.js';
+import { eventTypes } from '../domain/words.js';
 
 export interface CoverageItem {
   readonly group: string;

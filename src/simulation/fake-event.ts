@@ -1,12 +1,7 @@
 /** The data of an event on demand: the caller's fields, and the rest from the latest matching record or generated. */
 import type { Account } from '../account/account.js';
-import {
-  messageReceivedData,
-  messageStatusData,
-  otpVerifiedData,
-  templateStatusData,
-  type EventType,
-} from '../domain/event.js';
+import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
+import type { EventType } from '../domain/words.js';
 import { someFailure } from '../domain/channel-errors.js';
 import type { MessageError } from '../domain/message.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';

@@ -1,15 +1,14 @@
 /** The channel reports the status of a message: its stored status changes and `message.status` fires, in one write. */
 import type { Account } from '../account/account.js';
-import type { TypeOf } from '../domain/check.js';
 import { messageErrorOf } from '../domain/channel-errors.js';
 import { messageStatusData } from '../domain/event.js';
-import type { Hand } from '../domain/explain.js';
-import type { Job, jobData } from '../domain/job.js';
-import { mayMove, moved, type Message, type MessageError, type MessageStatus } from '../domain/message.js';
+import type { Actor, MessageStatus } from '../domain/words.js';
+import type { Job, JobData } from '../domain/job.js';
+import { mayMove, moved, type Message, type MessageError } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/compile-slots.js';
 
 /** With `outOfOrder`, the event fires although the stored status cannot change. */
-type PlannedReport = TypeOf<(typeof jobData)['message.status']>;
+type PlannedReport = JobData['message.status'];
 
 /** Schedules a message's lifecycle, counted from its acceptance. Call it only inside a write. */
 export function planLifecycle(account: Account, message: Message, plan: LifecyclePlan): void {
@@ -57,7 +56,7 @@ export function reportStatus(
   message: Message,
   status: MessageStatus,
   error?: MessageError,
-  by?: Hand,
+  by?: Actor,
 ): void {
   const { messages } = account.store.tables;
   messages.patch(message, moved(message, status, account.clock.now(), error, by));

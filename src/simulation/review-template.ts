@@ -1,7 +1,7 @@
 /** The platform owner reviews a template, and may pause or delete it later. */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
-import type { Hand } from '../domain/explain.js';
+import type { Actor } from '../domain/words.js';
 import type { Job } from '../domain/job.js';
 import { inState, mayBecome, type Template } from '../domain/template.js';
 import type { ReviewEffect } from '../scenario/engine/compile-slots.js';
@@ -32,7 +32,7 @@ export function runReview(account: Account, job: Job): undefined {
  * Decides a pending template and fires `template.status`, immediately or after the lag. Call it only inside a write.
  * @param by the source of the change, if it was not planned
  */
-export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Hand): void {
+export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Actor): void {
   const { store, scheduler, clock } = account;
   const approved = verdict.decision === 'approved';
   store.tables.templates.patch(template, {
@@ -75,7 +75,7 @@ export function moveTemplate(
   account: Account,
   template: Template,
   status: 'paused' | 'approved' | 'deleted',
-  by?: Hand,
+  by?: Actor,
 ): void {
   const { store, scheduler, clock } = account;
   if (status === 'deleted') scheduler.cancelOf(template.id);

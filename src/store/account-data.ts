@@ -7,7 +7,7 @@ import type { Job } from '../domain/job.js';
 import type { Message } from '../domain/message.js';
 import type { Otp } from '../domain/otp.js';
 import type { RequestRecord } from '../domain/request-record.js';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { Sink, SinkRequest } from '../domain/sink.js';
 import type { Template } from '../domain/template.js';

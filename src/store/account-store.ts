@@ -1,7 +1,7 @@
 /** The data of an account: read directly, changed in atomic writes. */
 import { ServiceError } from '../domain/errors.js';
 import { maxMessages } from '../domain/limits.js';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import { type ClockState, flows } from '../time/account-clock.js';
 import {
   type AccountData,

@@ -3,7 +3,7 @@
  * ended is cut off.
  */
 import { join } from 'node:path';
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 import type { Cancel } from '../time/system-clock.js';
 import { type AccountData, type Meta, tableEntries } from './account-data.js';
 import { type AccountPlace, formatVersion, isObject, UnusableFileError } from './account-file.js';

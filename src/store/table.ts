@@ -1,5 +1,5 @@
 /** Records of one kind, by id and in the order of their numbers. Lists scan; a few indexes serve what every send asks. */
-import type { Row } from '../domain/row.js';
+import type { Row } from '../domain/rows.js';
 
 /** One step of a write. `patch` contains only the fields that changed. */
 export type Change =

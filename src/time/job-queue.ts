@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import { compareJobs, type Job, type JobKind } from '../domain/job.js';
+import { compareJobs, type Job } from '../domain/job.js';
+import type { JobKind } from '../domain/words.js';
 
 /** Stores jobs so that they survive a restart. */
 export interface JobBook {

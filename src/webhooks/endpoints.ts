@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.js';
 import { addressOf, type Endpoint } from '../domain/endpoint.js';
 import { byDefault } from '../domain/explain.js';
 import { invalidField } from '../domain/errors.js';
-import type { EventType } from '../domain/event.js';
+import type { EventType } from '../domain/words.js';
 import { isoTime } from '../domain/instant.js';
 import type { Job } from '../domain/job.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';

@@ -4,8 +4,9 @@
  */
 import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { Event, EventType } from '../domain/event.js';
-import { byDefault, type Explain, type Hand } from '../domain/explain.js';
+import type { Event } from '../domain/event.js';
+import type { EventType, Actor } from '../domain/words.js';
+import { byDefault, type Explain } from '../domain/explain.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../scenario/engine/effects.js';
@@ -29,7 +30,7 @@ export interface AppendOptions {
   /** The plan of its deliveries; by default, rules decide. */
   readonly plan?: DeliveryPlan;
   /** The source of the event, if it was not caused by a call or job. */
-  readonly by?: Hand;
+  readonly by?: Actor;
 }
 
 export class EventLog {

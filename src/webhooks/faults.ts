@@ -1,6 +1,6 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
-import type { DeliveryFault, DeliveryPlan, WebhookFault } from '../domain/delivery.js';
-import type { EventType } from '../domain/event.js';
+import type { DeliveryFault, DeliveryPlan } from '../domain/delivery.js';
+import type { WebhookFault, EventType } from '../domain/words.js';
 import type { Explain } from '../domain/explain.js';
 import type { WebhookEffect } from '../scenario/engine/compile-slots.js';
 import type { Outcome, SendRequest } from './exchange.js';

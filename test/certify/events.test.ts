@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { EventMaker } from '../../src/certify/events.js';
 import { customersOf } from '../../src/certify/run.js';
-import { eventTypes } from '../../src/domain/event.js';
+import { eventTypes } from '../../src/domain/words.js';
 import { Ids } from '../../src/random/ids.js';
 import { readApiDocument } from '../support/openapi-document.js';
 

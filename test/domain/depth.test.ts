@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deepestBody, isDeeper, isShallow } from '../../src/domain/depth.js';
+import { deepestBody, isDeeper, isShallow } from '../../src/domain/json.js';
 
 function nested(depth: number): unknown {
   return JSON.parse(`${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`) as unknown;

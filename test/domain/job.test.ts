@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareJobs, isProgress, placeOf, pullsAuto, type Job, type JobKind } from '../../src/domain/job.js';
+import { compareJobs, isProgress, placeOf, pullsAuto, type Job } from '../../src/domain/job.js';
+import type { JobKind } from '../../src/domain/words.js';
 
 /** At one instant: state changes, then events that were held back, then attempts, then deadlines, then what is judged. */
 const order: readonly (readonly JobKind[])[] = [

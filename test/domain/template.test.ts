@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { mayBecome, templateBody } from '../../src/domain/template.js';
 import {
   fillTemplate,
   isTooLong,
   longestText,
-  mayBecome,
   placeholderProblem,
-  templateBody,
   variableCount,
-  type TemplateStatus,
-} from '../../src/domain/template.js';
+} from '../../src/domain/placeholders.js';
+import type { TemplateStatus } from '../../src/domain/words.js';
 
 describe('placeholders', () => {
   it.each([

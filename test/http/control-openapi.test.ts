@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { callsOf, controlSource, follow, jsonAnswer, readControlDocument } from '../support/control-document.js';
 import { errorTable } from '../../src/domain/errors.js';
-import { eventTypes } from '../../src/domain/event.js';
+import { eventTypes } from '../../src/domain/words.js';
 import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenario/schema/actions.js';
 
 const document = readControlDocument();

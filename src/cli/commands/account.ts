@@ -1,11 +1,10 @@
 /** Commands that act on an account: as its customers, or on the account as a whole. */
-import { Argument, Option } from 'commander';
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { clockInput } from '../../client/clock.js';
 import type { ClockStart } from '../../client/create-sandbox.js';
 import type { ClockInput, EmitResult, InboundResult, Keep } from '../../client/types.js';
 import { parseClockSetting } from '../../config/values.js';
-import { eventTypes } from '../../domain/event.js';
+import { eventTypes } from '../../domain/words.js';
 import { assign } from '../assignments.js';
 import { checkedPhone, checkedValue } from '../checked-values.js';
 import { clientCommand, type ClientFlags } from '../client.js';

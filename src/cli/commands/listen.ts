@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../domain/errors.js';
-import { eventTypes } from '../../domain/event.js';
+import { eventTypes } from '../../domain/words.js';
 import { printable } from '../../domain/printable.js';
 import { parseLiveQuery } from '../../live/options.js';
 import { machineTime } from '../../time/system-clock.js';

@@ -2,7 +2,8 @@
  * Moves the clock of an account while an application runs alongside, so that a scenario of a day takes seconds. Time passes
  * as on the machine, and jumps to the next due job when the application is idle.
  */
-import { isProgress, type Job, type JobKind } from '../../domain/job.js';
+import { isProgress, type Job } from '../../domain/job.js';
+import type { JobKind } from '../../domain/words.js';
 import { counted } from '../../domain/in-words.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';

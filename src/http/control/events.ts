@@ -2,7 +2,8 @@
 import type { Account } from '../../account/account.js';
 import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
-import type { Event, EventType } from '../../domain/event.js';
+import type { Event } from '../../domain/event.js';
+import type { EventType } from '../../domain/words.js';
 import { type DataFault, faultsOfData } from '../../domain/event-data.js';
 import type { Explain } from '../../domain/explain.js';
 import { nearestWord } from '../../domain/nearest-word.js';

@@ -4,7 +4,7 @@
 import type { Account } from '../../account/account.js';
 import { languageKey } from '../../domain/template.js';
 import { compileGlob } from '../../scenario/schema/regex.js';
-import type { Row } from '../../domain/row.js';
+import type { Row } from '../../domain/rows.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import { type Page, pageOf, type PageQuery, type Table } from '../../store/table.js';
 import { jsonType } from '../respond.js';

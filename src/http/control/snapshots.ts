@@ -31,7 +31,7 @@ export const snapshots: ControlHandlers = {
 
   restoreSnapshot: async (context) => {
     const { account, name, service } = context;
-    const snapshot = parseSnapshot(readSnapshot(name, await stored(context)));
+    const snapshot = await parseSnapshot(readSnapshot(name, await stored(context)));
     if (!service.accounts.holds(account)) throw dropped();
     restoreSnapshot(account, snapshot);
     const info = (await service.shelf.list(account.key)).find((one) => one.name === name);
@@ -48,7 +48,7 @@ export const snapshots: ControlHandlers = {
   putSnapshot: {
     body: 'snapshot',
     run: async ({ account, name, body, service: { shelf } }) => {
-      const snapshot = parseSnapshot(body);
+      const snapshot = await parseSnapshot(body);
       const text = snapshotText({ ...snapshot, name });
       return showInfo(await shelf.put(account.key, name, Date.parse(snapshot.taken_at), text));
     },

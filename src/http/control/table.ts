@@ -1,5 +1,5 @@
 /** Every handler of the control plane by its operationId in `openapi.yaml` in this folder. */
-import type { Row } from '../../domain/row.js';
+import type { Row } from '../../domain/rows.js';
 import { accounts } from './accounts.js';
 import { certification } from './certify.js';
 import { clock } from './clock.js';

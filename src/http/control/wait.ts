@@ -7,7 +7,7 @@ import { counted } from '../../domain/in-words.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import type { Row } from '../../domain/row.js';
+import type { Row } from '../../domain/rows.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { OpenApiDocument } from '../operations.js';
 import { parameterSchemas } from '../validation/document-schema.js';

@@ -1,9 +1,8 @@
 /** Endpoints, with their secrets. */
 import { transaction } from '../../account/account.js';
-import type { EventType } from '../../domain/event.js';
+import type { EventType } from '../../domain/words.js';
 import { showEndpoint } from '../../presenters/control/records.js';
-import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/endpoints.js';
+import { registerEndpoint, removeEndpoint, resumeEndpoint, pause } from '../../webhooks/endpoints.js';
 import { found } from './given-values.js';
 import type { ControlHandlers } from './handler.js';
 

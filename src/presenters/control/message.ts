@@ -1,9 +1,9 @@
 /** Converts a message in either direction to the form of the control plane. */
 import { accountNumber } from '../../domain/event.js';
-import { withHands } from '../../domain/explain.js';
+import { withActors } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Message, MessageContent } from '../../domain/message.js';
-import { fillTemplate } from '../../domain/template.js';
+import { fillTemplate } from '../../domain/placeholders.js';
 
 /** A message in either direction, with its content as the customer sees it: variables and code filled in. */
 export function showMessage(message: Message, profileName: string | null = null) {
@@ -25,7 +25,7 @@ export function showMessage(message: Message, profileName: string | null = null)
     error: message.error,
     created_at: isoTime(message.createdAtMs),
     history: message.history.map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
-    explain: withHands(message.explain, message.history),
+    explain: withActors(message.explain, message.history),
   };
 }
 

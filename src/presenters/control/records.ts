@@ -1,10 +1,10 @@
 /** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
-import { isShallow } from '../../domain/depth.js';
+import { isShallow } from '../../domain/json.js';
 import type { Customer, WindowState } from '../../domain/customer.js';
 import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
 import { type Event, eventBody } from '../../domain/event.js';
-import { withHands } from '../../domain/explain.js';
+import { withActors } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
@@ -148,7 +148,7 @@ export function showTemplate(template: Template, jobs: Iterable<Job>) {
     created_at: isoTime(template.createdAtMs),
     history: (template.history ?? []).map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
     planned: planned(jobs),
-    explain: withHands(template.explain, template.history ?? []),
+    explain: withActors(template.explain, template.history ?? []),
   };
 }
 

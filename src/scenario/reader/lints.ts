@@ -3,7 +3,7 @@
  * depend on whether the others are valid.
  */
 import { dataFields } from '../../domain/event-data.js';
-import { eventTypes } from '../../domain/event.js';
+import { eventTypes } from '../../domain/words.js';
 import { compileMatcher, type FactValue } from '../engine/match.js';
 import { magicIds } from '../engine/magic-numbers.js';
 import { FIELDS_BY_SUBJECT, wordsOfField, type ExpectSubject } from '../schema/expect.js';

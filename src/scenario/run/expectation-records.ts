@@ -1,13 +1,14 @@
 /** The history of an account, as the records that expectations check. */
 import type { Account } from '../../account/account.js';
 import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
-import type { Row } from '../../domain/row.js';
+import type { Row } from '../../domain/rows.js';
 import { activeId } from '../../domain/script-state.js';
 import { hookOf } from '../schema/hooks.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 import type { Message } from '../../domain/message.js';
-import { fillTemplate, type Template } from '../../domain/template.js';
+import type { Template } from '../../domain/template.js';
+import { fillTemplate } from '../../domain/placeholders.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/events.js';

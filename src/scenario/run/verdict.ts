@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
-import type { Row } from '../../domain/row.js';
+import type { Row } from '../../domain/rows.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
 import {

@@ -1,6 +1,6 @@
 /** The data of an event that a step of the timeline sends. */
 import { faultsOfData } from '../../domain/event-data.js';
-import type { EventType } from '../../domain/event.js';
+import type { EventType } from '../../domain/words.js';
 import type { Misfit } from './kit.js';
 
 /** Returns every invalid field in the data of such an event. */

@@ -4,8 +4,7 @@ import { anyText, integer, oneOf } from './scalars.js';
 import { byKind, list, oneOfSchemas, record } from './collections.js';
 import { answered, statesSchema } from './application.js';
 import { channelErrors } from '../../domain/channel-errors.js';
-import { deliveryStates } from '../../domain/delivery.js';
-import { messageStatuses } from '../../domain/message.js';
+import { deliveryStates, messageStatuses } from '../../domain/words.js';
 import { matcherSchema, pathSchema } from './match.js';
 import {
   operationHooks,

@@ -2,8 +2,8 @@
 import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { jsonObject, list } from './collections.js';
-import { eventTypes } from '../../domain/event.js';
-import { placeholderProblem, templateCategories, templateStatuses } from '../../domain/template.js';
+import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
+import { placeholderProblem } from '../../domain/placeholders.js';
 import { windowSchema } from './actions.js';
 import { languageTag } from './words.js';
 import { past } from './durations.js';

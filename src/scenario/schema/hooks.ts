@@ -1,7 +1,5 @@
 /** The hooks of rules, with the facts and the slots of each. */
-import { eventTypes } from '../../domain/event.js';
-import { messageStatuses, messageTypes } from '../../domain/message.js';
-import { templateCategories, templateStatuses } from '../../domain/template.js';
+import { eventTypes, messageStatuses, messageTypes, templateCategories, templateStatuses } from '../../domain/words.js';
 import type { SlotName } from './actions.js';
 
 /** A closed list of values: a condition that matches none of them never holds. */

@@ -2,7 +2,7 @@
 import { object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, bool, integer, oneOf, text } from './scalars.js';
 import { jsonObject } from './collections.js';
-import { eventTypes } from '../../domain/event.js';
+import { eventTypes } from '../../domain/words.js';
 import { applicationActions } from './application.js';
 import { eventDataFaults } from './event-data.js';
 import { instant } from './instants.js';

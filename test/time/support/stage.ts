@@ -1,5 +1,6 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
-import { jobData, type Job, type JobKind } from '../../../src/domain/job.js';
+import type { Job } from '../../../src/domain/job.js';
+import { type JobKind, jobKinds } from '../../../src/domain/words.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import { InFlight } from '../../../src/time/in-flight.js';
 import type { JobBook } from '../../../src/time/job-queue.js';
@@ -110,7 +111,7 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
     log.push(`${job.subject}@${clock.now() - startMs}`);
     return on[job.kind]?.(job);
   };
-  const handlers = Object.fromEntries(Object.keys(jobData).map((kind) => [kind, handler])) as JobHandlers;
+  const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
   const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
   const scheduler = new Scheduler({ book, clock, host, inFlight: receivers.inFlight, arrive, report });

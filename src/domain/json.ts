@@ -1,7 +1,11 @@
 /**
- * Limits the nesting depth of values. JSON of any depth can be parsed, but not serialised: `JSON.stringify` runs out of
- * stack after several thousand levels. The journal, the log and every list with the value would then fail permanently.
+ * JSON values. JSON of any depth can be parsed, but not serialised: `JSON.stringify` runs out of stack after several
+ * thousand levels. The journal, the log and every list with the value would then fail permanently.
  */
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Maximum number of levels of arrays and objects in a request. The interface document needs fewer than ten. */
 export const deepestBody = 100;

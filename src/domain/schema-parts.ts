@@ -1,0 +1,85 @@
+/** The values of which the schemas of records consist. Each message continues "must be". */
+import { z } from 'zod';
+import { languageForm, templateNameForm } from './forms.js';
+import { isInstant } from './instant.js';
+import { isPhone } from './phone.js';
+import { traceparentForm } from './trace.js';
+import { actors, eventTypes } from './words.js';
+
+/** The fields of every stored record: its id, and its place in the account's sequence, which is the cursor of every list. */
+export interface Row {
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** The type of a stored value, which nothing changes but the store. */
+export type Stored<T> = T extends readonly (infer Item)[]
+  ? readonly Stored<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Stored<Exclude<T[Name], undefined>> }
+    : T;
+
+export const text = z.string('a string');
+export const bool = z.boolean('true or false');
+export const number = z.number('a number');
+export const object = z.record(z.string(), z.unknown(), 'an object');
+/** An object whose type other folders know. */
+export const parsed: z.ZodType = object;
+export const headers = z.record(z.string(), text, 'an object');
+/** A count or a position: an exact whole number. */
+export const count = z.int('a whole number of at least 0').min(0, 'a whole number of at least 0');
+/** From 2^52 on, the account would soon exceed the exact whole numbers. */
+export const place = count.min(1, 'a whole number of at least 1').max(2 ** 52, 'a whole number of at least 1');
+/** Milliseconds; random durations have fractions. */
+export const duration = number.min(0, 'a number of milliseconds of at least 0');
+/** Milliseconds since the epoch. Scaled clocks yield fractions. */
+export const instant = z
+  .number('milliseconds since 1970')
+  .refine(isInstant, 'milliseconds since 1970, in the years 0 to 9999');
+export const httpStatus = number.refine(
+  (value) => Number.isInteger(value) && value >= 100 && value <= 599,
+  'an HTTP status from 100 to 599',
+);
+
+export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'an object');
+/** One of these words, of which the type of the record says nothing. */
+export const word = (words: readonly string[]) =>
+  text.refine((value) => words.includes(value), `one of ${words.join(', ')}`);
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item, 'a list');
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, `one of ${words.join(', ')}`);
+export const like = (form: RegExp, expected: string) => text.regex(form, expected);
+/** An id of a prefix and a number. */
+export const numbered = (prefix: string) => like(new RegExp(`^${prefix}_[0-9a-f]+$`), `an id such as ${prefix}_12`);
+export const row = <Id extends z.ZodType<string>, Shape extends z.ZodRawShape>(id: Id, shape: Shape) =>
+  record({ id, seq: place, ...shape });
+
+export const uuid = like(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a UUID in lower case');
+export const phone = text.refine(isPhone, 'a phone number such as +12025550110');
+export const wamid = like(/^wamid\.[^\s]+$/, 'an id of the channel, which starts with "wamid."');
+export const language = like(languageForm, 'a BCP-47 language tag such as en or pt-BR');
+export const templateName = like(templateNameForm, 'a template name such as order_shipped');
+export const traceparent = like(traceparentForm, 'a traceparent of W3C Trace Context');
+export const oneLine = like(/^\P{Cc}+$/u, 'a text of one line');
+export const url = like(/^https?:\/\/[^\s/?#]+\S*$/i, 'an absolute URL');
+export const method = like(/^[A-Z-]+$/, 'an HTTP method');
+export const errorCode = like(/^[a-z][a-z0-9_]*$/, 'an error code such as not_found');
+export const eventType = oneOf(eventTypes);
+export const actor = oneOf(actors);
+
+/** The reason for something that happened. */
+export const explain = record({
+  /**
+   * The source of a decision: the caller who asked for this one outcome (a request header, a call, a step of the
+   * timeline), a rule, a magic number, or the default.
+   */
+  by: oneOf(['header', 'rule', 'magic', 'default']),
+  /** Id of the rule or magic number; `timeline` for a step of it. */
+  id: text.optional(),
+  /** Scenario file and line of the rule. */
+  file: text.optional(),
+  line: number.optional(),
+  /** One sentence for people. */
+  text,
+});
+export type Explain = Stored<z.infer<typeof explain>>;

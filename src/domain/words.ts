@@ -1,0 +1,56 @@
+/** The words that records have in their fields; the records themselves are described in `rows.ts`. */
+
+export const messageStatuses = ['accepted', 'sent', 'delivered', 'read', 'failed'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** The types of messages of the account; a customer can send all of them except `template`. */
+export const messageTypes = ['text', 'image', 'document', 'interactive', 'template'] as const;
+
+export const templateCategories = ['marketing', 'utility', 'authentication'] as const;
+export const templateStatuses = ['pending', 'approved', 'rejected', 'paused', 'deleted'] as const;
+export type TemplateStatus = (typeof templateStatuses)[number];
+
+export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/**
+ * `pending`: not attempted yet. `retrying`: failed, another attempt is scheduled. `held`: the endpoint is paused.
+ * `dropped`: will not be attempted (endpoint removed, or requested as a fault). `delivered`: the receiver responded
+ * with 2xx. `failed`: no more retries, while the endpoint stays active.
+ */
+export const deliveryStates = ['pending', 'delivered', 'retrying', 'held', 'dropped', 'failed'] as const;
+
+/** The faults that a rule or a caller can apply to a delivery, then those for a single attempt. */
+export const webhookFaults = [
+  'delayed',
+  'duplicated',
+  'held_back',
+  'dropped',
+  'wrong_secret',
+  'missing_signature',
+  'malformed_signature',
+  'truncated',
+  'reformatted',
+  'unknown_type',
+  'huge',
+  'forged',
+  'simulated',
+] as const;
+export type WebhookFault = (typeof webhookFaults)[number];
+
+export const jobKinds = [
+  'message.status',
+  'template.review',
+  'template.move',
+  'customer.writes',
+  'scenario.step',
+  'scenario.judge',
+  'event.append',
+  'delivery.attempt',
+  'endpoint.pause',
+] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+/** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
+export const actors = ['command', 'timeline'] as const;
+export type Actor = (typeof actors)[number];

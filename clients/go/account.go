@@ -69,9 +69,13 @@ func (a *Account) OTP(ctx context.Context, to string) (Otp, error) {
 	return first(sent, err)
 }
 
-// Requests are the calls in the journal.
+// Requests are the calls in the journal. Their list shows no bodies, so each is read on its own.
 func (a *Account) Requests(ctx context.Context, filter RequestFilter) ([]JournalRequest, error) {
-	return list[JournalRequest](ctx, a.c, "/_sandbox/requests", filter)
+	calls, err := list[JournalRequest](ctx, a.c, "/_sandbox/requests", filter)
+	for i := 0; i < len(calls) && err == nil; i++ {
+		calls[i], err = get[JournalRequest](ctx, a.c, "GET", "/_sandbox/requests/"+calls[i].ID, nil)
+	}
+	return calls, err
 }
 
 // Emit sends a signed event; fields of its data that are omitted are generated.

@@ -129,12 +129,17 @@ func TestRuleAndSink(t *testing.T) {
 		}
 	}
 	rule := must[AddedRule](t)(account.Rules.Add(ctx, RuleInput{
-		When: "template.create", Then: map[string]any{"respond": map[string]any{"status": 503}},
+		When: "template.create", Match: &RuleMatch{Not: &RuleMatch{Name: []string{"b"}}}, Pick: &RulePick{Nth: 1},
+		Then: RuleSlots{Respond: &RuleRespond{Status: 503}},
 	}))
 	_, err := account.Templates.Create(ctx, CreateTemplateRequest{Name: "a", Category: "utility", Language: "en", Body: "Hi"})
 	var failed *Error
 	if !errors.As(err, &failed) || failed.Status != http.StatusServiceUnavailable {
 		t.Errorf("the rule did not apply: %v", err)
+	}
+	calls := must[[]JournalRequest](t)(account.Requests(ctx, RequestFilter{Operation: "createTemplate"}))
+	if body, _ := calls[0].Request.Body.(map[string]any); len(calls) != 1 || body["name"] != "a" {
+		t.Errorf("the journal has %+v", calls)
 	}
 	if hits := must[[]Rule](t)(account.Rules.List(ctx, RuleFilter{ID: rule.ID}))[0].Hits; hits != 1 {
 		t.Errorf("the rule has %d hits, want 1", hits)

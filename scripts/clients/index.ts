@@ -1,29 +1,29 @@
-/** Generates the parts of the clients in other languages that follow from the two documents. */
+/** Generates the parts of the clients in other languages that follow from the documents. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApi } from '../openapi.js';
-import { readCatalogue } from './catalogue.js';
 import { goTypes } from './go.js';
-import { pythonCalls, pythonModels, synchronous } from './python.js';
+import { readModels } from './models.js';
+import { pythonModels, synchronous } from './python.js';
 
 const python = 'clients/python/src/messaging_sandbox';
+/** The modules of the asynchronous client that have a synchronous twin. */
+const twins = ['', '_connection', '_controls'];
 
 /** Returns the generated files by their paths. */
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   const [control, api] = await Promise.all(['src/generated/control.json', 'src/generated/api.json'].map(readDocument));
   if (!control || !api) throw new Error('A document is missing.');
-  // Python has a class for received values and a dictionary for sent ones; Go has one struct for both.
-  const catalogue = readCatalogue(control, api, 'Input');
-  const calls = pythonCalls(catalogue);
-  return new Map([
-    ['clients/go/models.go', goTypes(readCatalogue(control, api, ''))],
-    [join(python, 'models.py'), pythonModels(catalogue)],
-    [join(python, '_async_calls.py'), calls],
-    [join(python, '_sync_calls.py'), synchronous(calls)],
-    [join(python, '_sync.py'), synchronous(await readFile(join(python, '_async.py'), 'utf8'))],
-    [join(python, '_sync_connection.py'), synchronous(await readFile(join(python, '_async_connection.py'), 'utf8'))],
+  const files = new Map([
+    // Python has a class for received values and a dictionary for sent ones; Go has one struct for both.
+    ['clients/go/models.go', goTypes(readModels(control, api, ''))],
+    [join(python, 'models.py'), pythonModels(readModels(control, api, 'Input'))],
   ]);
+  for (const twin of twins) {
+    files.set(join(python, `_sync${twin}.py`), synchronous(await readFile(join(python, `_async${twin}.py`), 'utf8')));
+  }
+  return files;
 }
 
 /** Does nothing while the image is built, which does not include the clients. */

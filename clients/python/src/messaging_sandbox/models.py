@@ -1,6 +1,6 @@
 """The types of the control plane: what the sandbox returns as classes, what is sent to it as dictionaries."""
 
-# Made from the OpenAPI documents by scripts/generate.ts; edit those.
+# Made from the OpenAPI documents and the scenario language by scripts/generate.ts; edit those.
 # ruff: noqa
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,209 +8,18 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 WIRE_NAMES: dict[str, str] = {"from_":"from","data_type":"data.type","data_message_id":"data.message_id","data_wamid":"data.wamid","data_from":"data.from","data_to":"data.to","data_status":"data.status","data_text":"data.text","data_media_url":"data.media_url","data_profile_name":"data.profile_name","data_otp_id":"data.otp_id","data_template_id":"data.template_id","data_name":"data.name","data_language":"data.language","data_category":"data.category","data_rejection_reason":"data.rejection_reason"}
 """Names of the documents that Python does not take."""
-ClockMode = Literal["real", "frozen", "scaled", "auto"]
+TemplateCategory = Literal["marketing", "utility", "authentication"]
 EventType = Literal["message.received", "message.status", "otp.verified", "template.status"]
+ClockMode = Literal["real", "frozen", "scaled", "auto"]
+RulePer = Literal["account", "recipient", "template", "endpoint"]
+DeliveryState = Literal["pending", "delivered", "retrying", "held", "dropped", "failed"]
+WebhookFault = Literal["delayed", "duplicated", "held_back", "dropped", "wrong_secret", "missing_signature", "malformed_signature", "truncated", "reformatted", "unknown_type", "huge", "forged", "simulated"]
 MessageType = Literal["text", "image", "document", "interactive", "template"]
+LifecycleStatus = Literal["sent", "delivered", "read", "failed"]
 MessageStatus = Literal["accepted", "sent", "delivered", "read", "failed"]
 Hand = Literal["command", "timeline"]
 TemplateStatus = Literal["pending", "approved", "rejected", "paused", "deleted"]
-LifecycleStatus = Literal["sent", "delivered", "read", "failed"]
-TemplateCategory = Literal["marketing", "utility", "authentication"]
-DeliveryState = Literal["pending", "delivered", "retrying", "held", "dropped", "failed"]
-WebhookFault = Literal["delayed", "duplicated", "held_back", "dropped", "wrong_secret", "missing_signature", "malformed_signature", "truncated", "reformatted", "unknown_type", "huge", "forged", "simulated"]
-WaitSubject = Literal["event", "delivery", "message", "request", "otp"]
-RulePer = Literal["account", "recipient", "template", "endpoint"]
 EVENT_TYPES: list[EventType] = ["message.received","message.status","otp.verified","template.status"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class InfoLimits:
-    """Limits of everything that can grow: sizes in bytes, and counts."""
-    body_bytes: int
-    """Size of a request body."""
-    snapshot_bytes: int
-    """Size of an uploaded snapshot."""
-    scenario_chars: int
-    """Characters of a scenario file."""
-    journal: int
-    """Journal entries per account."""
-    messages: int
-    """Messages per account."""
-    events: int
-    """Events kept per account."""
-    deliveries: int
-    """Settled deliveries kept per account."""
-    kept_body_chars: int
-    """Characters kept of a body in the journal or in an attempt."""
-    accounts: int
-    """Accounts."""
-    sockets: int
-    """Live streams open at once."""
-    connections: int
-    """Connections open at once, live streams included."""
-    sink_requests: int
-    """Requests kept by a sink, newest first."""
-    snapshots: int
-    """Snapshots kept per account, newest first."""
-    webhooks: int
-    """Registered endpoints per account."""
-    rules: int
-    """Rules added at run time, per account."""
-    rule_chars: int
-    """Characters of such a rule."""
-    attempts: int
-    """Attempts kept of a delivery, newest first."""
-    copies: int
-    """Deliveries of one event to one endpoint."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class InfoMagicNumber:
-    suffix: str
-    """The last two digits of `+1 AAA 555 01NN`."""
-    name: str
-    description: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class InfoMagicTemplate:
-    suffix: str
-    """Suffix of the template's name."""
-    name: str
-    description: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class InfoError:
-    name: str
-    channel_code: int
-    message: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Info:
-    """The sandbox, described."""
-    name: Literal["messaging-sandbox"]
-    version: str
-    uptime_ms: int
-    """Real time since the start, in milliseconds."""
-    host: str
-    """Address that the sandbox listens on."""
-    port: int
-    """Port that the sandbox listens on."""
-    mode: Literal["memory", "data"]
-    """Whether data is kept beyond the process (`--data`)."""
-    data_dir: str | None = None
-    """Directory of `--data`; only in mode `data`."""
-    scenarios_folder: str | None = None
-    """Folder in which new scenario files are saved; absent if there is none that may be written."""
-    exploration: str | None = None
-    """Path of the report that `explore` has stored; absent if there is none."""
-    node: str
-    """Version of Node.js."""
-    limits: InfoLimits
-    """Limits of everything that can grow: sizes in bytes, and counts."""
-    magic_numbers: list[InfoMagicNumber]
-    magic_templates: list[InfoMagicTemplate]
-    errors: list[InfoError]
-    """Errors that a message can fail with."""
-
-
-class ClockInputQuietRealInput(TypedDict):
-    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
-
-
-
-class ClockInput(TypedDict):
-    mode: NotRequired[ClockMode]
-    now: NotRequired[datetime | str]
-    scale: NotRequired[float]
-    """Account time per real time, for `scaled`: with 60, a minute passes per second."""
-    quiet_real: NotRequired[ClockInputQuietRealInput]
-    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
-
-
-class ScenarioInput(TypedDict):
-    """Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is read as the former."""
-    name: NotRequired[str]
-    """Name of the scenario."""
-
-
-class ResetInput(TypedDict):
-    keep: NotRequired[list[Literal["templates", "webhooks", "clock", "scenario"]]]
-    """What to keep."""
-    clock: NotRequired[ClockInput]
-    """Clock after the reset, at any instant. It takes precedence over the clock of a scenario. Fields that are left out are as for a new account."""
-    scenario: NotRequired[str | ScenarioInput]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountCounts:
-    messages: int
-    templates: int
-    webhooks: int
-    events: int
-    requests: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Account:
-    """An account and the number of its records."""
-    seq: int
-    key: str
-    """API key that identifies the account."""
-    created_at: datetime
-    now: datetime
-    clock_mode: ClockMode
-    scenario: str | None
-    """Name of the active scenario, or null."""
-    counts: AccountCounts
-
-
-class ForkInput(TypedDict):
-    to: str
-    """API key of the new account."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Clock:
-    now: datetime
-    mode: ClockMode
-    scale: float
-    """Account time per real time; 1 unless the mode is `scaled`."""
-    quiet_real: str | None = None
-    """With `auto`, if it was set: duration of quiet after which the clock jumps."""
-    quiet: bool | None = None
-    """With `quiet_real`: whether the application has been quiet for that long."""
-    pending: int
-    """Number of pending jobs."""
-    next_due: datetime | None
-    """Instant at which the next job is due, or null."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """A pending job."""
-    seq: int
-    job: str
-    """Kind of job, such as `message.status` or `delivery.attempt`."""
-    subject: str
-    """Id of the message, template, delivery, endpoint or scenario step that the job is about."""
-    due: datetime
-    about: str | None = None
-    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
-    to: str | None = None
-    """Phone number of the customer."""
-    status: str | None = None
-    """Status that is reported or in the event, or state of a template."""
-    event_type: EventType | None = None
-    """Type of the event of a delivery attempt."""
-    webhook_id: str | None = None
-    """Id of the endpoint."""
-    url: str | None = None
-    """URL of the endpoint."""
-    attempt: int | None = None
-    """Number of the delivery attempt."""
 
 
 class AdvanceInput(TypedDict):
@@ -227,412 +36,29 @@ class AdvanceInput(TypedDict):
     """Real time of quiet to await after each step, at most `60s`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdvanceResultRan:
-    at: datetime
-    job: str
-    """Kind of job, such as `message.status`."""
-    subject: str
-    """Id of the job's subject."""
-    about: str | None = None
-    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
-    to: str | None = None
-    """Phone number of the customer."""
-    status: str | None = None
-    """Status that is reported or in the event, or state of a template."""
-    event_type: EventType | None = None
-    """Type of the event of a delivery attempt."""
-    webhook_id: str | None = None
-    """Id of the endpoint."""
-    url: str | None = None
-    """URL of the endpoint."""
-    attempt: int | None = None
-    """Number of the delivery attempt."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AdvanceResult:
-    now: datetime
-    ran: list[AdvanceResultRan]
-    """The jobs that ran, in order; at most the first ten thousand."""
-    ran_total: int
-    """Number of jobs that ran."""
-    deliveries: int
-    """Number of attempts made and finished on the way."""
-    pending: int
-    """Number of jobs that are still pending."""
-    stopped: bool | None = None
-    """true if `DELETE /_sandbox/clock/advance` ended the advance."""
-
-
-class InteractiveReplyInput(TypedDict):
-    """A quick-reply button."""
-    id: str
-    title: str
-
-
-InboundInput = TypedDict("InboundInput", {
-    "from": str,
-    "type": NotRequired[Literal["text", "image", "document", "interactive"]],
-    "text": NotRequired[str],
-    "media_url": NotRequired[str],
-    "interactive": NotRequired[InteractiveReplyInput],
-    "profile_name": NotRequired[str],
-    "settle": NotRequired[bool],
-})
-
-
-
-@dataclass(frozen=True, kw_only=True)
-class InboundResult:
-    message_id: str
-    event_id: str
-    window_closes_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class CustomerWindow:
-    open: bool
-    """Whether free-form messages may be sent now."""
-    closes_at: datetime | None
-    """Instant at which the window closes or closed; null if it was never open."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageGlimpse:
-    """A message as a list of conversations shows it."""
-    message_id: str
-    seq: int
-    direction: Literal["inbound", "outbound"]
-    type: Literal["text", "image", "document", "interactive", "template"]
-    text: str | None
-    """First 140 characters of the text as the customer reads it; null without a text."""
-    status: Literal["received", "accepted", "sent", "delivered", "read", "failed"]
-    created_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class Customer:
-    seq: int
-    phone: str
-    profile_name: str | None
-    """Name in the channel, if known."""
-    window: CustomerWindow
-    last_inbound_at: datetime | None
-    last_message: MessageGlimpse | None
-    """Latest message of the conversation in either direction, or null."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class InteractiveReply:
-    """A quick-reply button."""
-    id: str
-    title: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageInteractive:
-    """Buttons of an interactive message, as sent."""
-    body: str
-    buttons: list[InteractiveReply]
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageTemplate:
-    """With a template message, the template at the time of sending."""
-    name: str
-    language: str
-    category: Literal["marketing", "utility", "authentication"]
-    body: str
-    """Text with its placeholders."""
-    buttons: list[dict[str, Any]] | None = None
-    variables: list[str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageError:
-    """Why a message failed."""
-    code: str
-    """Stable name of the error."""
-    message: str
-    channel_code: int | None
-    """Number of the error in the channel, if it has one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageHistory:
-    status: MessageStatus
-    at: datetime
-    error: MessageError | None = None
-    by: Hand | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explain:
-    """What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan."""
-    by: Literal["header", "rule", "magic", "default"]
-    """`header`: the caller requested it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline."""
-    id: str | None = None
-    """Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps."""
-    file: str | None = None
-    """Scenario file of the rule."""
-    line: int | None = None
-    """Line of the rule in its file."""
+class TemplateButtonInput(TypedDict):
+    """Button of a template. Further properties are kept."""
+    type: Literal["quick_reply", "url", "phone_number", "copy_code"]
+    """Action of the button."""
     text: str
-    """One sentence."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Message:
-    """An outbound message as stored, with the content that the customer sees."""
-    id: str
-    """Value of `message_id`, under the name that all records have."""
-    message_id: str
-    seq: int
-    wamid: str | None
-    """Id in the channel."""
-    direction: Literal["outbound"]
-    from_: str
-    """Phone number of the account."""
-    to: str
-    type: MessageType
-    status: MessageStatus
-    text: str | None
-    """Text that the customer reads, with variables and code filled in; null without a text."""
-    media_url: str | None = None
-    """URL of an image or document."""
-    interactive: MessageInteractive | None = None
-    """Buttons of an interactive message, as sent."""
-    template: MessageTemplate | None = None
-    """With a template message, the template at the time of sending."""
-    batch_id: str | None = None
-    """Id of the batch that the message was sent in."""
-    otp_id: str | None = None
-    """Id of the one-time code in the message."""
-    error: MessageError | None
-    """Why the message failed, or null."""
-    created_at: datetime
-    history: list[MessageHistory]
-    """All states so far, in order."""
-    explain: Explain
-
-
-@dataclass(frozen=True, kw_only=True)
-class InboundMessageHistory:
-    status: Literal["received"]
-    at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class InboundMessage:
-    """A message sent by a customer."""
-    id: str
-    """Value of `message_id`, under the name that all records have."""
-    message_id: str
-    seq: int
-    wamid: str
-    """Id in the channel."""
-    direction: Literal["inbound"]
-    from_: str
-    to: str
-    """The account's own number."""
-    type: Literal["text", "image", "document", "interactive"]
-    status: Literal["received"]
-    text: str | None
-    """Text, or the title of the tapped button; null for media without a text."""
-    media_url: str | None = None
-    interactive: InteractiveReply | None = None
-    profile_name: str | None
-    error: Any | None
-    """Always null, because a customer's message does not fail."""
-    created_at: datetime
-    history: list[InboundMessageHistory]
-    explain: Explain
-
-
-class WindowInput(TypedDict):
-    """Exactly one of `open` and `closes_at`."""
-    open: NotRequired[bool]
-    """true opens the window from now for 24 hours; false closes it now."""
-    closes_at: NotRequired[datetime | str]
-    """Instant at which the window closes; an instant in the past closes it now."""
-    settle: NotRequired[bool]
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageCountByStatus:
-    """The same messages by status."""
-    accepted: int
-    """Accepted by the service; not yet reported by the channel."""
-    sent: int
-    """Sent."""
-    delivered: int
-    """Delivered."""
-    read: int
-    """Read."""
-    failed: int
-    """Failed."""
-    received: int
-    """From customers."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageCount:
-    """Numbers of messages."""
-    count: int
-    """Number of messages."""
-    by_status: MessageCountByStatus
-    """The same messages by status."""
-
-
-class MessageStatusInput(TypedDict):
-    status: Literal["sent", "delivered", "read", "failed"]
-    """The state that the channel reports."""
-    error: NotRequired[str | int]
-    """With `failed`: name or channel number of the error."""
-    settle: NotRequired[bool]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TemplateEntry:
-    """A state of a template and the instant at which it began."""
-    status: TemplateStatus
-    at: datetime
-    by: Hand | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Template:
-    """A template as stored."""
-    id: str
-    seq: int
-    name: str
-    category: Literal["marketing", "utility", "authentication"]
-    language: str
-    body: str | None
-    """Text with its placeholders; null for an authentication template without one."""
-    text: str
-    """Text with its placeholders: the body, or its replacement."""
-    buttons: list[dict[str, Any]]
-    """Buttons as submitted."""
-    status: TemplateStatus
-    template_type: Literal["standard"]
-    rejection_reason: str | None
-    created_at: datetime
-    history: list[TemplateEntry]
-    """All states so far, in order."""
-    planned: list[TemplateEntry]
-    """Moves planned by the platform owner, soonest first: the review of a pending template, and later steps of a scenario."""
-    explain: Explain
-
-
-class ReviewInput(TypedDict):
-    decision: Literal["approved", "rejected"]
-    reason: NotRequired[str]
-    """The `rejection_reason`, with `rejected`; default: a general one."""
-    settle: NotRequired[bool]
-
-
-class TemplateStatusInput(TypedDict):
-    status: Literal["paused", "approved", "deleted"]
-    settle: NotRequired[bool]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Otp:
-    """A one-time code in readable form."""
-    otp_id: str
-    seq: int
-    to: str
-    code: str
-    state: Literal["active", "verified", "locked", "expired"]
-    """`active` can be verified; `verified` is already used; `locked` had too many wrong codes; `expired` ended at `expires_at`."""
-    attempts_remaining: int
-    """Number of wrong codes that are still allowed."""
-    template: str
-    """Name of the authentication template."""
-    message_id: str
-    """Id of the message that carried the code."""
-    created_at: datetime
-    expires_at: datetime
-    verified_at: datetime | None
-    explain: Explain
-
-
-@dataclass(frozen=True, kw_only=True)
-class InboundReply:
-    """Quick-reply button that the customer tapped."""
-    id: str
-    """Id of the button."""
-    title: str
     """Text of the button."""
+    url: NotRequired[str]
+    """Target of a `url` button."""
+    phone_number: NotRequired[str]
+    """Number that a `phone_number` button calls."""
+    code: NotRequired[str]
+    """Text that a `copy_code` button copies."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class MessageReceivedData:
-    """Message that a customer sent to the account."""
-    message_id: str
-    wamid: str
-    from_: str
-    to: str
-    """Number of the account."""
-    type: Literal["text", "image", "document", "interactive"]
-    """Type of the message."""
-    text: str | None = None
-    """Text of a `text` message."""
-    media_url: str | None = None
-    """URL of the file of an `image` or `document` message."""
-    interactive: InboundReply | None = None
-    profile_name: str
-    """Name that the customer shows on the channel."""
-    timestamp: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class MessageStatusData:
-    """Message whose status changed."""
-    message_id: str
-    wamid: str
-    to: str
-    type: MessageType
-    status: LifecycleStatus
-    error: MessageError | None
-    """Reason of the failure; null unless the status is `failed`."""
-    timestamp: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class OtpVerifiedData:
-    """One-time code that the customer verified."""
-    otp_id: str
-    to: str
-    verified_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class TemplateStatusData:
-    """Template on which the platform owner decided."""
-    template_id: str
+class CreateTemplateRequestInput(TypedDict):
+    """Template to submit."""
     name: str
-    language: str
     category: TemplateCategory
-    status: Literal["approved", "rejected"]
-    """Decision of the platform owner."""
-    rejection_reason: str | None
-    """Explanation of the reviewer; null unless the template was rejected."""
-    timestamp: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """An event as its receivers get it, with its position in the log."""
-    id: str
-    seq: int
-    type: EventType
-    created_at: datetime
-    data: MessageReceivedData | MessageStatusData | OtpVerifiedData | TemplateStatusData
-    """Payload of the event. Its shape by type is in the API plane's document, under `webhooks`."""
-    explain: Explain | None = None
+    language: str
+    body: NotRequired[str]
+    """Text with the placeholders `{{1}}`, `{{2}}` and so on, numbered from 1 without a gap. Required unless the category is `authentication`."""
+    buttons: NotRequired[list[TemplateButtonInput]]
+    """Buttons below the body."""
 
 
 class WebhookSlotHoldUntilInput(TypedDict):
@@ -678,251 +104,295 @@ class EmitInput(TypedDict):
     settle: NotRequired[bool]
 
 
-@dataclass(frozen=True, kw_only=True)
-class AttemptRequest:
-    url: str
-    headers: dict[str, str | list[str]]
-    body: str
-    """Body as sent, as text."""
-    truncated: bool | None = None
-    """true if the body was longer than what is stored."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttemptResponse:
-    headers: dict[str, str | list[str]]
-    body: str
-    """Body of the response, its first 64 KB."""
-    truncated: bool | None = None
-    """true if the body was longer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Attempt:
-    """One HTTP request of a delivery."""
-    number: int
-    """Counted from 1."""
-    at: datetime
-    status: int | None
-    """HTTP status of the response; null without a response."""
-    duration_ms: float
-    """Duration in real time, in milliseconds."""
-    trigger: Literal["schedule", "redelivery"]
-    """Whether the retry schedule or a redelivery caused it."""
-    error: str | None = None
-    """Stable name of the failure, such as `connection_refused`; absent if the attempt succeeded."""
-    reason: str | None = None
-    """Description of the failure in one sentence."""
-    hint: str | None = None
-    """Suggestion to try."""
-    explain: Explain | None = None
-    """Rule or call that injected a fault; absent if none did."""
-    faults: list[WebhookFault] | None = None
-    """Faults injected into this attempt; absent if there were none."""
-    sent_to: str
-    """URL of the request; differs from the registered one if a route, the sink or the tunnel replaced it."""
-    plain: bool
-    """true if a local receiver was called over plain HTTP."""
-    request: AttemptRequest
-    response: AttemptResponse | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Delivery:
-    """Delivery of one event to one endpoint."""
-    id: str
-    seq: int
-    event_id: str
-    event_type: EventType
-    webhook_id: str
-    url: str
-    """URL as registered."""
-    state: DeliveryState
-    attempts: list[Attempt]
-    next_attempt_at: datetime | None
-    created_at: datetime
-    payload: str | None
-    """The event as sent, or as it would have been sent."""
-    faults: list[WebhookFault] | None = None
-    """Faults injected into the delivery and its attempts; absent if there were none."""
-    explain: Explain | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class EmitResult:
-    event: Event
-    deliveries: list[Delivery]
-    """Deliveries that this call created; empty if no endpoint subscribes to the type."""
-
-
-class RedeliverEventInput(TypedDict):
-    webhook_id: NotRequired[str]
-    """Endpoint that alone gets the event, subscribed or not."""
-    webhook: NotRequired[WebhookSlotInput]
-    settle: NotRequired[bool]
-
-
-class RedeliverDeliveryInput(TypedDict):
-    webhook: NotRequired[WebhookSlotInput]
-    settle: NotRequired[bool]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Endpoint:
-    """A registered endpoint with its secret."""
-    id: str
-    seq: int
-    url: str
-    alias: str | None = None
-    """Name of the endpoint in the scenario."""
-    events: list[EventType]
-    secret: str
-    status: Literal["active", "paused"]
-    pause_reason: str | None = None
-    """Reason for the pause, or null."""
-    failing_since: datetime | None
-    """When the delivery that has failed longest was first attempted, or null. The endpoint is paused 24 h later. The value stays until the endpoint is active again or a delivery succeeds."""
-    created_at: datetime
-    updated_at: datetime
-
-
-class EndpointInput(TypedDict):
-    url: str
-    """URL with https. A local server that supports plain HTTP only is reached all the same."""
-    events: list[EventType]
-    """Event types to deliver. Repeated types are ignored."""
-    secret: NotRequired[str]
-    """Key that signs deliveries; generated if omitted."""
-
-
 class EndpointStatusInput(TypedDict):
     status: Literal["active", "paused"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CertificationScore:
-    passed: int
-    total: int
-    """Number of checks without those that were skipped."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CertificationCheck:
+class InteractiveReplyInput(TypedDict):
+    """A quick-reply button."""
     id: str
-    group: Literal["good events", "unusual but legal", "forgeries", "damage", "time"]
     title: str
-    level: Literal["required", "recommended"]
-    result: Literal["passed", "failed", "skipped"]
-    """`skipped`: the endpoint offers no way to evaluate the check."""
-    found: str
-    """Actual responses, in words."""
-    expected: str
-    """Responses of a correct receiver."""
-    why: str
-    """Cost of a failure in production."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Certification:
-    url: str
-    certified: bool
-    """Whether all required checks passed."""
-    score: CertificationScore
-    required: CertificationScore
-    notes: list[str]
-    """Explanations that several failed checks share."""
-    unreachable: str | None
-    """Why the endpoint did not respond to the first request, so that no check was played."""
-    checks: list[CertificationCheck]
+InboundInput = TypedDict("InboundInput", {
+    "from": "str",
+    "type": "NotRequired[Literal['text', 'image', 'document', 'interactive']]",
+    "text": "NotRequired[str]",
+    "media_url": "NotRequired[str]",
+    "interactive": "NotRequired[InteractiveReplyInput]",
+    "profile_name": "NotRequired[str]",
+    "settle": "NotRequired[bool]",
+})
 
 
-@dataclass(frozen=True, kw_only=True)
-class RefusedCallRequest:
-    headers: dict[str, str | list[str]]
-    query: str | None = None
-    """What stood after the `?`."""
+
+class ClockInput(TypedDict):
+    mode: NotRequired[ClockMode]
+    now: NotRequired[datetime | str]
+    scale: NotRequired[float]
+    """Account time per real time, for `scaled`: with 60, a minute passes per second."""
+    quiet_real: NotRequired[timedelta | str]
+    """With `auto`: time passes as on the machine, and jumps to the next job of any kind after this duration of quiet, in which the application changed nothing and no response was awaited; 100 ms more for each hour that it skips. An advance ends this: the clock is `frozen` from then on."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RefusedCall:
-    """A call that was rejected before it had an account."""
-    seq: int
-    """Position of the call among all rejected calls of this process."""
-    id: str
-    """The value of `X-Sandbox-Request`."""
-    at: datetime
-    """Machine time, because accounts have different times."""
-    method: str
-    path: str
-    """Without the query."""
+class ScenarioInput(TypedDict):
+    """Either `{"name"}` of a known scenario, or a whole scenario (`messaging-sandbox schema` prints its JSON Schema). A body with `name` alone is read as the former."""
+    name: NotRequired[str]
+    """Name of the scenario."""
+
+
+class ResetInput(TypedDict):
+    keep: NotRequired[list[Literal["templates", "webhooks", "clock", "scenario"]]]
+    """What to keep."""
+    clock: NotRequired[ClockInput]
+    """Clock after the reset, at any instant. It takes precedence over the clock of a scenario. Fields that are left out are as for a new account."""
+    scenario: NotRequired[str | ScenarioInput]
+
+
+class ReviewInput(TypedDict):
+    decision: Literal["approved", "rejected"]
+    reason: NotRequired[str]
+    """The `rejection_reason`, with `rejected`; default: a general one."""
+    settle: NotRequired[bool]
+
+
+RuleConditionsInput = TypedDict("RuleConditionsInput", {
+    "contains": "NotRequired[str | float | bool]",
+    "missing": "NotRequired[bool]",
+    "not": "NotRequired[Any]",
+    "any": "NotRequired[list[Any]]",
+    "min": "NotRequired[int]",
+    "max": "NotRequired[int]",
+})
+
+
+
+class RuleCustomerMatcherInput(TypedDict):
+    said: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
+    """Text that the customer wrote or button that they tapped; matches if one of their messages does."""
+    last_status: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
+    """Status of the latest message or code to the customer."""
+    sends: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
+    """Number of messages and codes accepted for the customer before this call."""
+
+
+RuleMatchInput = TypedDict("RuleMatchInput", {
+    "account": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "to": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "type": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "template": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "language": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "category": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "text": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "variables": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput | dict[str, str | float | bool | list[Any] | RuleConditionsInput]]",
+    "batch": "NotRequired[bool]",
+    "length": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "name": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "body": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "url": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "events": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "event": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "status": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "endpoint": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "alias": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "attempt": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "method": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "path": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "customer": "NotRequired[RuleCustomerMatcherInput]",
+    "after": "NotRequired[str | float | bool]",
+    "not": "NotRequired[RuleMatchInput]",
+    "any": "NotRequired[list[RuleMatchInput]]",
+})
+
+
+
+class RulePickInput(TypedDict):
+    first: NotRequired[int]
+    """The first N calls."""
+    nth: NotRequired[int]
+    """The call with this number."""
+    every: NotRequired[int]
+    """Every Nth call: with 3, the third, sixth, ninth …"""
+    after: NotRequired[int]
+    """All calls except the first N."""
+    between: NotRequired[list[int]]
+    """From one number to another, inclusive."""
+    chance: NotRequired[str | float | bool]
+    """This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share."""
+    share: NotRequired[str | float | bool]
+    """This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more."""
+    group: NotRequired[str | float | bool]
+    """With share: rules with another group choose other customers. Default: all rules choose the same."""
+
+
+RuleActiveInput = TypedDict("RuleActiveInput", {
+    "from": "NotRequired[timedelta | str]",
+    "to": "NotRequired[timedelta | str]",
+})
+
+
+
+class RuleRefusalInput(TypedDict):
+    code: NotRequired[str | float | bool]
+    """Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed."""
+    message: NotRequired[str | float | bool]
+    """Error message."""
+
+
+class RuleRespondInput(TypedDict):
+    status: NotRequired[int]
+    """HTTP status of the response."""
+    code: NotRequired[str | float | bool]
+    """Error code."""
+    message: NotRequired[str | float | bool]
+    """Error message."""
+    body: NotRequired[Any]
+    """The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written."""
+    headers: NotRequired[dict[str, str | float | bool]]
+    """Headers to add to the response or to replace in it."""
+    retry_after: NotRequired[timedelta | str]
+    """Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`."""
+    latency_real: NotRequired[timedelta | str]
+    """Real time by which the response is delayed."""
+    fault_real: NotRequired[Literal["reset", "empty", "hang", "truncate", "garbage"]]
+    """Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage)."""
+    accept: NotRequired[bool]
+    """Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false."""
+    refuse: NotRequired[RuleRefusalInput]
+    """Rejects the recipient; in a batch, that entry alone. The same as the action refuse."""
+
+
+class RuleLimitInput(TypedDict):
+    rate: str | float | bool
+    """Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After."""
+    burst: NotRequired[int]
+    """Number of calls allowed at once. Default: the number in the rate."""
+
+
+class RuleLifecycleStepInput(TypedDict):
+    sent: NotRequired[timedelta | str]
+    """The channel reports sent this long after acceptance."""
+    delivered: NotRequired[timedelta | str]
+    """The channel reports delivered this long after acceptance."""
+    read: NotRequired[timedelta | str]
+    """The channel reports read this long after acceptance."""
+    failed: NotRequired[timedelta | str]
+    """The channel reports failed this long after acceptance."""
+    error: NotRequired[Literal["undeliverable", "not_delivered_by_channel", "recipient_in_experiment", "recipient_opted_out", "media_upload_failed", "media_download_failed", "window_closed", "spam_rate_limited", "pair_rate_limited", "throughput_limited", "account_locked", "policy_blocked", "country_restricted", "payment_issue", "recipient_is_sender", "unsupported_message_type", "template_paused", "template_disabled", "template_text_too_long", "template_parameter_format", "service_unavailable", "account_in_maintenance", "unknown_error"]]
+    """With failed: name or number of the channel failure. Default: unknown_error."""
+
+
+class RuleReviewLaterInput(TypedDict):
+    paused: NotRequired[timedelta | str]
+    """The template is paused this long after the decision."""
+    approved: NotRequired[timedelta | str]
+    """The template is approved again this long after the decision."""
+    deleted: NotRequired[timedelta | str]
+    """The template is deleted this long after the decision."""
+
+
+class RuleReviewInput(TypedDict):
+    approve: NotRequired[bool]
+    """The template is approved."""
+    reject: NotRequired[bool]
+    """The template is rejected."""
+    never: NotRequired[bool]
+    """The template stays pending."""
+    after: NotRequired[timedelta | str]
+    """Time from submission to decision. Default: 0s."""
+    reason: NotRequired[str | float | bool]
+    """With reject: reason of the reviewer."""
+    event_lag: NotRequired[timedelta | str]
+    """Time from the decision to its template.status event. Default: 0s."""
+    later: NotRequired[list[RuleReviewLaterInput]]
+    """Changes of the template after the decision."""
+
+
+class RuleOtpInput(TypedDict):
+    code: NotRequired[str | float | bool]
+    """Code to send, truncated to the requested length."""
+    attempts: NotRequired[int]
+    """Number of wrong codes until the code is locked. Default: 5."""
+    expires: NotRequired[timedelta | str]
+    """Time from send to expiry, instead of the requested one."""
+
+
+class RuleInboundSlotInput(TypedDict):
+    after: NotRequired[timedelta | str]
+    """Time from acceptance of the message to the reply. The reply never comes before the delivery. Default: at the delivery."""
+    text: NotRequired[str | float | bool]
+    """Text of the customer. Without text and button, a text is generated."""
+    button: NotRequired[int]
+    """Number of the button that the customer taps; 1 is the first."""
+
+
+class RuleSlotsInput(TypedDict):
+    respond: NotRequired[RuleRespondInput]
+    """Response to the call."""
+    refuse: NotRequired[RuleRefusalInput]
+    """message.send: rejects the recipient; in a batch, that entry alone."""
+    limit: NotRequired[RuleLimitInput]
+    """Rate limit in account time."""
+    lifecycle: NotRequired[str | float | bool | list[RuleLifecycleStepInput]]
+    """message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure."""
+    review: NotRequired[RuleReviewInput]
+    """template.create, template.review: decision of the platform owner, and its time."""
+    otp: NotRequired[RuleOtpInput]
+    """otp.send: code to send, its attempts and its expiry."""
+    webhook: NotRequired[WebhookSlotInput]
+    """webhook.deliver: faults of the delivery."""
+    inbound: NotRequired[RuleInboundSlotInput]
+    """message.send: the customer replies once the message is delivered. A failed message gets no reply."""
+    window: NotRequired[Literal["open", "closed"]]
+    """message.send: the 24-hour window counts as open or closed, whether the customer wrote or not."""
+
+
+class RuleInput(TypedDict):
+    id: NotRequired[str | float | bool]
+    """Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N]."""
+    when: Literal["api.any", "message.send", "message.get", "otp.send", "otp.verify", "template.create", "template.get", "template.review", "webhook.create", "webhook.deliver"]
+    """The hook at which the rule is evaluated."""
+    match: NotRequired[RuleMatchInput]
+    """Conditions on the call or event. Default: all match."""
+    pick: NotRequired[RulePickInput]
+    """How often the rule applies, counted among the calls that match. If there are several keys, all must hold."""
+    per: NotRequired[Literal["account", "recipient", "template", "endpoint"]]
+    """What pick and limit count by. Default: account."""
+    active: NotRequired[RuleActiveInput]
+    """When the rule is active. Default: always."""
+    then: RuleSlotsInput
+    """What the rule does. Actions that an earlier rule has set are not changed."""
+
+
+class SinkResponseInput(TypedDict):
+    """One response of the sink."""
     status: int
-    error: str
-    """Error code of the response."""
-    message: str
-    """Message of the response."""
-    request: RefusedCallRequest
+    delay: NotRequired[timedelta | str]
+    """Real time to wait before the response, at most 60s."""
+    times: NotRequired[int]
+    """Number of requests that get this response; default: all further ones."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class JournalRequestRequest:
-    headers: dict[str, str | list[str]]
-    query: str | None = None
-    """Query string without the `?`."""
-    body: Any | None = None
-    truncated: bool | None = None
+class SinkInput(TypedDict):
+    respond: list[SinkResponseInput]
 
 
-@dataclass(frozen=True, kw_only=True)
-class JournalRequestResponse:
-    """The response; null if a fault suppressed it."""
-    headers: dict[str, str | list[str]]
-    body: Any | None = None
-    truncated: bool | None = None
+class SnapshotNameInput(TypedDict):
+    name: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class JournalRequest:
-    """A call to the API plane."""
-    id: str
-    """The value of `X-Sandbox-Request`."""
-    seq: int
-    at: datetime
-    operation: str | None
-    """operationId of the call, or null if the path is unknown."""
-    method: str
-    path: str
-    """Path without the query."""
-    status: int | None
-    """HTTP status of the response; null if a fault suppressed it."""
-    duration_ms: float
-    """Duration in real time, in milliseconds."""
-    request: JournalRequestRequest
-    response: JournalRequestResponse | None
-    """The response; null if a fault suppressed it."""
-    warnings: list[str]
-    """What was accepted but should not be relied on, one sentence each."""
-    error: str | None = None
-    """Error code of the response."""
-    fault: str | None = None
-    """Fault injected into the socket, such as `reset`."""
-    about: str | None = None
-    """The recipient, or the name of what was called, in at most 200 characters."""
-    result: str | None = None
-    """Why the call was rejected, that a code was wrong, or how much of a batch failed, in at most 200 characters."""
-    explain: Explain | None = None
+class TemplateStatusInput(TypedDict):
+    status: Literal["paused", "approved", "deleted"]
+    settle: NotRequired[bool]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RequestCount:
-    count: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class IdleResult:
-    idle: bool
-    now: datetime
-    pending: int
-    """Jobs that lie ahead."""
+class WindowInput(TypedDict):
+    """Exactly one of `open` and `closes_at`."""
+    open: NotRequired[bool]
+    """true opens the window from now for 24 hours; false closes it now."""
+    closes_at: NotRequired[datetime | str]
+    """Instant at which the window closes; an instant in the past closes it now."""
+    settle: NotRequired[bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1001,65 +471,6 @@ class ActiveScenario:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnownScenario:
-    seq: int
-    name: str
-    description: str | None
-    file: str
-    writable: bool
-    """Whether `PUT /_sandbox/scenarios/{name}` may replace the file."""
-    active: bool
-    """Whether the scenario is active in this account."""
-    valid: bool
-    """Whether the scenario can be activated."""
-    problems: list[ScenarioProblem] | None = None
-    """Errors, if it cannot be activated."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScenarioCheck:
-    valid: bool
-    name: str | None
-    warnings: list[ScenarioProblem]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScenarioText:
-    """A scenario file with its text."""
-    seq: int
-    name: str
-    description: str | None
-    file: str
-    writable: bool
-    """Whether `PUT /_sandbox/scenarios/{name}` may replace the file."""
-    active: bool
-    """Whether the scenario is active in this account."""
-    valid: bool
-    """Whether the scenario can be activated."""
-    problems: list[ScenarioProblem] | None = None
-    """Errors, if it cannot be activated."""
-    source: str
-    """Its text, as written."""
-
-
-class ScenarioSourceInput(TypedDict):
-    source: str
-    """Text of the file."""
-
-
-class RuleInput(TypedDict):
-    """A rule as in a scenario file; the reference of the scenario language describes each part."""
-    id: NotRequired[str]
-    """Id used in every explanation; generated if omitted."""
-    when: str
-    match: NotRequired[dict[str, Any]]
-    pick: NotRequired[dict[str, Any]]
-    per: NotRequired[RulePer]
-    active: NotRequired[dict[str, Any]]
-    then: dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
 class AddedRuleLastHit:
     """Last decision, or null."""
     at: datetime
@@ -1089,72 +500,532 @@ class AddedRule:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SnapshotInfo:
+class AdvanceResultRan:
+    at: datetime
+    job: str
+    """Kind of job, such as `message.status`."""
+    subject: str
+    """Id of the job's subject."""
+    about: str | None = None
+    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
+    to: str | None = None
+    """Phone number of the customer."""
+    status: str | None = None
+    """Status that is reported or in the event, or state of a template."""
+    event_type: EventType | None = None
+    """Type of the event of a delivery attempt."""
+    webhook_id: str | None = None
+    """Id of the endpoint."""
+    url: str | None = None
+    """URL of the endpoint."""
+    attempt: int | None = None
+    """Number of the delivery attempt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdvanceResult:
+    now: datetime
+    ran: list[AdvanceResultRan]
+    """The jobs that ran, in order; at most the first ten thousand."""
+    ran_total: int
+    """Number of jobs that ran."""
+    deliveries: int
+    """Number of attempts made and finished on the way."""
+    pending: int
+    """Number of jobs that are still pending."""
+    stopped: bool | None = None
+    """true if `DELETE /_sandbox/clock/advance` ended the advance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    now: datetime
+    mode: ClockMode
+    scale: float
+    """Account time per real time; 1 unless the mode is `scaled`."""
+    quiet_real: str | None = None
+    """With `auto`, if it was set: duration of quiet after which the clock jumps."""
+    quiet: bool | None = None
+    """With `quiet_real`: whether the application has been quiet for that long."""
+    pending: int
+    """Number of pending jobs."""
+    next_due: datetime | None
+    """Instant at which the next job is due, or null."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverageItem:
+    group: str
+    name: str
+    hits: int
+    hint: str
+    """Call, magic number or scenario that exercises it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage:
+    total: int
+    covered: int
+    """Number of items with hits."""
+    items: list[CoverageItem]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomerWindow:
+    open: bool
+    """Whether free-form messages may be sent now."""
+    closes_at: datetime | None
+    """Instant at which the window closes or closed; null if it was never open."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageGlimpse:
+    """A message as a list of conversations shows it."""
+    message_id: str
+    seq: int
+    direction: Literal["inbound", "outbound"]
+    type: Literal["text", "image", "document", "interactive", "template"]
+    text: str | None
+    """First 140 characters of the text as the customer reads it; null without a text."""
+    status: Literal["received", "accepted", "sent", "delivered", "read", "failed"]
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Customer:
+    seq: int
+    phone: str
+    profile_name: str | None
+    """Name in the channel, if known."""
+    window: CustomerWindow
+    last_inbound_at: datetime | None
+    last_message: MessageGlimpse | None
+    """Latest message of the conversation in either direction, or null."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explain:
+    """What decided the outcome, and why. Precedence is header, rule, magic, default. If a command or the timeline changed the outcome, `text` begins with that and then describes the plan; `by` still names the plan."""
+    by: Literal["header", "rule", "magic", "default"]
+    """`header`: the caller requested it, by the header `X-Sandbox-Prefer`, in the call itself, or in a step of the scenario's timeline."""
+    id: str | None = None
+    """Id of the rule, or of the magic number such as `magic-21`; `timeline` for one of its steps."""
+    file: str | None = None
+    """Scenario file of the rule."""
+    line: int | None = None
+    """Line of the rule in its file."""
+    text: str
+    """One sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptRequest:
+    url: str
+    headers: dict[str, str | list[str]]
+    body: str
+    """Body as sent, as text."""
+    truncated: bool | None = None
+    """true if the body was longer than what is stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptResponse:
+    headers: dict[str, str | list[str]]
+    body: str
+    """Body of the response, its first 64 KB."""
+    truncated: bool | None = None
+    """true if the body was longer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One HTTP request of a delivery."""
+    number: int
+    """Counted from 1."""
+    at: datetime
+    status: int | None
+    """HTTP status of the response; null without a response."""
+    duration_ms: float
+    """Duration in real time, in milliseconds."""
+    trigger: Literal["schedule", "redelivery"]
+    """Whether the retry schedule or a redelivery caused it."""
+    error: str | None = None
+    """Stable name of the failure, such as `connection_refused`; absent if the attempt succeeded."""
+    reason: str | None = None
+    """Description of the failure in one sentence."""
+    hint: str | None = None
+    """Suggestion to try."""
+    explain: Explain | None = None
+    """Rule or call that injected a fault; absent if none did."""
+    faults: list[WebhookFault] | None = None
+    """Faults injected into this attempt; absent if there were none."""
+    sent_to: str
+    """URL of the request; differs from the registered one if a route, the sink or the tunnel replaced it."""
+    plain: bool
+    """true if a local receiver was called over plain HTTP."""
+    request: AttemptRequest
+    response: AttemptResponse | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """Delivery of one event to one endpoint."""
+    id: str
+    seq: int
+    event_id: str
+    event_type: EventType
+    webhook_id: str
+    url: str
+    """URL as registered."""
+    state: DeliveryState
+    attempts: list[Attempt]
+    next_attempt_at: datetime | None
+    created_at: datetime
+    payload: str | None
+    """The event as sent, or as it would have been sent."""
+    faults: list[WebhookFault] | None = None
+    """Faults injected into the delivery and its attempts; absent if there were none."""
+    explain: Explain | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InboundReply:
+    """Quick-reply button that the customer tapped."""
+    id: str
+    """Id of the button."""
+    title: str
+    """Text of the button."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageReceivedData:
+    """Message that a customer sent to the account."""
+    message_id: str
+    wamid: str
+    from_: str
+    to: str
+    """Number of the account."""
+    type: Literal["text", "image", "document", "interactive"]
+    """Type of the message."""
+    text: str | None = None
+    """Text of a `text` message."""
+    media_url: str | None = None
+    """URL of the file of an `image` or `document` message."""
+    interactive: InboundReply | None = None
+    profile_name: str
+    """Name that the customer shows on the channel."""
+    timestamp: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageError:
+    """Why a message failed."""
+    code: str
+    """Stable name of the error."""
+    message: str
+    channel_code: int | None
+    """Number of the error in the channel, if it has one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageStatusData:
+    """Message whose status changed."""
+    message_id: str
+    wamid: str
+    to: str
+    type: MessageType
+    status: LifecycleStatus
+    error: MessageError | None
+    """Reason of the failure; null unless the status is `failed`."""
+    timestamp: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtpVerifiedData:
+    """One-time code that the customer verified."""
+    otp_id: str
+    to: str
+    verified_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateStatusData:
+    """Template on which the platform owner decided."""
+    template_id: str
+    name: str
+    language: str
+    category: TemplateCategory
+    status: Literal["approved", "rejected"]
+    """Decision of the platform owner."""
+    rejection_reason: str | None
+    """Explanation of the reviewer; null unless the template was rejected."""
+    timestamp: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """An event as its receivers get it, with its position in the log."""
+    id: str
+    seq: int
+    type: EventType
+    created_at: datetime
+    data: MessageReceivedData | MessageStatusData | OtpVerifiedData | TemplateStatusData
+    """Payload of the event. Its shape by type is in the API plane's document, under `webhooks`."""
+    explain: Explain | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmitResult:
+    event: Event
+    deliveries: list[Delivery]
+    """Deliveries that this call created; empty if no endpoint subscribes to the type."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """A registered endpoint with its secret."""
+    id: str
+    seq: int
+    url: str
+    alias: str | None = None
+    """Name of the endpoint in the scenario."""
+    events: list[EventType]
+    secret: str
+    status: Literal["active", "paused"]
+    pause_reason: str | None = None
+    """Reason for the pause, or null."""
+    failing_since: datetime | None
+    """When the delivery that has failed longest was first attempted, or null. The endpoint is paused 24 h later. The value stays until the endpoint is active again or a delivery succeeds."""
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdleResult:
+    idle: bool
+    now: datetime
+    pending: int
+    """Jobs that lie ahead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InteractiveReply:
+    """A quick-reply button."""
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class InboundMessageHistory:
+    status: Literal["received"]
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class InboundMessage:
+    """A message sent by a customer."""
+    id: str
+    """Value of `message_id`, under the name that all records have."""
+    message_id: str
+    seq: int
+    wamid: str
+    """Id in the channel."""
+    direction: Literal["inbound"]
+    from_: str
+    to: str
+    """The account's own number."""
+    type: Literal["text", "image", "document", "interactive"]
+    status: Literal["received"]
+    text: str | None
+    """Text, or the title of the tapped button; null for media without a text."""
+    media_url: str | None = None
+    interactive: InteractiveReply | None = None
+    profile_name: str | None
+    error: Any | None
+    """Always null, because a customer's message does not fail."""
+    created_at: datetime
+    history: list[InboundMessageHistory]
+    explain: Explain
+
+
+@dataclass(frozen=True, kw_only=True)
+class InboundResult:
+    message_id: str
+    event_id: str
+    window_closes_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A pending job."""
+    seq: int
+    job: str
+    """Kind of job, such as `message.status` or `delivery.attempt`."""
+    subject: str
+    """Id of the message, template, delivery, endpoint or scenario step that the job is about."""
+    due: datetime
+    about: str | None = None
+    """Message, template, endpoint or scenario in a few words, such as `order_shipped`."""
+    to: str | None = None
+    """Phone number of the customer."""
+    status: str | None = None
+    """Status that is reported or in the event, or state of a template."""
+    event_type: EventType | None = None
+    """Type of the event of a delivery attempt."""
+    webhook_id: str | None = None
+    """Id of the endpoint."""
+    url: str | None = None
+    """URL of the endpoint."""
+    attempt: int | None = None
+    """Number of the delivery attempt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JournalRequestRequest:
+    headers: dict[str, str | list[str]]
+    query: str | None = None
+    """Query string without the `?`."""
+    body: Any | None = None
+    truncated: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JournalRequestResponse:
+    """The response; null if a fault suppressed it."""
+    headers: dict[str, str | list[str]]
+    body: Any | None = None
+    truncated: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JournalRequest:
+    """A call to the API plane."""
+    id: str
+    """The value of `X-Sandbox-Request`."""
+    seq: int
+    at: datetime
+    operation: str | None
+    """operationId of the call, or null if the path is unknown."""
+    method: str
+    path: str
+    """Path without the query."""
+    status: int | None
+    """HTTP status of the response; null if a fault suppressed it."""
+    duration_ms: float
+    """Duration in real time, in milliseconds."""
+    request: JournalRequestRequest
+    response: JournalRequestResponse | None
+    """The response; null if a fault suppressed it."""
+    warnings: list[str]
+    """What was accepted but should not be relied on, one sentence each."""
+    error: str | None = None
+    """Error code of the response."""
+    fault: str | None = None
+    """Fault injected into the socket, such as `reset`."""
+    about: str | None = None
+    """The recipient, or the name of what was called, in at most 200 characters."""
+    result: str | None = None
+    """Why the call was rejected, that a code was wrong, or how much of a batch failed, in at most 200 characters."""
+    explain: Explain | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownScenario:
     seq: int
     name: str
-    taken_at: datetime
-    size_bytes: int
-    """Size of its JSON."""
-
-
-class SnapshotNameInput(TypedDict):
-    name: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Snapshot:
-    """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
-    version: int
-    """Version of the format; a sandbox takes only the version that it writes."""
-    name: str
-    taken_at: datetime
-    state: dict[str, Any]
-    """Records, clock, scenario, pending jobs and retries."""
-
-
-class SnapshotInput(TypedDict):
-    """A whole account as JSON. The content of `state` belongs to the store and may change with `version`."""
-    version: int
-    """Version of the format; a sandbox takes only the version that it writes."""
-    name: str
-    taken_at: datetime | str
-    state: dict[str, Any]
-    """Records, clock, scenario, pending jobs and retries."""
-
-
-class SinkResponseInput(TypedDict):
-    """One response of the sink."""
-    status: int
-    delay: NotRequired[timedelta | str]
-    """Real time to wait before the response, at most 60s."""
-    times: NotRequired[int]
-    """Number of requests that get this response; default: all further ones."""
-
-
-class SinkInput(TypedDict):
-    respond: list[SinkResponseInput]
+    description: str | None
+    file: str
+    writable: bool
+    """Whether `PUT /_sandbox/scenarios/{name}` may replace the file."""
+    active: bool
+    """Whether the scenario is active in this account."""
+    valid: bool
+    """Whether the scenario can be activated."""
+    problems: list[ScenarioProblem] | None = None
+    """Errors, if it cannot be activated."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SinkResponse:
-    """One response of the sink."""
-    status: int
-    delay: timedelta | None = None
-    """Real time to wait before the response, at most 60s."""
-    times: int | None = None
-    """Number of requests that get this response; default: all further ones."""
+class MessageInteractive:
+    """Buttons of an interactive message, as sent."""
+    body: str
+    buttons: list[InteractiveReply]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sink:
+class MessageTemplate:
+    """With a template message, the template at the time of sending."""
     name: str
-    respond: list[SinkResponse]
+    language: str
+    category: Literal["marketing", "utility", "authentication"]
+    body: str
+    """Text with its placeholders."""
+    buttons: list[dict[str, Any]] | None = None
+    variables: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SinkAnswer:
-    received: int
-    signature_valid: bool | None
+class MessageHistory:
+    status: MessageStatus
+    at: datetime
+    error: MessageError | None = None
+    by: Hand | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """An outbound message as stored, with the content that the customer sees."""
+    id: str
+    """Value of `message_id`, under the name that all records have."""
+    message_id: str
+    seq: int
+    wamid: str | None
+    """Id in the channel."""
+    direction: Literal["outbound"]
+    from_: str
+    """Phone number of the account."""
+    to: str
+    type: MessageType
+    status: MessageStatus
+    text: str | None
+    """Text that the customer reads, with variables and code filled in; null without a text."""
+    media_url: str | None = None
+    """URL of an image or document."""
+    interactive: MessageInteractive | None = None
+    """Buttons of an interactive message, as sent."""
+    template: MessageTemplate | None = None
+    """With a template message, the template at the time of sending."""
+    batch_id: str | None = None
+    """Id of the batch that the message was sent in."""
+    otp_id: str | None = None
+    """Id of the one-time code in the message."""
+    error: MessageError | None
+    """Why the message failed, or null."""
+    created_at: datetime
+    history: list[MessageHistory]
+    """All states so far, in order."""
+    explain: Explain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Otp:
+    """A one-time code in readable form."""
+    otp_id: str
+    seq: int
+    to: str
+    code: str
+    state: Literal["active", "verified", "locked", "expired"]
+    """`active` can be verified; `verified` is already used; `locked` had too many wrong codes; `expired` ended at `expires_at`."""
+    attempts_remaining: int
+    """Number of wrong codes that are still allowed."""
+    template: str
+    """Name of the authentication template."""
+    message_id: str
+    """Id of the message that carried the code."""
+    created_at: datetime
+    expires_at: datetime
+    verified_at: datetime | None
+    explain: Explain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1176,27 +1047,45 @@ class SinkRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoverageItem:
-    group: str
+class SnapshotInfo:
+    seq: int
     name: str
-    hits: int
-    hint: str
-    """Call, magic number or scenario that exercises it."""
+    taken_at: datetime
+    size_bytes: int
+    """Size of its JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coverage:
-    total: int
-    covered: int
-    """Number of items with hits."""
-    items: list[CoverageItem]
+class TemplateEntry:
+    """A state of a template and the instant at which it began."""
+    status: TemplateStatus
+    at: datetime
+    by: Hand | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class HttpArchive:
-    """HTTP Archive 1.2."""
-    log: dict[str, Any]
-    """Creator and entries of the archive."""
+class Template:
+    """A template as stored."""
+    id: str
+    seq: int
+    name: str
+    category: Literal["marketing", "utility", "authentication"]
+    language: str
+    body: str | None
+    """Text with its placeholders; null for an authentication template without one."""
+    text: str
+    """Text with its placeholders: the body, or its replacement."""
+    buttons: list[dict[str, Any]]
+    """Buttons as submitted."""
+    status: TemplateStatus
+    template_type: Literal["standard"]
+    rejection_reason: str | None
+    created_at: datetime
+    history: list[TemplateEntry]
+    """All states so far, in order."""
+    planned: list[TemplateEntry]
+    """Moves planned by the platform owner, soonest first: the review of a pending template, and later steps of a scenario."""
+    explain: Explain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1238,73 +1127,6 @@ class Verdict:
     warnings: list[str] | None = None
     """Timeline steps that could not be made and were skipped, one sentence each; absent if there were none."""
     checks: list[VerdictCheck]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountsVerdictAccountCheck:
-    passed: bool
-    at: str
-    """When it was evaluated: `finish` or an offset."""
-    that: str
-    """What was evaluated, such as `requests`."""
-    because: str | None = None
-    """What a failure means, as the scenario says; omitted if it does not."""
-    expected: str
-    """Expectation of the scenario, in words."""
-    found: str
-    """Actual result, in words."""
-    records: list[FailedRecord] | None = None
-    """The records that failed the check, at most 10; omitted if there are none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountsVerdictAccount:
-    scenario: str
-    """Name of the evaluated scenario."""
-    passed: bool
-    """Whether all checks passed and the application took part."""
-    reason: Literal["no_calls"] | None = None
-    """Why the verdict is not passed regardless of the checks. `no_calls`: since the activation the application made no call and no delivery was attempted."""
-    note: str | None = None
-    """Note on the result if the application made no call; absent otherwise."""
-    warnings: list[str] | None = None
-    """Timeline steps that could not be made and were skipped, one sentence each; absent if there were none."""
-    checks: list[AccountsVerdictAccountCheck]
-    account: str
-    """Key of the account."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountsVerdict:
-    passed: bool
-    """Whether every account passed."""
-    accounts: list[AccountsVerdictAccount]
-    """Verdict on each account that has a scenario, in the order in which the accounts were created."""
-
-
-class TemplateButtonInput(TypedDict):
-    """Button of a template. Further properties are kept."""
-    type: Literal["quick_reply", "url", "phone_number", "copy_code"]
-    """Action of the button."""
-    text: str
-    """Text of the button."""
-    url: NotRequired[str]
-    """Target of a `url` button."""
-    phone_number: NotRequired[str]
-    """Number that a `phone_number` button calls."""
-    code: NotRequired[str]
-    """Text that a `copy_code` button copies."""
-
-
-class CreateTemplateRequestInput(TypedDict):
-    """Template to submit."""
-    name: str
-    category: TemplateCategory
-    language: str
-    body: NotRequired[str]
-    """Text with the placeholders `{{1}}`, `{{2}}` and so on, numbered from 1 without a gap. Required unless the category is `authentication`."""
-    buttons: NotRequired[list[TemplateButtonInput]]
-    """Buttons below the body."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,230 @@
+"""The controls of an account: its clock, its customers, and what belongs to it."""
+
+# Made of its asynchronous twin by scripts/generate.ts; edit that.
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Literal, Unpack
+
+from . import models as m
+from ._sync_connection import Connection, Control, quoted
+from ._wire import SandboxError
+
+Duration = timedelta | str
+Instant = datetime | str
+
+
+class ClockControl(Control):
+    def get(self) -> m.Clock:
+        return self._get(m.Clock, "GET", "/_sandbox/clock")
+
+    def now(self) -> datetime:
+        return (self.get()).now
+
+    def advance(
+        self, by: Duration | None = None, *, to: Instant | None = None, until: Literal["next", "idle"] | None = None,
+        max: Duration | None = None, settle_real: Duration | None = None,
+    ) -> m.AdvanceResult:  # fmt: skip
+        """Advances the clock, and returns when everything that was due has finished, including webhook responses."""
+        body = {"by": by, "to": to, "until": until, "max": max, "settle_real": settle_real}
+        return self._get(m.AdvanceResult, "POST", "/_sandbox/clock/advance", body)
+
+    def freeze(self, at: Instant | None = None) -> m.Clock:
+        return self._put(mode="frozen", now=at)
+
+    def run(self, pace: Literal["real", "auto"] | float = "real") -> m.Clock:
+        """Lets time pass: in real time, from job to job, or faster by a factor."""
+        return (self._put(mode=pace) if isinstance(pace, str) else self._put(mode="scaled", scale=pace))
+
+    def set(self, to: Instant) -> m.Clock:
+        return self._put(now=to)
+
+    def jobs(self) -> list[m.Job]:
+        """Returns what is due later."""
+        return self._items(m.Job, "/_sandbox/clock/jobs", {})
+
+    def _put(self, **body: Any) -> m.Clock:
+        return self._get(m.Clock, "PUT", "/_sandbox/clock", body)
+
+
+class Customer(Control):
+    """The person with a phone number."""
+
+    def __init__(self, connection: Connection, phone: str) -> None:
+        super().__init__(connection)
+        self.phone, self._path = phone, f"/_sandbox/customers/{quoted(phone)}"
+
+    def says(self, text: str | None = None, **more: Any) -> m.InboundResult:
+        """Writes to the account, which opens the window. The text is generated if omitted."""
+        return self._get(m.InboundResult, "POST", "/_sandbox/inbound", {"from": self.phone, "text": text, **more})
+
+    def taps(self, button: str) -> m.InboundResult:
+        """Taps a button of the latest message that has it, by title or id."""
+        shown = [reply for message in self.messages(order="desc") for reply in replies(message)]
+        for reply in (each for each in shown if button in each.values()):
+            return self.says(type="interactive", interactive=reply)
+        known = ", ".join(repr(reply["title"]) for reply in shown) or "none"
+        raise SandboxError("not_found", f"{self.phone} has no button {button!r} to tap. Buttons: {known}.")
+
+    def open_window(self) -> m.Customer:
+        return self._get(m.Customer, "PUT", f"{self._path}/window", {"open": True})
+
+    def close_window(self, at: Instant | None = None) -> m.Customer:
+        body = {"open": False} if at is None else {"closes_at": at}
+        return self._get(m.Customer, "PUT", f"{self._path}/window", body)
+
+    def messages(self, **wanted: Unpack[m.HandsetFilter]) -> list[m.Message | m.InboundMessage]:
+        return self._items(m.Message | m.InboundMessage, f"{self._path}/messages", wanted)
+
+    def get(self) -> m.Customer:
+        return self._get(m.Customer, "GET", self._path)
+
+
+class TemplateControl(Control):
+    def get(self, name: str) -> m.Template:
+        for template in self.list(name=name, order="desc", limit=1):
+            return template
+        raise SandboxError("not_found", f"This account has no template {name!r}.")
+
+    def create(self, **template: Unpack[m.CreateTemplateRequestInput]) -> m.Template:
+        """Submits a template, as the application would. It is then pending."""
+        made = self._call("POST", "/v1/templates", template)
+        return self._get(m.Template, "GET", f"/_sandbox/templates/{made['template_id']}")
+
+    def approve(self, name: str) -> m.Template:
+        return self._act(name, "review", decision="approved")
+
+    def reject(self, name: str, reason: str | None = None) -> m.Template:
+        return self._act(name, "review", decision="rejected", reason=reason)
+
+    def set_status(self, name: str, status: Literal["paused", "approved", "deleted"]) -> m.Template:
+        return self._act(name, "status", status=status)
+
+    def _act(self, name: str, call: str, **body: Any) -> m.Template:
+        return self._get(m.Template, "POST", f"/_sandbox/templates/{(self.get(name)).id}/{call}", body)
+
+    def list(self, **wanted: Unpack[m.TemplateFilter]) -> list[m.Template]:
+        return self._items(m.Template, "/_sandbox/templates", wanted)
+
+
+class WebhookControl(Control):
+    def register(self, url: str, events: list[m.EventType] = m.EVENT_TYPES) -> m.WebhookRegistration:
+        """Registers an endpoint, as the application would; by default for all events."""
+        return self._get(m.WebhookRegistration, "POST", "/v1/webhooks", {"url": url, "events": events})
+
+    def set_status(self, id: str, status: Literal["active", "paused"]) -> m.Endpoint:
+        return self._get(m.Endpoint, "PUT", f"/_sandbox/webhooks/{quoted(id)}", {"status": status})
+
+    def remove(self, id: str) -> None:
+        self._call("DELETE", f"/_sandbox/webhooks/{quoted(id)}")
+
+    def list(self, **wanted: Unpack[m.WebhookFilter]) -> list[m.Endpoint]:
+        return self._items(m.Endpoint, "/_sandbox/webhooks", wanted)
+
+
+class Sink(Control):
+    """The built-in receiver of a name; `url` is what to register."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        super().__init__(connection)
+        self.name, self.url, self._path = name, f"https://sink.sandbox/{name}", f"/_sandbox/sink/{quoted(name)}"
+
+    def received(self, **wanted: Unpack[m.SinkFilter]) -> list[m.SinkRequest]:
+        return self._items(m.SinkRequest, f"{self._path}/received", wanted)
+
+    def respond(self, *responses: int | m.SinkResponseInput) -> None:
+        """Sets the next responses, in this order; the last one is repeated."""
+        plain: list[Any] = [{"status": each, "times": 1} if isinstance(each, int) else {**each} for each in responses]
+        if isinstance(responses[-1], int):
+            del plain[-1]["times"]
+        self._call("PUT", self._path, {"respond": plain})
+
+
+class ScenarioControl(Control):
+    def use(self, scenario: str | Mapping[str, Any]) -> m.ActiveScenario:
+        """Activates a scenario, given by its name, as a dictionary, or as the text of its file."""
+        if isinstance(scenario, str) and not any(part in scenario for part in ("\n", "{", ": ")):
+            scenario = {"name": scenario}
+        return self._get(m.ActiveScenario, "PUT", "/_sandbox/scenario", scenario)
+
+    def verdict(self) -> m.Verdict:
+        return self._get(m.Verdict, "GET", "/_sandbox/verdict")
+
+    def get(self) -> m.ActiveScenario:
+        return self._get(m.ActiveScenario, "GET", "/_sandbox/scenario")
+
+    def clear(self) -> None:
+        self._call("DELETE", "/_sandbox/scenario")
+
+    def list(self, **wanted: Unpack[m.ScenarioFilter]) -> list[m.KnownScenario]:
+        return self._items(m.KnownScenario, "/_sandbox/scenarios", wanted)
+
+
+class RuleControl(Control):
+    def add(self, **rule: Unpack[m.RuleInput]) -> m.AddedRule:
+        """Adds a rule that takes precedence over all others."""
+        return self._get(m.AddedRule, "POST", "/_sandbox/rules", rule)
+
+    def remove(self, id: str) -> None:
+        self._call("DELETE", f"/_sandbox/rules/{quoted(id)}")
+
+    def list(self, **wanted: Unpack[m.RuleFilter]) -> list[m.Rule]:
+        """Returns the rules added at run time, with their hits."""
+        return self._items(m.Rule, "/_sandbox/rules", wanted)
+
+
+class SnapshotControl(Control):
+    def take(self, name: str) -> m.SnapshotInfo:
+        return self._get(m.SnapshotInfo, "POST", "/_sandbox/snapshots", {"name": name})
+
+    def restore(self, name: str) -> m.SnapshotInfo:
+        return self._get(m.SnapshotInfo, "POST", f"/_sandbox/snapshots/{quoted(name)}/restore")
+
+    def remove(self, name: str) -> None:
+        self._call("DELETE", f"/_sandbox/snapshots/{quoted(name)}")
+
+    def list(self, **wanted: Unpack[m.SnapshotFilter]) -> list[m.SnapshotInfo]:
+        return self._items(m.SnapshotInfo, "/_sandbox/snapshots", wanted)
+
+
+class WaitControl(Control):
+    """Waits in real time. What happened already counts too, from `after` on. The plural waits for `count`."""
+
+    def event(self, **wanted: Unpack[m.EventWait]) -> m.Event:
+        return (self.events(1, **wanted))[0]
+
+    def events(self, count: int, **wanted: Unpack[m.EventWait]) -> list[m.Event]:
+        return self._wait(m.Event, "event", count, wanted)
+
+    def delivery(self, **wanted: Unpack[m.DeliveryWait]) -> m.Delivery:
+        return (self.deliveries(1, **wanted))[0]
+
+    def deliveries(self, count: int, **wanted: Unpack[m.DeliveryWait]) -> list[m.Delivery]:
+        return self._wait(m.Delivery, "delivery", count, wanted)
+
+    def message(self, **wanted: Unpack[m.MessageWait]) -> m.Message:
+        return (self.messages(1, **wanted))[0]
+
+    def messages(self, count: int, **wanted: Unpack[m.MessageWait]) -> list[m.Message]:
+        return self._wait(m.Message | m.InboundMessage, "message", count, wanted)
+
+    def request(self, **wanted: Unpack[m.RequestWait]) -> m.JournalRequest:
+        return (self.requests(1, **wanted))[0]
+
+    def requests(self, count: int, **wanted: Unpack[m.RequestWait]) -> list[m.JournalRequest]:
+        return self._wait(m.JournalRequest, "request", count, wanted)
+
+    def otp(self, **wanted: Unpack[m.OtpWait]) -> m.Otp:
+        return (self.otps(1, **wanted))[0]
+
+    def otps(self, count: int, **wanted: Unpack[m.OtpWait]) -> list[m.Otp]:
+        return self._wait(m.Otp, "otp", count, wanted)
+
+
+def replies(message: m.Message | m.InboundMessage) -> list[m.InteractiveReplyInput]:
+    """Returns the buttons to tap: quick replies of an interactive message or of a template."""
+    if isinstance(message, m.InboundMessage):
+        return []
+    if message.interactive:
+        return [{"id": each.id, "title": each.title} for each in message.interactive.buttons]
+    buttons = (message.template and message.template.buttons) or []
+    return [{"id": each["text"], "title": each["text"]} for each in buttons if each["type"] == "quick_reply"]

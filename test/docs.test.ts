@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/docs/files.js';
 import { fillSections, sectionNames } from '../scripts/docs/markdown.js';
 import { sections } from '../scripts/docs/sections.js';
-import { commands } from '../src/cli/registry.js';
+import { commands } from '../src/cli/program.js';
 import { configOptionList, resolveConfig } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
 import { startSandbox } from '../src/sandbox.js';

@@ -1,6 +1,6 @@
 import { Command, type Option } from 'commander';
 import { withClientFlags } from '../../src/cli/client.js';
-import { commands } from '../../src/cli/registry.js';
+import { commands } from '../../src/cli/program.js';
 import { configOptionList } from '../../src/config/index.js';
 import { table } from './markdown.js';
 

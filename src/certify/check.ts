@@ -6,9 +6,6 @@ import { STATUS_CODES } from 'node:http';
 import type { EventMaker } from './events.js';
 import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
 
-/** `required`: without it, events are lost, duplicated or forged. `recommended`: without it, some cases fail. */
-export type Level = 'required' | 'recommended';
-
 export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
 export type Group = (typeof groups)[number];
 
@@ -19,28 +16,36 @@ export interface Finding {
   readonly found: string;
 }
 
-/** The texts of a check. `docs/certify.md` is generated from them. */
-export interface CheckTexts {
+/** `docs/certify.md` is generated from the texts. */
+export interface Check {
   /** Stable: used by `--only` and in JUnit reports. */
   readonly id: string;
+  readonly group: Group;
   readonly title: string;
-  /** Default `required`. */
-  readonly level?: Level;
+  /** `required`: without it, events are lost, duplicated or forged. `recommended`: without it, some cases fail. */
+  readonly level: 'required' | 'recommended';
   /** What a failure costs in production. */
   readonly why: string;
   /** The bytes and headers of the requests. */
   readonly sends: string;
   /** The responses of a correct receiver. */
   readonly expects: string;
-  /** The exact line between passed and failed. */
-  readonly criterion: string;
-}
-
-export interface Check extends Required<CheckTexts> {
-  readonly group: Group;
   /** Runs the check. Errors of the receiver are findings, not exceptions. */
   readonly play: (receiver: ReceiverClient) => Promise<Finding>;
 }
+
+type Row = Omit<Check, 'group' | 'level' | 'expects'> & Partial<Pick<Check, 'level' | 'expects'>>;
+
+/** The checks of a group. @param expects of those that have none of their own */
+export function checksIn(group: Group, expects: string, rows: readonly Row[]): Check[] {
+  return rows.map((row) => ({ level: 'required', expects, ...row, group }));
+}
+
+/** Passes when each event gets a 2xx. */
+export const accepted =
+  (shipments: (events: EventMaker) => readonly Shipment[]): Check['play'] =>
+  async (receiver) =>
+    evaluateAccepted(await sendEach(receiver, shipments(receiver.parts.events)));
 
 /** Sends events one after the other, and stops at the first request without a response. */
 export async function sendEach(receiver: ReceiverClient, shipments: readonly Shipment[]): Promise<Exchange[]> {
@@ -57,7 +62,8 @@ export async function sendEach(receiver: ReceiverClient, shipments: readonly Shi
 export function evaluateAccepted(exchanges: readonly Exchange[]): Finding {
   const failures = exchanges.filter(({ outcome }) => !outcome.ok);
   if (failures.length > 0) return { result: 'failed', found: grouped(failures, failureWords) };
-  return { result: 'passed', found: `${exchanges.map(statusWords).join(', ')}; ${slowestWords(exchanges)}` };
+  const slowestMs = Math.max(...exchanges.map(({ outcome }) => outcome.durationMs));
+  return { result: 'passed', found: `${exchanges.map(statusWords).join(', ')}; slowest ${slowestMs} ms` };
 }
 
 /** Passes if every response was a 4xx: any other response accepts the forgery, or makes the service retry. */
@@ -73,13 +79,7 @@ export function isRejection(status: number | null): boolean {
 
 /** `401 Unauthorized`. */
 export function statusWords({ outcome: { status } }: Exchange): string {
-  if (status === null) return 'no response';
-  const reason = STATUS_CODES[status];
-  return reason === undefined ? String(status) : `${status} ${reason}`;
-}
-
-function slowestWords(exchanges: readonly Exchange[]): string {
-  return `slowest ${Math.max(...exchanges.map(({ outcome }) => outcome.durationMs))} ms`;
+  return status === null ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
 /** `sent, read: The receiver answered 401 …`: labels with the same text share it. */
@@ -109,19 +109,4 @@ function unrejectedWords(exchange: Exchange): string {
   if (status < 300) return `accepted with ${statusWords(exchange)}.`;
   if (status < 400) return `answered ${statusWords(exchange)}, which is not a rejection.`;
   return `failed with ${statusWords(exchange)} instead of rejecting it.`;
-}
-
-/** Passes when each event gets a 2xx. */
-export const accepted =
-  (shipments: (events: EventMaker) => readonly Shipment[]): Check['play'] =>
-  async (receiver) =>
-    evaluateAccepted(await sendEach(receiver, shipments(receiver.parts.events)));
-
-/** The checks of a group. @param shared texts of those that have none of their own */
-export function checksIn<Shared extends Partial<CheckTexts>>(
-  group: Group,
-  shared: Shared,
-  rows: readonly (Omit<Check, 'group' | 'level' | keyof Shared> & Partial<CheckTexts>)[],
-): Check[] {
-  return rows.map((row) => ({ level: 'required', ...shared, ...row, group }) as unknown as Check);
 }

@@ -17,13 +17,8 @@ export interface MadeEvent {
   readonly deliveryId: string;
 }
 
-export interface Labelled {
-  readonly label: string;
-  readonly event: MadeEvent;
-}
-
 /** The message of a status event. */
-export type StatusSubject = Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>;
+type StatusSubject = Pick<Message, 'id' | 'wamid' | 'customer' | 'type'>;
 
 export class EventMaker {
   #events = 0;
@@ -36,45 +31,34 @@ export class EventMaker {
     private readonly now: () => number,
   ) {}
 
+  /** One event for each form that the data of this type can have, by the name of the form. */
+  readonly forms: Readonly<Record<EventType, Readonly<Record<string, () => MadeEvent>>>> = {
+    'message.received': {
+      text: () => this.received('text', { text: 'Where is my order?' }),
+      image: () => this.received('image', { media_url: 'https://media.example.com/photo.jpg' }),
+      document: () => this.received('document', { media_url: 'https://media.example.com/bill.pdf' }),
+      button: () => this.received('interactive', { interactive: { id: 'yes', title: 'Yes, please' } }),
+    },
+    'message.status': {
+      sent: () => this.status('sent'),
+      delivered: () => this.status('delivered'),
+      read: () => this.status('read'),
+      failed: () => this.status('failed'),
+    },
+    'otp.verified': {
+      verified: () =>
+        this.#made('otp.verified', otpVerifiedData({ id: this.ids.uuid(), to: this.#customer() }, this.now())),
+    },
+    'template.status': {
+      approved: () => this.#template('approved', null),
+      rejected: () => this.#template('rejected', 'The text makes promises that the shop cannot keep.'),
+    },
+  };
+
   /** An event of this type. */
   sample(type: EventType): MadeEvent {
-    const [first] = this.everyKindOf(type);
-    return first.event;
-  }
-
-  /** One event for each form that the data of this type can have. */
-  everyKindOf(type: EventType): readonly [Labelled, ...Labelled[]] {
-    switch (type) {
-      case 'message.received':
-        return [
-          { label: 'text', event: this.received('text', { text: 'Where is my order?' }) },
-          { label: 'image', event: this.received('image', { media_url: 'https://media.example.com/photo.jpg' }) },
-          { label: 'document', event: this.received('document', { media_url: 'https://media.example.com/bill.pdf' }) },
-          {
-            label: 'button',
-            event: this.received('interactive', { interactive: { id: 'yes', title: 'Yes, please' } }),
-          },
-        ];
-      case 'message.status':
-        return [
-          { label: 'sent', event: this.status('sent') },
-          { label: 'delivered', event: this.status('delivered') },
-          { label: 'read', event: this.status('read') },
-          { label: 'failed', event: this.status('failed') },
-        ];
-      case 'otp.verified': {
-        const otp = { id: this.ids.uuid(), to: this.#customer() };
-        return [{ label: 'verified', event: this.#made(type, otpVerifiedData(otp, this.now())) }];
-      }
-      case 'template.status':
-        return [
-          { label: 'approved', event: this.#template('approved', null) },
-          {
-            label: 'rejected',
-            event: this.#template('rejected', 'The text makes promises that the shop cannot keep.'),
-          },
-        ];
-    }
+    const [make] = Object.values(this.forms[type]);
+    return (make ?? (() => this.status('sent')))();
   }
 
   /** @param ageMs age of the event, in milliseconds. */
@@ -101,16 +85,11 @@ export class EventMaker {
   }
 
   #template(status: 'approved' | 'rejected', rejectionReason: string | null): MadeEvent {
-    const id = this.ids.uuid();
-    const template = {
-      id,
-      name: 'order_shipped',
-      language: 'en',
-      category: 'utility',
-      status,
-      rejectionReason,
-    } as const;
-    return this.#made('template.status', templateStatusData(template, this.now()));
+    const about = { name: 'order_shipped', language: 'en', category: 'utility' } as const;
+    return this.#made(
+      'template.status',
+      templateStatusData({ id: this.ids.uuid(), ...about, status, rejectionReason }, this.now()),
+    );
   }
 
   #made(type: EventType, data: object, atMs = this.now()): MadeEvent {

@@ -3,11 +3,12 @@
  * same sender as for deliveries makes the requests, so they look the same.
  */
 import { eventTypes } from '../domain/words.js';
+import { pause } from '../time/pause.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Outcome, Sender } from '../webhooks/exchange.js';
 import { sign, SIGNATURE_HEADER } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';
-import { isUnreachable, ReceiverGone, ReceiverUnreachable } from './target.js';
+import { isUnreachable, ReceiverUnreachable } from './target.js';
 
 export interface Shipment {
   /** What is special about this request, for the report. */
@@ -44,6 +45,16 @@ export interface ReceiverClientParts {
   readonly observe: Observer | null;
 }
 
+/** The receiver responded at first, but no longer responds. */
+export class ReceiverGone extends Error {
+  override readonly name = 'ReceiverGone';
+  constructor(culprit: string) {
+    super(`not played: the receiver has not responded since "${culprit}"`);
+  }
+}
+
+const RETRY_AFTER_MS = 250;
+
 export class ReceiverClient {
   /** Every exchange of the run so far, in order. */
   readonly history: Exchange[] = [];
@@ -65,11 +76,6 @@ export class ReceiverClient {
     return exchange;
   }
 
-  /** @param ms milliseconds of system time. */
-  pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.parts.host.setTimer(ms, resolve));
-  }
-
   /**
    * Waits, after a request without a response, until the receiver responds again, so that a crash counts against the
    * check that caused it and not against the next one. The receiver may be restarting, or fail for one type of event only.
@@ -77,17 +83,15 @@ export class ReceiverClient {
    */
   async recover(patienceMs: number, culprit: string): Promise<void> {
     const { host, events } = this.parts;
-    const startedAt = host.monotonic();
+    const untilMs = host.monotonic() + patienceMs;
     for (;;) {
       const shipments = eventTypes.map((type) => ({ label: 'are you there?', event: events.sample(type) }));
       const outcomes = await Promise.all(shipments.map((shipment) => this.#post(shipment)));
       if (outcomes.some(({ status }) => status !== null)) return;
-      if (host.monotonic() - startedAt >= patienceMs) {
-        this.#gone = new ReceiverGone(culprit);
-        return;
-      }
-      await this.pause(RETRY_AFTER_MS);
+      if (host.monotonic() >= untilMs) break;
+      await pause(RETRY_AFTER_MS, host);
     }
+    this.#gone = new ReceiverGone(culprit);
   }
 
   #post({ event, body = event.body, attempt = 1, extraHeaders = true, ...shipment }: Shipment): Promise<Outcome> {
@@ -107,44 +111,45 @@ export class ReceiverClient {
   }
 }
 
-const RETRY_AFTER_MS = 250;
-
 export type Observer = () => Promise<number>;
 
 /** The counter could not be read; the message says what is expected of it. */
 export class ObserveError extends Error {
   override readonly name = 'ObserveError';
+  constructor(found: string, options?: ErrorOptions) {
+    super(
+      `${found}. It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.`,
+      options,
+    );
+  }
 }
 
-/** @param timeoutMs longest wait for a response, in milliseconds of system time. */
+/**
+ * @param timeoutMs longest wait for a response, in milliseconds of system time.
+ * @throws ObserveError if the text is not a URL
+ */
 export function createObserver(url: string, timeoutMs: number): Observer {
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new ObserveError(`"${url}" is not an http:// or https:// URL. ${EXPECTED}`);
+    throw new ObserveError(`"${url}" is not an http:// or https:// URL`);
   }
   return async () => {
-    let status: number;
-    let text: string;
-    try {
-      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-      status = answer.status;
-      text = await answer.text();
-    } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const reason = cause instanceof Error && cause.message !== '' ? cause.message : 'no connection';
-      throw new ObserveError(`${url} could not be read: ${reason}. ${EXPECTED}`, { cause: error });
-    }
-    const count = status === 200 ? receivedIn(text) : undefined;
-    if (count !== undefined) return count;
-    throw new ObserveError(`${url} answered ${status} ${JSON.stringify(text.slice(0, 80))}. ${EXPECTED}`);
+    const init = { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
+    const response = await fetch(url, init).catch((error: unknown) => {
+      const { cause, message } = error as Error;
+      const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+      throw new ObserveError(`${url} could not be read: ${reason}`, { cause });
+    });
+    const text = await response.text().catch(() => '');
+    const count = receivedIn(text);
+    if (response.status === 200 && Number.isSafeInteger(count) && Number(count) >= 0) return Number(count);
+    throw new ObserveError(`${url} answered ${response.status} ${JSON.stringify(text.slice(0, 80))}`);
   };
 }
 
-const EXPECTED = 'It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.';
-
-function receivedIn(text: string): number | undefined {
+function receivedIn(text: string): unknown {
   try {
     const { received } = (JSON.parse(text) ?? {}) as { received?: unknown };
-    return typeof received === 'number' && Number.isSafeInteger(received) && received >= 0 ? received : undefined;
+    return received;
   } catch {
     return undefined;
   }

@@ -8,36 +8,33 @@ export interface Style {
   readonly colour: boolean;
 }
 
+const paint = (code: string, text: string, { colour }: Style): string =>
+  colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+
 const MARKS = { passed: ['32', '✓'], failed: ['31', '✗'], warning: ['33', '!'], skipped: ['2', '–'] } as const;
 
 /** Returns the line of one check, followed by its details if it failed. */
-export function checkLines(checked: Checked, { colour }: Style): string[] {
-  const { check, result, found } = checked;
-  const [code, mark] = MARKS[result === 'failed' && check.level === 'recommended' ? 'warning' : result];
-  const paint = (text: string, how: string): string => (colour ? `\u001b[${how}m${text}\u001b[0m` : text);
-  const level = check.level === 'recommended' ? ' (recommended)' : '';
-  const head = `${paint(mark, code)} ${check.title}${level}  ${paint(check.id, '2')}`;
+export function checkLines({ check, result, found }: Checked, style: Style): string[] {
+  const isAdvice = check.level === 'recommended';
+  const [code, mark] = MARKS[result === 'failed' && isAdvice ? 'warning' : result];
+  const title = `${check.title}${isAdvice ? ' (recommended)' : ''}`;
+  const head = `${paint(code, mark, style)} ${title}  ${paint('2', check.id, style)}`;
   if (result === 'passed') return [head];
-  if (result === 'skipped') return [head, `    skipped   ${printableLine(found)}`];
-  const rows = [
-    ['sent', check.sends],
-    ['expected', check.expects],
-    ['found', printableLine(found)],
-    ['why', check.why],
-  ] as const;
-  return [head, ...rows.map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
+  const shown = printableLine(found);
+  if (result === 'skipped') return [head, `    skipped   ${shown}`];
+  const rows = { sent: check.sends, expected: check.expects, found: shown, why: check.why };
+  return [head, ...Object.entries(rows).map(([name, text]) => `    ${name.padEnd(8)}  ${text}`)];
 }
 
 /** Returns the summary at the end of a run. */
-export function summaryLines(certificate: Certificate, { colour }: Style): string[] {
-  const { certified, score, required } = certificate;
-  const verdict = certified ? 'Certified' : 'Not certified';
-  const painted = colour ? `\u001b[1;${certified ? '32' : '31'}m${verdict}\u001b[0m` : verdict;
-  const skipped = certificate.checks.length - score.total;
+export function summaryLines(certificate: Certificate, style: Style): string[] {
+  const { certified, score, required, checks } = certificate;
+  const verdict = paint(`1;${certified ? '32' : '31'}`, certified ? 'Certified' : 'Not certified', style);
+  const skipped = checks.length - score.total;
   const aside = skipped === 0 ? '' : ` (${skipped} skipped)`;
   return [
     ...notes(certificate).map((note) => `Note: ${note}`),
-    `${painted}: ${tallyWords(required)} required checks, ${tallyWords(score)} checks passed${aside}.`,
+    `${verdict}: ${tallyWords(required)} required checks, ${tallyWords(score)} checks passed${aside}.`,
   ];
 }
 
@@ -47,27 +44,30 @@ export function tallyWords({ passed, total }: Tally): string {
 
 /** Explanations that several failures share. */
 export function notes({ checks, windowsOpen }: Certificate): string[] {
-  const genuine = checks.filter(({ check }) => check.group === 'good events').flatMap(({ exchanges }) => exchanges);
-  const everyOne = (statuses: readonly number[]): boolean =>
-    genuine.length > 0 && genuine.every(({ outcome }) => statuses.includes(outcome.status ?? 0));
-  if (everyOne([400, 401, 403])) {
+  const statusesOf = (chosen: (checked: Checked) => boolean): number[] =>
+    checks.filter(chosen).flatMap(({ exchanges }) => exchanges.map(({ outcome }) => outcome.status ?? 0));
+  const all = (statuses: number[], fit: (status: number) => boolean) => statuses.length > 0 && statuses.every(fit);
+  const genuine = statusesOf(({ check }) => check.group === 'good events');
+  const failedOn = (id: string) =>
+    all(
+      statusesOf(({ check }) => check.id === id),
+      (status) => status >= 500,
+    );
+  if (all(genuine, (status) => [400, 401, 403].includes(status))) {
     return [
       'the receiver rejected every correctly signed event. Does it use the secret of this run? ' +
         'The key is the whole text, "whsec_" included.',
     ];
   }
-  const failedOn = (id: string): boolean =>
-    checks.some(({ check, exchanges }) => {
-      const statuses = exchanges.map(({ outcome }) => outcome.status ?? 0);
-      return check.id === id && statuses.length > 0 && statuses.every((status) => status >= 500);
-    });
   if (!windowsOpen && failedOn('accepts-message-received') && !failedOn('accepts-message-status')) {
     return [
       'the receiver failed on every message.received. If it replies to customers through the API, their windows are ' +
-        'closed: add --secret-from with the sandbox that it calls, or start it with --app.',
+        'closed: leave out --secret, and name the sandbox that it calls with --url and --key.',
     ];
   }
-  if (everyOne([404, 405])) return ['nothing accepts a POST at this path. Give the exact URL of the webhook route.'];
+  if (all(genuine, (status) => [404, 405].includes(status))) {
+    return ['nothing accepts a POST at this path. Give the exact URL of the webhook route.'];
+  }
   return [];
 }
 
@@ -75,13 +75,12 @@ export function notes({ checks, windowsOpen }: Certificate): string[] {
 const SHOWN = 2_048;
 
 export function certificateJson(certificate: Certificate) {
-  const { url, seed, timeoutMs, certified, score, required, checks } = certificate;
+  const { url, timeoutMs, certified, score, required, checks } = certificate;
   return {
     url,
     certified,
     score,
     required,
-    seed,
     timeout_ms: timeoutMs,
     notes: notes(certificate),
     checks: checks.map(({ check, result, found, durationMs, exchanges }) => ({
@@ -101,19 +100,16 @@ export function certificateJson(certificate: Certificate) {
 
 function shownExchange({ label, outcome }: Exchange): object {
   const { request, response, status, durationMs, error, hint, sentTo } = outcome;
+  const { headers, body } = request;
   return {
     label,
     sent_to: sentTo,
     status,
     duration_ms: durationMs,
-    ...(error && { error }),
-    ...(hint !== undefined && { hint }),
-    request: {
-      headers: request.headers,
-      body: request.body.slice(0, SHOWN),
-      bytes: Number(request.headers['content-length']),
-    },
-    ...(response && { response: { headers: response.headers, body: response.body.slice(0, SHOWN) } }),
+    error,
+    hint,
+    request: { headers, body: body.slice(0, SHOWN), bytes: Number(headers['content-length']) },
+    response: response && { headers: response.headers, body: response.body.slice(0, SHOWN) },
   };
 }
 

@@ -9,8 +9,8 @@ import {
   type Observer,
   ReceiverClient,
   type ReceiverClientParts,
+  ReceiverGone,
 } from './receiver-client.js';
-import { ReceiverGone } from './target.js';
 
 export interface RunOptions extends Omit<ReceiverClientParts, 'events' | 'observe'> {
   readonly checks: readonly Check[];
@@ -40,7 +40,6 @@ export interface Tally {
 
 export interface Certificate {
   readonly url: string;
-  readonly seed: number | string;
   readonly timeoutMs: number;
   readonly windowsOpen: boolean;
   readonly checks: readonly Checked[];
@@ -68,7 +67,7 @@ export async function certify(options: RunOptions): Promise<Certificate> {
   }
   const required = tally(checks.filter(({ check }) => check.level === 'required'));
   const certified = required.passed === required.total;
-  return { url, seed, timeoutMs, windowsOpen, checks, score: tally(checks), required, certified };
+  return { url, timeoutMs, windowsOpen, checks, score: tally(checks), required, certified };
 }
 
 async function play(check: Check, receiver: ReceiverClient): Promise<Finding> {
@@ -90,9 +89,4 @@ function tally(checks: readonly Checked[]): Tally {
 export function customersOf(seed: number | string): string[] {
   const chance = new FakeData(seed, 'certify', {});
   return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
-}
-
-/** Returns a new secret, different for each seed. */
-export function freshSecret(seed: number | string): string {
-  return new Ids(seed, 'certify', {}).secret();
 }

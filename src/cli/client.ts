@@ -2,62 +2,56 @@
 import type { Command } from 'commander';
 import { openConnection, type Connection } from '../client/connection.js';
 import { print } from './command.js';
-import { ownToken, serverUrl } from './server-url.js';
+import { serverUrl } from './server-url.js';
 
 export interface ClientFlags {
-  readonly url?: string | undefined;
-  readonly key?: string | undefined;
-  readonly controlToken?: string | undefined;
+  readonly url?: string;
+  readonly key?: string;
+  readonly controlToken?: string;
   readonly json?: boolean;
 }
 
-/** Adds `--key` and `--control-token` to a command. */
-export function withKeyFlags(command: Command): Command {
+/** Adds `--url`, `--key` and `--control-token` to a command. */
+export function withServerFlags(command: Command): Command {
   return command
+    .option('--url <URL>', 'URL of the sandbox (MESSAGING_BASE_URL; default http://127.0.0.1:4242)')
     .option('--key <KEY>', 'API key of the account (MESSAGING_API_KEY; default test_default)')
     .option('--control-token <TOKEN>', "the sandbox's control token (MESSAGING_CONTROL_TOKEN)");
 }
 
-/** Adds `--url`, `--key`, `--control-token` and `--json` to a command. */
+/** Adds these and `--json`. */
 export function withClientFlags(command: Command): Command {
-  command.option('--url <URL>', 'URL of the sandbox (MESSAGING_BASE_URL; default http://127.0.0.1:4242)');
-  return withKeyFlags(command).option('--json', 'print the response as JSON');
-}
-
-/** Allows these flags before the name of a subcommand as well; flags after the name take precedence. */
-export function withClientFlagsBefore(command: Command): Command {
-  return withClientFlags(command)
-    .enablePositionalOptions()
-    .hook('preAction', (_command, called) => {
-      for (const [name, value] of Object.entries(command.opts())) {
-        if (called.getOptionValueSource(name) === undefined) called.setOptionValue(name, value);
-      }
-    });
+  return withServerFlags(command).option('--json', 'print the response as JSON');
 }
 
 /** The response of a command, for `--json`, and the lines about it. */
 type Answer = readonly [response: unknown, lines: readonly string[]];
+type Run = (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>;
 
 /** A command with the flags of a client: it makes calls, and prints the response. @param run receives the operands last */
-export function clientCommand(
-  command: Command,
-  run: (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>,
-): Command {
-  return withClientFlags(command).action(async (...given: unknown[]) => {
-    const flags = given.at(-2) as ClientFlags;
-    const answer = await run(connect(flags), flags as never, ...(given.slice(0, -2) as never[]));
-    print(flags.json, ...answer);
+export function clientCommand(command: Command, run: Run): Command {
+  return answering(withClientFlags(command), run);
+}
+
+/** The same for a subcommand whose parent has the flags of a client, which may then stand before its name, too. */
+export function answering(command: Command, run: Run): Command {
+  return command.action(async (...given: unknown[]) => {
+    const flags: ClientFlags = command.optsWithGlobals();
+    print(flags.json, ...(await run(connect(flags), flags as never, ...(given.slice(0, -2) as never[]))));
   });
 }
 
 /** Flags and variables as the settings of a connection. @throws CliFailure (2) */
-export function settingsOf(flags: ClientFlags, env: NodeJS.ProcessEnv = process.env, urlFlag?: string) {
+export function settingsOf({ url, key, controlToken }: ClientFlags, env: NodeJS.ProcessEnv = process.env) {
+  const named = url ?? (env['MESSAGING_BASE_URL']?.trim() || undefined);
+  // A client in the server's container, such as its health check, takes the token from the server's own variable.
+  const ownToken = named === undefined ? env['SANDBOX_CONTROL_TOKEN'] : undefined;
   return {
-    url: serverUrl(flags.url, env, urlFlag),
-    key: flags.key ?? (env['MESSAGING_API_KEY'] || 'test_default'),
-    controlToken: (flags.controlToken ?? env['MESSAGING_CONTROL_TOKEN'] ?? ownToken(flags.url, env)) || null,
+    url: serverUrl(url, env),
+    key: key ?? (env['MESSAGING_API_KEY'] || 'test_default'),
+    controlToken: (controlToken ?? env['MESSAGING_CONTROL_TOKEN'] ?? ownToken) || null,
   };
 }
 
 /** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
-export const connect = (...given: Parameters<typeof settingsOf>): Connection => openConnection(settingsOf(...given));
+export const connect = (flags: ClientFlags): Connection => openConnection(settingsOf(flags));

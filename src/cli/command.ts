@@ -2,15 +2,13 @@
 import { Command } from 'commander';
 import { printable } from '../domain/printable.js';
 
-const PROGRAM = 'messaging-sandbox';
-
 /** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
 export function newCommand(name: string, description: string): Command {
-  return new Command(name === '' ? PROGRAM : `${PROGRAM} ${name}`)
+  return new Command(name)
     .description(description)
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
-    .configureHelp({ helpWidth: 110 });
+    .configureHelp({ helpWidth: 110, showGlobalOptions: true });
 }
 
 /** The output of a command on stdout: lines for people, or the response itself for a script. */
@@ -24,17 +22,11 @@ export function print(asJson: boolean | undefined, answer: unknown, lines: reado
  * work begins, so that no signal is lost.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    const stop = (received: NodeJS.Signals): void => {
-      for (const signal of signals) process.off(signal, stop);
-      resolve(received);
-    };
-    for (const signal of signals) process.on(signal, stop);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
   });
 }
 
 export function mayColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
-  const refused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
-  return stream.isTTY === true && !refused && env['TERM'] !== 'dumb';
+  return stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

@@ -1,4 +1,5 @@
 /** How a command fails: with an exit code and one message on stderr. */
+import { CommanderError } from 'commander';
 import { SandboxError } from '../client/sandbox-error.js';
 import { printable } from '../domain/printable.js';
 
@@ -58,6 +59,9 @@ export function messageOf({ code, status, message }: SandboxError): string {
   return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
 }
 
+/** Errors that an argument of the command line caused. */
+const invalidValues = new Set(['invalid_option', 'validation_error']);
+
 function failed(error: unknown): number {
   if (error instanceof CliFailure) {
     say(error.message);
@@ -65,11 +69,11 @@ function failed(error: unknown): number {
   }
   if (error instanceof SandboxError) {
     say(messageOf(error));
-    return error.code === 'invalid_option' ? 2 : 1;
+    return invalidValues.has(error.code) ? 2 : 1;
   }
   if (error instanceof QuietExit) return error.exitCode;
   // Help and version also end this way; commander has already printed the errors of a command line.
-  if (isCommanders(error)) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   say(`this is an error in the sandbox itself. Please report it.\n${text}`);
   return 1;
@@ -78,9 +82,4 @@ function failed(error: unknown): number {
 /** An error may quote text from a server or a file. */
 function say(text: string): void {
   process.stderr.write(`messaging-sandbox: ${printable(text)}\n`);
-}
-
-/** Recognised by its code, so that a command without commander does not load it. */
-function isCommanders(error: unknown): error is { readonly exitCode: number } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }

@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-/**
- * The command line. `start` and the health check of a container run most often, so they load nothing else. All other
- * commands are in `command-line.ts`.
- */
+/** The process of a command line: its streams and its exit code. */
 import module from 'node:module';
-import { exitCodeOf } from './failure.js';
-
-/** Flags that do not belong to `start`. */
-const ofTheProgram: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+import { run } from './program.js';
 
 // From 22.8 on, Node can cache compiled code, so that the next start is faster. The types are those of Node 20.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
@@ -24,24 +18,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-void main(process.argv.slice(2)).then((exitCode) => {
+void run(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode || Number(unwritten);
 });
-
-/**
- * Runs one command.
- * @returns the exit code: 0; 1 if it failed; 2 for invalid usage; for `exec`, that of its command
- */
-async function main(args: readonly string[]): Promise<number> {
-  const [first = 'start', ...rest] = args;
-  if (first === 'readyz') return exitCodeOf(async () => (await import('./commands/readyz.js')).readyz(rest));
-  if (first === 'start') return exitCodeOf(() => start(rest));
-  if (first.startsWith('-') && !ofTheProgram.has(first)) return exitCodeOf(() => start(args));
-  const { commandLine } = await import('./command-line.js');
-  return commandLine(first, rest);
-}
-
-async function start(flags: readonly string[]): Promise<void> {
-  const { define } = await import('./commands/start.js');
-  await define().parseAsync(flags, { from: 'user' });
-}

@@ -1,8 +1,8 @@
 /** Waits of the machine's own time, for clients and commands; an account's time has its own clock. */
 import { machineTime, type SystemClock } from './system-clock.js';
 
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => void machineTime.setTimer(ms, () => resolve()));
+export const pause = (ms: number, host: Pick<SystemClock, 'setTimer'> = machineTime): Promise<void> =>
+  new Promise((resolve) => void host.setTimer(ms, () => resolve()));
 
 /** Resolves with `late` if the promise takes longer. */
 export async function within<T>(

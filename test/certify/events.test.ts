@@ -26,30 +26,15 @@ function maker(seed: number): EventMaker {
 describe('the events that checks send', () => {
   it.each(eventTypes)('%s is valid by openapi.yaml in each form, plain ASCII, and new each time', (type) => {
     const validate = ajv.compile({ $ref: `api#/components/schemas/${schemaOf[type]}` });
-    const kinds = maker(1).everyKindOf(type);
-    expect(new Set(kinds.map(({ event }) => event.id)).size).toBe(kinds.length);
-    for (const { event } of kinds) {
+    const kinds = Object.values(maker(1).forms[type]).map((make) => make());
+    expect(new Set(kinds.map(({ id }) => id)).size).toBe(kinds.length);
+    for (const event of kinds) {
       const parsed = JSON.parse(event.body) as Record<string, unknown>;
       validate(parsed);
       expect(validate.errors ?? []).toStrictEqual([]);
       expect(parsed).toMatchObject({ id: event.id, type, created_at: '2026-03-01T09:00:00.000Z' });
       expect(event.body).toMatch(/^[\x20-\x7e]+$/);
     }
-  });
-
-  it('covers what the data may hold', () => {
-    const bodies = eventTypes.flatMap((type) => maker(1).everyKindOf(type)).map(({ event }) => event.body);
-    const all = bodies.join('\n');
-    const parts = ['"text":', '"media_url":', '"interactive":{', '"channel_code":131026', '"rejection_reason":"The'];
-    for (const part of parts) expect(all).toContain(part);
-    for (const status of ['sent', 'delivered', 'read', 'failed', 'approved', 'rejected']) {
-      expect(all).toContain(`"status":"${status}"`);
-    }
-  });
-
-  it('is the same for the same seed and another for another', () => {
-    expect(maker(1).sample('otp.verified')).toStrictEqual(maker(1).sample('otp.verified'));
-    expect(maker(1).sample('otp.verified').id).not.toBe(maker(2).sample('otp.verified').id);
   });
 
   it('can be old', () => {

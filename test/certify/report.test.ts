@@ -92,7 +92,6 @@ describe('the JSON', () => {
       certified: false,
       score: { passed: 1, total: 2 },
       required: { passed: 1, total: 2 },
-      seed: 7,
       timeout_ms: 10_000,
       checks: [
         { id: 'deduplicates', result: 'skipped', level: 'required', exchanges: [] },

@@ -1,12 +1,12 @@
 /** What a run does apart from its checks: who is there, who comes back, who is heard. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
-import { freshSecret } from '../../src/certify/run.js';
+import { createObserver } from '../../src/certify/receiver-client.js';
 import { ReceiverUnreachable } from '../../src/certify/target.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';
-import { freePort } from '../support/receivers.js';
+import { freePort, receiver as plainReceiver } from '../support/receivers.js';
 import { hangUp, receiver } from './receiver.js';
 import type { Visit } from './receiver.js';
 import { certified, foundBy, idsWith } from './support.js';
@@ -120,6 +120,19 @@ it('writes JSON in legal ways that no serialiser would', async () => {
 });
 
 describe('a counter', () => {
+  it.each([
+    [404, 'no such path'],
+    [200, 'null'],
+    [200, '{"count":3}'],
+    [200, '{"received":"3"}'],
+    [200, '{"received":-1}'],
+  ])('that answers %i with %j is an error', async (status, body) => {
+    const { port } = await plainReceiver((response) => response.writeHead(status).end(body));
+    await expect(createObserver(`http://127.0.0.1:${port}/received`, 10_000)()).rejects.toThrow(
+      `answered ${status} ${JSON.stringify(body)}. It must answer GET with 200`,
+    );
+  });
+
   const check = only('deduplicates');
 
   it('may lag behind', async () => {
@@ -143,9 +156,4 @@ describe('a counter', () => {
     expect(foundBy(certificate, 'deduplicates')).toMatch(/went from 4 to 4/);
     expect(certificate.certified).toBe(false);
   });
-});
-
-it('makes another secret of another seed', () => {
-  expect(freshSecret('a')).toMatch(/^whsec_[A-Za-z0-9]{32}$/);
-  expect(freshSecret('a')).not.toBe(freshSecret('b'));
 });

@@ -1,50 +1,57 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
-import { SECRET, startReceiver } from '../certify/receiver.js';
-import type { TestReceiver } from '../certify/receiver.js';
+import { connectSandbox } from '../../src/client/client.js';
+import type { Sandbox } from '../../src/sandbox.js';
+import { SECRET, startReceiver, type TestReceiver } from '../certify/receiver.js';
 import { runCli } from '../support/cli.js';
 import { expectRejected, runHere } from '../support/cli-here.js';
-import { freePort, startReceiver as startTlsReceiver } from '../support/receivers.js';
+import { closing } from '../support/closing.js';
+import { freePort, receiver as plainReceiver } from '../support/receivers.js';
+import { startTestSandbox } from '../support/sandbox.js';
 
 let right: TestReceiver;
 let careless: TestReceiver;
+let sandbox: Sandbox;
 let folder: string;
 beforeAll(async () => {
   right = await startReceiver();
   careless = await startReceiver({ believes: () => true });
+  sandbox = await startTestSandbox();
   folder = mkdtempSync(join(tmpdir(), 'certify-'));
 });
 afterAll(async () => {
-  await Promise.all([right.close(), careless.close()]);
+  await Promise.all([right.close(), careless.close(), sandbox.close()]);
   rmSync(folder, { recursive: true });
 });
 
 const certify = ({ url }: TestReceiver, ...flags: string[]) => runHere(['certify', url, '--secret', SECRET, ...flags]);
 const few = ['--only', 'late-event,other-body', '--only', 'answers-in-time'];
 
-describe('certify', () => {
+describe('certify --secret', () => {
   it('plays everything at a right receiver, and ends with 0', async () => {
     const observe = ['--observe', right.counterUrl];
     const { code, stdout, stderr } = await runCli(['certify', right.url, '--secret', SECRET, ...observe]);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(`Certifying ${right.url}`);
     expect(stdout.match(/^✓ /gm)).toHaveLength(checks.length);
-    const musts = checks.filter(({ level }) => level === 'required').length;
-    expect(stdout).toMatch(
-      new RegExp(
-        `\\nCertified: ${musts} of ${musts} required checks, ${checks.length} of ${checks.length} checks passed\\.\\n$`,
-      ),
-    );
+    const required = checks.filter(({ level }) => level === 'required').length;
+    const tally = `${required} of ${required} required checks, ${checks.length} of ${checks.length} checks passed.`;
+    expect(stdout).toMatch(new RegExp(`\nCertified: ${tally}\n$`));
   });
 
-  it('ends with 1 when a required check failed, and names it', async () => {
-    const { code, stdout, stderr } = await certify(careless, ...few);
+  it('ends with 1 when a required check failed, names it, and writes JUnit beside the text', async () => {
+    const file = join(folder, 'certify.xml');
+    const { code, stdout, stderr } = await certify(careless, ...few, '--junit', file);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ Rejects a signature that belongs to another body');
     expect(stderr).toBe('messaging-sandbox: certify: 2 of 3 required checks passed; failed: other-body.\n');
+    expect(readFileSync(file, 'utf8')).toContain('tests="3" failures="1"');
   });
 
   it('ends with 0 when only a recommendation was not met', async () => {
@@ -53,74 +60,117 @@ describe('certify', () => {
     expect(stdout).toContain('Certified: 0 of 0 required checks, 0 of 1 checks passed.');
   });
 
-  it('speaks TLS to a receiver that does', async () => {
-    const receiver = await startTlsReceiver((response) => response.end(), { tls: true });
-    const { code } = await runHere(['certify', receiver.url('/hook'), '--secret', SECRET, '--only', 'late-event']);
-    expect({ code, requests: receiver.received.length }).toStrictEqual({ code: 0, requests: 1 });
-    await receiver.close();
-  });
-
-  it('keeps stdout for the JSON', async () => {
+  it('keeps stdout for JSON or JUnit', async () => {
     const { code, stdout, stderr } = await certify(right, '--json', ...few);
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ url: right.url, certified: true, score: { passed: 3, total: 3 } });
+    const junit = await certify(right, ...few, '--junit');
+    expect(junit.stdout).toMatch(/^<\?xml [^]*tests="3" failures="0"[^]*<\/testsuites>\n$/);
   });
 
-  it.each([['--junit'], ['--junit', '-'], ['--junit=-']])('writes JUnit to stdout with %j %j', async (...junit) => {
-    const { code, stdout } = await certify(right, ...few, ...junit);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^<\?xml [^]*tests="3" failures="0"[^]*<\/testsuites>\n$/);
+  it('waits while a proxy has no receiver yet, and takes any response of the receiver for one', async () => {
+    const statuses = [503, 502, 501];
+    const { port, received } = await plainReceiver((response) => response.writeHead(statuses.shift() ?? 204).end());
+    const late = ['--secret', 'x', '--only', 'late-event', '--wait'];
+    const { code } = await runHere(['certify', `http://127.0.0.1:${port}/hook`, ...late, '30s']);
+    const seen = received.map(({ method }) => method);
+    expect({ code, seen }).toStrictEqual({ code: 0, seen: ['GET', 'GET', 'GET', 'POST'] });
+    const at = `http://127.0.0.1:${await freePort()}/hook`;
+    const missed = await runHere(['certify', at, ...late, '1ms']);
+    expect(missed.code).toBe(2);
+    expect(missed.stderr).toContain(`${at} did not respond within 0.001 s: nothing listens there.`);
+  });
+});
+
+describe('certify an application that calls a sandbox', () => {
+  const only = ['--only', 'accepts-message-received,accepts-message-status'];
+
+  /** Accepts everything, and replies to each message; it fails if the sandbox rejects the reply. */
+  async function replier(key: string) {
+    const sent: number[] = [];
+    const server = createServer((request, response) => {
+      void (async () => {
+        const text = (await request.setEncoding('utf8').toArray()).join('');
+        if (!text.includes('message.received')) return response.end();
+        const { data } = JSON.parse(text) as { data: { from: string } };
+        const { status } = await fetch(`${sandbox.url}/v1/messages`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ to: data.from, type: 'text', text: 'Thank you.' }),
+        });
+        sent.push(status);
+        return response.writeHead(status < 300 ? 204 : 500).end();
+      })();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing({
+      close: async () => {
+        server.close();
+        server.closeAllConnections();
+        await once(server, 'close');
+      },
+    });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, sent };
+  }
+
+  it('opens the windows of its customers, reports no status of what they get, and leaves no rule', async () => {
+    const account = await connectSandbox({ url: sandbox.url, key: 'windows' });
+    const receiver = await replier('windows');
+    await account.webhooks.register(receiver.url.replace('http:', 'https:'));
+    const { code, stderr } = await runHere(['certify', receiver.url, ...only], {
+      MESSAGING_BASE_URL: sandbox.url,
+      MESSAGING_API_KEY: 'windows',
+    });
+    expect({ code, stderr, sent: receiver.sent }).toStrictEqual({ code: 0, stderr: '', sent: [200, 200, 200, 200] });
+    await account.idle();
+    expect(await account.events()).toStrictEqual([]);
+    expect(await account.rules.list()).toStrictEqual([]);
   });
 
-  it('writes JUnit to a file beside the text', async () => {
-    const file = join(folder, 'certify.xml');
-    const { code, stdout } = await certify(careless, ...few, '--junit', file);
-    expect(code).toBe(1);
-    expect(stdout).toContain('Not certified');
-    expect(readFileSync(file, 'utf8')).toContain('tests="3" failures="1"');
+  it('explains what closed windows do to an application that replies', async () => {
+    const receiver = await replier('closed');
+    const { code, stdout } = await runHere(['certify', receiver.url, '--secret', 'whsec_x', ...only]);
+    expect({ code, sent: receiver.sent }).toStrictEqual({ code: 1, sent: [400, 400, 400, 400] });
+    expect(stdout).toContain('their windows are closed: leave out --secret');
   });
 
-  it('makes new ids each time, unless it is given a seed', async () => {
-    const idOf = async (...seed: string[]): Promise<string | undefined> => {
-      const before = right.visits.length;
-      await certify(right, '--only', 'late-event', ...seed);
-      return (JSON.parse(right.visits[before]?.raw.toString() ?? '{}') as { id?: string }).id;
-    };
-    expect(await idOf()).not.toBe(await idOf());
-    expect(await idOf('--random-seed', '5')).toBe(await idOf('--random-seed', '5'));
-  });
-
-  it('lists its checks in the help', async () => {
-    const { code, stdout } = await runHere(['certify', '--help']);
-    expect(code).toBe(0);
-    for (const { id } of checks) expect(stdout).toMatch(new RegExp(`^  ${id} `, 'm'));
+  it('names what is registered, and where', async () => {
+    const account = await connectSandbox({ url: sandbox.url, key: 'others' });
+    const args = ['certify', 'http://127.0.0.1:9/hook', '--url', sandbox.url, '--key', 'others'];
+    const none = await runHere(args);
+    expect(none.stderr).toContain(
+      `https://127.0.0.1:9/hook is not registered at ${sandbox.url} with the key others; found: no endpoint. Register this one`,
+    );
+    await account.webhooks.register('https://a.test/hook');
+    await account.webhooks.register('https://b.test/hook');
+    const several = await runHere(args);
+    expect([none.code, several.code]).toStrictEqual([2, 2]);
+    expect(several.stderr).toContain('found: https://a.test/hook, https://b.test/hook. Give one of these URLs');
   });
 });
 
 describe('a wrong command line ends with 2, and sends nothing', () => {
   it.each<string[]>([
-    ['', "missing required argument 'url'"],
+    ['', "missing required argument 'receiver'"],
     ['localhost:3000 --secret x', 'Invalid receiver URL "localhost:3000"', 'http://localhost'],
-    ['URL', 'no --secret is given', '--secret "$WEBHOOK_SECRET"'],
     ["URL --secret ''", '--secret is empty'],
+    ['URL --secret x --key shop', "'--secret <SECRET>' cannot be used with option '--key <KEY>'"],
+    ['URL --secret x --wait soon', 'Invalid value "soon" for --wait', '10s'],
     ['URL --secret x --only disordr', 'unknown check "disordr". Did you mean "disorder"?'],
     ['URL --secret x --only everything-else', 'Checks: accepts-message-received'],
-    ['URL --secret x --timeout soon', 'Invalid value "soon" for --timeout', '10s'],
     ['URL --secret x --json --junit -', 'both write to stdout'],
-    ['URL --secret x --junit /no/such/x.xml', '"/no/such/x.xml" cannot be written'],
     ['URL --secret x --observe ftp://localhost/', '--observe:', 'It must answer GET with 200'],
-    ['URL --secrt x', "'--secrt'", 'Did you mean --secret?'],
+    ['URL --secret x --observe http://127.0.0.1:1/', '--observe:', 'http://127.0.0.1:1/ could not be read: '],
+    ['http://127.0.0.1:9/hook --secret x', 'the receiver cannot be reached', 'refused the connection'],
   ])('%s', async (line, ...parts) => {
     const before = right.visits.length;
-    await expectRejected(`certify ${line.replace('URL', right.url)}`, parts);
+    const words = (line.replace('URL', right.url).match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/'/g, ''));
+    const { code, stderr } = await runHere(['certify', ...words]);
+    expect(code).toBe(2);
+    for (const part of parts) expect(stderr).toContain(part);
     expect(right.visits.length).toBe(before);
   });
 
-  it('nobody there', async () => {
-    const url = `http://127.0.0.1:${await freePort()}/hook`;
-    const { code, stderr } = await runHere(['certify', url, '--secret', 'x']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('the receiver cannot be reached');
-    expect(stderr).toContain('refused the connection');
-  });
+  it('tells that there is neither a secret nor a sandbox', () =>
+    expectRejected('certify http://127.0.0.1:9/hook --url nowhere', ['Invalid value "nowhere" for --url']));
 });

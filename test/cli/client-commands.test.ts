@@ -53,15 +53,20 @@ describe('clock', () => {
     expect(stdout).toMatch(/^2026-03-02T09:00:00\.000Z {2}\d+ jobs? ran, 0 webhook attempts, \d+ jobs? ahead$/m);
   });
 
-  it('passes on why the server refuses', async () => {
+  it.each([
+    ['clock set 2020-01-01T00:00:00Z', '2026-03-01T09:00:00.000Z'],
+    ['clock advance --to tomorrow', 'to'],
+    ['clock freeze now', 'now'],
+    ['inbound 12025550150 hi', 'found "12025550150"'],
+    ['reset --keep everything', 'templates'],
+    ['reset --clock real --keep clock', 'names clock, which the call also sets'],
+    ['trigger message.status --set dat.text=a', 'data'],
+  ])('an argument that the sandbox rejects is a usage error: %s', async (line, words) => {
     await client('back', 'inbound', '+12025550150', 'hi');
-    expect(await client('back', 'clock', 'set', '2020-01-01T00:00:00Z')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^messaging-sandbox: validation_error \(400\): .*2026-03-01T09:00:00\.000Z.*\n$/,
-      ) as string,
-    });
+    const { code, stdout, stderr } = await client('back', ...line.split(' '));
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^messaging-sandbox: validation_error \(400\): /);
+    expect(stderr).toContain(words);
   });
 });
 
@@ -75,7 +80,6 @@ describe('inbound', () => {
   ])('%j fires message.received', async (args, data) => {
     const key = `inbound-${args[0] ?? ''}`.replace(/[^a-z-]/g, '');
     const result = (await json(key, 'inbound', '+12025550150', ...args)) as { event_id: string };
-    expect(result).toMatchObject({ window_closes_at: '2026-03-02T09:00:00.000Z' });
     const event = await new World(server.url, key).get(`/_sandbox/events/${result.event_id}`);
     expect(event).toMatchObject({ type: 'message.received', data: { from: '+12025550150', ...data } });
   });
@@ -140,16 +144,6 @@ describe('reset', () => {
     expect(await scenario()).toMatchObject({ name: 'slow-review' });
     await json('begins', 'reset', '--keep', 'scenario');
     expect(await scenario()).toMatchObject({ name: 'slow-review' });
-  });
-
-  it.each([
-    [['--clock', 'slow'], 'reset: Invalid value "slow" for --clock.'],
-    [['--clock', 'real', '--keep', 'clock'], 'reset: --clock and --keep clock exclude each other.'],
-    [['--scenario', 'happy-path', '--keep', 'scenario'], 'reset: --scenario and --keep scenario exclude each other.'],
-    [['--scenario', 'no-such-path'], '"no-such-path"'],
-  ])('rejects %j', async (flags, message) => {
-    const { code, stderr } = await client('begins', 'reset', ...flags);
-    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message) as string]);
   });
 });
 

@@ -3,10 +3,7 @@
  * start-up.
  */
 import { expect } from 'vitest';
-import { commandLine } from '../../src/cli/command-line.js';
-import { readyz } from '../../src/cli/commands/readyz.js';
-import { define as defineStart } from '../../src/cli/commands/start.js';
-import { exitCodeOf } from '../../src/cli/failure.js';
+import { run } from '../../src/cli/program.js';
 import { cleanVariables, type CliResult, type Variables } from './cli.js';
 
 let last: Promise<unknown> = Promise.resolve();
@@ -34,19 +31,6 @@ async function captured(args: readonly string[], env: Variables): Promise<CliRes
     out.restore();
     err.restore();
   }
-}
-
-/** Selects the command like `main.ts`, which runs as soon as it is loaded. */
-function run(args: readonly string[]): Promise<number> {
-  const [first = 'start', ...rest] = args;
-  if (first === 'readyz') return exitCodeOf(() => readyz(rest));
-  if (first === 'start') return exitCodeOf(() => start(rest));
-  if (/^-(?!-?(?:h|help|V|version)$)/.test(first)) return exitCodeOf(() => start(args));
-  return commandLine(first, rest);
-}
-
-async function start(flags: readonly string[]): Promise<void> {
-  await defineStart().parseAsync(flags, { from: 'user' });
 }
 
 function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void } {

@@ -1,18 +1,15 @@
 /** Commands that act on an account: as its customers, or on the account as a whole. */
 import { Argument, Option, type Command } from 'commander';
-import { clockInput } from '../../client/clock.js';
-import type { ClockStart } from '../../client/create-sandbox.js';
-import type { ClockInput, EmitResult, InboundResult, Keep } from '../../client/types.js';
-import { parseClockSetting } from '../../config/values.js';
+import { parseJson } from '../../client/connection.js';
+import type { EmitResult, InboundResult } from '../../client/types.js';
 import { eventTypes } from '../../domain/words.js';
-import { assign } from '../assignments.js';
-import { checkedPhone, checkedValue } from '../checked-values.js';
-import { clientCommand, type ClientFlags } from '../client.js';
+import { checkedClock } from '../checked-values.js';
+import { clientCommand } from '../client.js';
 import { newCommand } from '../command.js';
 import { UsageError } from '../failure.js';
 import { activate, isPath } from '../scenario/named.js';
 
-interface InboundFlags extends ClientFlags {
+interface InboundFlags {
   readonly type?: string;
   readonly mediaUrl?: string;
   readonly button?: string;
@@ -21,19 +18,13 @@ interface InboundFlags extends ClientFlags {
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(): Command {
-  const command = newCommand(
-    'inbound',
-    'Write to the account as a customer: opens the 24-hour window and sends message.received.',
-  )
+  const about = 'Write to the account as a customer: opens the 24-hour window and sends message.received.';
+  const types = ['text', 'image', 'document', 'interactive'];
+  const command = newCommand('inbound', about)
     .argument('<from>', "the customer's number, such as +12025550150")
     .argument('[text]', 'text; generated if omitted')
     .addOption(
-      new Option('--type <TYPE>', 'type of message (default: from the other flags, otherwise text)').choices([
-        'text',
-        'image',
-        'document',
-        'interactive',
-      ]),
+      new Option('--type <TYPE>', 'type of message (default: from the other flags, otherwise text)').choices(types),
     )
     .option('--media-url <URL>', 'URL of an image or document')
     .option('--button <ID=TITLE>', 'quick-reply button that was tapped')
@@ -42,8 +33,7 @@ export function inbound(): Command {
     const { type, mediaUrl: media_url, button, name: profile_name } = flags;
     const implied = button !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
     const interactive = button === undefined ? undefined : readButton(button);
-    const phone = checkedPhone('inbound', from);
-    const input = { from: phone, type: type ?? implied, text, media_url, interactive, profile_name };
+    const input = { from, type: type ?? implied, text, media_url, interactive, profile_name };
     const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', input);
     const { message_id: message, event_id: event, window_closes_at: until } = result;
     return [result, [`${from} wrote message ${message} (event ${event}); window open until ${until}`]];
@@ -62,18 +52,11 @@ const EXAMPLES = `
 Examples:
   messaging-sandbox trigger message.received --set data.text=hello
   messaging-sandbox trigger message.status --set data.status=failed --set webhook.signature=wrong_secret
-  messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --webhook-id 5c0e2f6a-…
+  messaging-sandbox trigger otp.verified --set webhook.duplicate=2 --set webhook_id=5c0e2f6a-…
 
 "=" gives a text, or a number, true, false or null where no text can stand, as in webhook.duplicate; ":=" gives any
-JSON value. What is not set is taken from the account or made up.`;
-
-/** The faults of a delivery are texts, numbers and booleans; in the data of an event, an error is an object or null. */
-const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
-
-interface TriggerFlags extends ClientFlags {
-  readonly set: readonly string[];
-  readonly webhookId?: string;
-}
+JSON value. With webhook_id, only that endpoint gets the event, subscribed or not. What is not set is taken from the
+account or made up.`;
 
 /** `trigger`: sends a correctly signed event on demand. */
 export function trigger(): Command {
@@ -84,11 +67,9 @@ export function trigger(): Command {
         .argParser((value: string, before: readonly string[]) => [...before, value])
         .default([], 'none'),
     )
-    .option('--webhook-id <ID>', 'deliver only to this endpoint, subscribed or not')
     .addHelpText('after', EXAMPLES);
-  return clientCommand(command, async (client, flags: TriggerFlags, type: string) => {
-    const body = { type, ...assign(flags.set, ['data', 'webhook'], NOT_TEXT), webhook_id: flags.webhookId };
-    const result = await client.call<EmitResult>('POST', '/_sandbox/events', body);
+  return clientCommand(command, async (client, { set }: { readonly set: readonly string[] }, type: string) => {
+    const result = await client.call<EmitResult>('POST', '/_sandbox/events', { type, ...assign(set) });
     const { event, deliveries } = result;
     const head = `${event.type} ${event.id}`;
     if (deliveries.length > 0)
@@ -104,9 +85,46 @@ export function trigger(): Command {
   });
 }
 
-const KEEPABLE: readonly Keep[] = ['templates', 'webhooks', 'clock', 'scenario'];
+/** The faults of a delivery are texts, numbers and booleans; in the data of an event, an error is an object or null. */
+const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
+const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
-interface ResetFlags extends ClientFlags {
+type Fields = Record<string, unknown>;
+
+/**
+ * Builds an object from `path=text` and `path:=json` assignments, with dots between the names. Plain `=` gives a text
+ * if the field can be one: a value such as `42` is a valid message, and guessing its type would change the data that
+ * the receiver gets.
+ * @throws CliFailure (2)
+ */
+export function assign(assignments: readonly string[]): Fields {
+  const result: Fields = {};
+  for (const assignment of assignments) {
+    const [, path = '', operator, text = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
+    const isJson = operator === ':=' || (NOT_TEXT.test(path) && PLAIN_JSON.test(text));
+    const value = isJson ? parseJson(text) : text;
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let at: unknown = result;
+    for (const name of names) at = Object.hasOwn(Object(at) as object, name) ? (at as Fields)[name] : put(at, name, {});
+    if (last === '' || value === undefined || put(at, last, value) === undefined) {
+      throw new UsageError(
+        `Invalid value "${assignment}" for --set. Expected a path and a value, such as data.text=hello for a text, ` +
+          'or data.error:=null for any JSON value.',
+      );
+    }
+  }
+  return result;
+}
+
+/** Sets an own field, whatever its name; undefined if `at` has no fields. */
+function put(at: unknown, name: string, value: unknown): unknown {
+  if (typeof at !== 'object' || at === null) return undefined;
+  Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
+  return value;
+}
+
+interface ResetFlags {
   readonly keep?: string;
   readonly clock?: string;
   readonly scenario?: string;
@@ -115,17 +133,12 @@ interface ResetFlags extends ClientFlags {
 /** `reset`: deletes the account's data, jobs and retries. */
 export function reset(): Command {
   const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.')
-    .option('--keep <WHAT>', `state to keep: a comma-separated list of ${KEEPABLE.join(', ')}`)
+    .option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario')
     .option('--clock <MODE>', 'initial clock: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
     .option('--scenario <SCENARIO>', 'starting scenario, by name or by path');
-  return clientCommand(command, async (client, flags: ResetFlags) => {
-    const keep = readKeep(flags.keep);
-    for (const name of ['clock', 'scenario'] as const) {
-      if (flags[name] !== undefined && keep.includes(name))
-        throw new UsageError(`reset: --${name} and --keep ${name} exclude each other. Omit one of them.`);
-    }
-    const clock = flags.clock === undefined ? undefined : readClock(flags.clock);
-    const { scenario } = flags;
+  return clientCommand(command, async (client, { keep: kept = '', clock: mode, scenario }: ResetFlags) => {
+    const keep = kept.split(/[,\s]+/).filter((word) => word !== '');
+    const clock = mode === undefined ? undefined : checkedClock('reset', '--clock', mode);
     const isFile = scenario !== undefined && isPath(scenario);
     await client.call('POST', '/_sandbox/reset', { keep, clock, scenario: isFile ? undefined : scenario });
     if (isFile) {
@@ -133,26 +146,7 @@ export function reset(): Command {
       // The file may set a clock itself.
       if (clock) await client.call('PUT', '/_sandbox/clock', clock);
     }
-    const kept = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
-    return [{ key: client.key, kept: keep }, [`The account ${client.key} is empty${kept}.`]];
+    const but = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
+    return [{ key: client.key, kept: keep }, [`The account ${client.key} is empty${but}.`]];
   });
-}
-
-function readKeep(text = ''): readonly Keep[] {
-  return text
-    .split(/[,\s]+/)
-    .filter((word) => word !== '')
-    .map((word) => {
-      const known = KEEPABLE.find((keepable) => keepable === word);
-      if (known === undefined) {
-        throw new UsageError(`Invalid value "${word}" for --keep. Expected one or more of ${KEEPABLE.join(', ')}.`);
-      }
-      return known;
-    });
-}
-
-/** @throws CliFailure (2) */
-function readClock(text: string): ClockInput {
-  checkedValue('reset', '--clock', () => parseClockSetting(text));
-  return clockInput(text as ClockStart);
 }

@@ -1,37 +1,37 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { createObserver, ObserveError } from '../../certify/receiver-client.js';
+import { writeFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
+import { createObserver, ObserveError } from '../../certify/receiver-client.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
-import { certify, customersOf, freshSecret } from '../../certify/run.js';
-import type { Certificate, RunOptions } from '../../certify/run.js';
+import { certify, customersOf, type Certificate, type RunOptions } from '../../certify/run.js';
 import { ReceiverUnreachable, TargetError, targetOf } from '../../certify/target.js';
-import { readDuration, readSeed } from '../../config/values.js';
+import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
+import { readDuration } from '../../config/values.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { printable } from '../../domain/printable.js';
+import { ApplicationError, waitForUrl } from '../../runner/application.js';
+import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
-import { awaitReceiver, requireFitting, withApplication, withApplicationFlags } from '../certify/application.js';
-import type { ApplicationFlags } from '../certify/application.js';
 import { checkedValue } from '../checked-values.js';
-import { mayColour, newCommand, print } from '../command.js';
-import { CliFailure, failWith, UsageError } from '../failure.js';
+import { connect, withClientFlags, type ClientFlags } from '../client.js';
+import { mayColour, newCommand, print, stopSignal } from '../command.js';
+import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
 
-interface Flags extends ApplicationFlags {
+interface Flags extends ClientFlags {
+  readonly secret?: string;
   readonly wait?: string;
-  readonly junit?: string;
-  readonly json?: boolean;
   readonly only: readonly string[];
   readonly observe?: string;
-  readonly timeout: string;
-  readonly randomSeed?: string;
+  readonly junit?: string;
   readonly allowPublicWebhooks?: boolean;
 }
 
 const HELP = `
+Without --secret, your application calls a running sandbox: the secret is that of its endpoint there, and its customers may be
+replied to during the run.
+
 Checks (docs/certify.md describes each one):
 ${checks.map(({ id, title, level }) => `  ${id.padEnd(26)}${title}${level === 'recommended' ? ' (recommended)' : ''}`).join('\n')}
 
@@ -40,21 +40,22 @@ Exit code: 0 if every required check passed, 1 if one failed, 2 for a usage erro
 Examples:
   messaging-sandbox certify http://localhost:3000/hooks --secret "$WEBHOOK_SECRET"
   messaging-sandbox certify https://localhost:8443/hooks --secret whsec_… --only disorder,late-event
-  messaging-sandbox certify http://localhost:3000/hooks --app 'npm start'
-  messaging-sandbox certify http://localhost:3000/hooks --wait 30s --secret-from http://127.0.0.1:4242 --key shop
+  messaging-sandbox certify http://localhost:3000/hooks --url http://127.0.0.1:4242 --key shop --wait 30s
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
 /** `certify`: sends valid, forged, unusual and corrupt events to a receiver and scores its responses. */
 export function define(): Command {
-  const command = newCommand(
-    'certify',
-    'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.',
-  )
-    .argument('<url>', 'URL of your webhook receiver; http:// is allowed')
-    .option('--secret <SECRET>', 'signing secret of the receiver');
-  return withApplicationFlags(command)
-    .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
-    .option('--json', 'print the report as JSON, with every request and response')
+  const about = 'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.';
+  const command = newCommand('certify', about)
+    .argument('<receiver>', 'URL of your webhook receiver; http:// is allowed')
+    .addOption(
+      new Option('--secret <SECRET>', 'signing secret of the receiver; no sandbox is then needed').conflicts([
+        'url',
+        'key',
+        'controlToken',
+      ]),
+    )
+    .option('--wait <DURATION>', 'longest wait for the receiver to respond; default: none')
     .addOption(
       new Option('--only <ID>', 'run only this check; repeatable, or comma-separated')
         .argParser((text: string, before: readonly string[]) => [...before, ...text.split(/[\s,]+/).filter(Boolean)])
@@ -64,127 +65,153 @@ export function define(): Command {
       '--observe <URL>',
       'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
     )
-    .option('--timeout <DURATION>', 'time limit for a response', '10s')
-    .option('--random-seed <SEED>', 'seed of the event ids; default: different for each run')
+    .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
-    .addHelpText('after', HELP)
-    .action(run);
+    .addHelpText('after', HELP);
+  return withClientFlags(command).action(run);
 }
 
-async function run(url: string, flags: Flags): Promise<void> {
+const TIMEOUT_MS = 10_000;
+
+async function run(receiver: string, flags: Flags): Promise<void> {
   if (flags.json === true && flags.junit === '-') {
     throw new UsageError(
       'certify: --json and --junit - both write to stdout. Give --junit a file, or omit one of them.',
     );
   }
-  const prepared = prepare(url, flags);
-  const play = (secret: string): Promise<void> => playAndReport(url, { ...prepared.options, secret }, flags);
-  const { waitMs, customers } = prepared;
+  if (flags.secret === '') throw new UsageError('certify: --secret is empty. Is the variable it comes from set?');
+  const { url, routes } = usable(() => targetOf(receiver));
+  const { wait = '', observe: counter } = flags;
+  const waitMs = wait === '' ? 0 : checkedValue('certify', '--wait', () => readDuration(600_000, '10m')(wait));
+  const chosen = chosenChecks(flags.only);
+  const observe = counter === undefined ? null : usable(() => createObserver(counter, TIMEOUT_MS));
+  // A new seed for each run, so that a receiver that remembers ids does not take its events for duplicates.
+  const [host, seed] = [machineTime, machineTime.now()];
+  const allowPublic = flags.allowPublicWebhooks === true;
+  const insideContainer = isInsideContainer(process.env);
+  const sender = createSender({ host, routes, allowPublic, timeoutMs: TIMEOUT_MS, insideContainer });
+  const account = flags.secret === undefined ? sandboxAccount(connect(flags)) : null;
+  let dismiss: (() => Promise<void>) | null = null;
   try {
-    const { secret } = flags;
-    if (prepared.options.windowsOpen || secret === undefined) {
-      const { url: endpointUrl } = prepared.options;
-      // Uses a separate seed, so that --random-seed does not reveal it.
-      const fresh = freshSecret(`${machineTime.now()} ${process.pid}`);
-      await withApplication({ flags, url, endpointUrl, waitMs, customers, freshSecret: fresh }, play);
-    } else {
-      await awaitReceiver({ url, waitMs });
-      await play(secret);
-    }
+    await awaitReceiver(receiver, waitMs);
+    const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
+    if (account) dismiss = await admit(account, customersOf(seed));
+    const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe };
+    const played = playAndReport(receiver, { ...options, windowsOpen: account !== null }, flags);
+    const interrupted = stopSignal().then((signal) => {
+      throw new QuietExit(signal === 'SIGINT' ? 130 : 143);
+    });
+    await Promise.race([played, interrupted]);
   } finally {
-    await prepared.options.sender.close();
+    await dismiss?.();
+    await sender.close();
   }
+}
+
+/** @throws CliFailure (2) */
+function usable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TargetError) throw new UsageError(`certify: ${error.message}`, { cause: error });
+    return failWith(2, ObserveError, 'certify: --observe: ')(error);
+  }
+}
+
+function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
+  const known = checks.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown === undefined) return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
+  const meant = nearestWord(unknown, known);
+  const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+  throw new UsageError(`certify: --only: unknown check "${unknown}". ${hint}`);
+}
+
+/** Waits until anything responds at the URL, if a wait was requested. @throws CliFailure (2) */
+async function awaitReceiver(url: string, waitMs: number): Promise<void> {
+  if (waitMs === 0) return;
+  // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
+  const counts = (status: number): boolean => ![502, 503, 504].includes(status);
+  const waiting = waitForUrl({ url, timeoutMs: waitMs, signal: new AbortController().signal, counts });
+  await waiting.catch(failWith(2, ApplicationError, 'certify: '));
+}
+
+/** Machine milliseconds for an application to register its endpoint after it starts to listen. */
+const REGISTRATION_MS = 2_000;
+
+/**
+ * Returns the secret of the endpoint with this URL, or of the only endpoint. With `--wait`, the application may still be
+ * starting.
+ * @throws CliFailure (2) or SandboxError
+ */
+async function registeredSecret(account: SandboxAccount, url: string, waitMs: number): Promise<string> {
+  const deadlineMs = machineTime.monotonic() + Math.min(waitMs, REGISTRATION_MS);
+  for (;;) {
+    const endpoints = await account.webhooks.list();
+    const match = endpoints.find((endpoint) => endpoint.url === url) ?? (endpoints.length === 1 ? endpoints[0] : null);
+    if (match) return match.secret;
+    if (machineTime.monotonic() >= deadlineMs) {
+      const [found, todo] =
+        endpoints.length === 0
+          ? ['no endpoint', 'Register this one, set --key']
+          : [endpoints.map((endpoint) => endpoint.url).join(', '), 'Give one of these URLs'];
+      throw new UsageError(
+        `certify: ${url} is not registered at ${account.url} with the key ${account.apiKey}; found: ${found}. ${todo}, or set --secret.`,
+      );
+    }
+    await pause(100);
+  }
+}
+
+/**
+ * Opens the windows of the customers, so that an application can reply to them. Its messages get no status reports,
+ * because only the events of this run count.
+ * @returns a function that ends this
+ */
+async function admit(account: SandboxAccount, customers: readonly string[]): Promise<() => Promise<void>> {
+  await Promise.all(customers.map((phone) => account.customer(phone).window.open()));
+  const { id } = await account.rules.add({
+    id: `certify-${machineTime.now()}`,
+    when: 'message.send',
+    match: { to: [...customers] },
+    then: { lifecycle: 'silent' },
+  });
+  return () => account.rules.remove(id);
 }
 
 /**
  * Text is written to stdout as it is produced. If stdout is for a program, a person at the terminal still sees
  * progress.
  */
-async function playAndReport(url: string, options: RunOptions, flags: Flags): Promise<void> {
+async function playAndReport(url: string, options: RunOptions, { json, junit, wait }: Flags): Promise<void> {
   await options.observe?.().catch(failWith(2, ObserveError, 'certify: --observe: '));
-  const forProgram = flags.json === true || flags.junit === '-';
+  const forProgram = json === true || junit === '-';
   const stream = forProgram ? process.stderr : process.stdout;
   const style = { colour: mayColour(stream) };
   const say = (lines: readonly string[]): void => {
     if (!forProgram || process.stderr.isTTY) stream.write(`${lines.join('\n')}\n`);
   };
   say([`Certifying ${url}`, '']);
-  const played = certify({ ...options, onChecked: (checked) => say(checkLines(checked, style)) });
-  const hint = flags.wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
+  const played = await certify({ ...options, onChecked: (checked) => say(checkLines(checked, style)) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof ReceiverUnreachable)) throw error;
+      const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
+      throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
+    },
+  );
   // The report shows the URL as given; internally, http:// is a route of an https:// URL.
-  const certificate = { ...(await played.catch(unreachable(hint))), url };
+  const certificate = { ...played, url };
   say(['', ...summaryLines(certificate, style)]);
-  if (flags.json === true) print(true, certificateJson(certificate), []);
-  const { junit } = flags;
-  if (junit !== undefined) {
-    const xml = printable(certificateJunit(certificate));
-    if (junit === '-') process.stdout.write(xml);
-    else orUnwritable(junit, () => writeFileSync(junit, xml));
-  }
+  if (json === true) print(true, certificateJson(certificate), []);
+  if (junit === '-') process.stdout.write(printable(certificateJunit(certificate)));
+  else if (junit !== undefined) writeJunit(junit, certificate);
   conclude(certificate);
 }
 
-const unreachable = (hint: string) => (error: unknown) => {
-  if (!(error instanceof ReceiverUnreachable)) throw error;
-  throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
-};
-
-/** Validates all flags before anything is sent. @throws CliFailure (2) */
-function prepare(url: string, flags: Flags) {
-  const target = understood(() => targetOf(url));
-  const upTo10m = readDuration(600_000, '10m');
-  const timeoutMs = understood(() => upTo10m(flags.timeout), '--timeout');
-  const { wait = flags.app === undefined ? null : '30s' } = flags;
-  const waitMs = wait === null ? 0 : understood(() => upTo10m(wait), '--wait');
-  const given = flags.randomSeed;
-  const seed = given === undefined ? machineTime.now() : understood(() => readSeed(given), '--random-seed');
-  const chosen = chosenChecks(flags.only);
-  requireFitting(flags);
-  const { junit, observe: counter } = flags;
-  if (junit !== undefined && junit !== '-') orUnwritable(junit, () => accessSync(dirname(junit), constants.W_OK));
-  const observe = counter === undefined ? null : understood(() => createObserver(counter, timeoutMs), '--observe');
-  const host = machineTime;
-  const sender = createSender({
-    host,
-    routes: target.routes,
-    allowPublic: flags.allowPublicWebhooks === true,
-    timeoutMs,
-    insideContainer: isInsideContainer(process.env),
-  });
-  const windowsOpen = (flags.app ?? flags.secretFrom) !== undefined;
-  const options = { url: target.url, checks: chosen, sender, host, timeoutMs, seed, observe, windowsOpen };
-  return { options, waitMs, customers: customersOf(seed) };
-}
-
-function understood<Value>(read: () => Value, flag = ''): Value {
+/** @throws CliFailure (2) */
+function writeJunit(file: string, certificate: Certificate): void {
   try {
-    return checkedValue('certify', flag, read);
-  } catch (error) {
-    if (error instanceof TargetError || error instanceof ObserveError) {
-      throw new UsageError(`certify: ${flag === '' ? '' : `${flag}: `}${error.message}`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
-  const known = checks.map(({ id }) => id);
-  for (const id of ids) {
-    if (known.includes(id)) continue;
-    const meant = nearestWord(id, known);
-    const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-    throw new UsageError(`certify: --only: unknown check "${id}". ${hint}`);
-  }
-  return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
-}
-
-/**
- * Reports an invalid report path in one line.
- * @throws CliFailure (2)
- */
-function orUnwritable(file: string, write: () => void): void {
-  try {
-    write();
+    writeFileSync(file, printable(certificateJunit(certificate)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`certify: --junit: "${file}" cannot be written: ${reason}.`, { cause: error });

@@ -3,16 +3,15 @@ import type { Connection } from '../../client/connection.js';
 import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
 import { counted } from '../../domain/in-words.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { checkedDuration, checkedInstant } from '../checked-values.js';
-import { clientCommand, connect, withClientFlagsBefore, type ClientFlags } from '../client.js';
-import { newCommand, print } from '../command.js';
+import { checkedClock, checkedDuration } from '../checked-values.js';
+import { answering, withClientFlags } from '../client.js';
+import { newCommand } from '../command.js';
 import { UsageError } from '../failure.js';
 
-interface AdvanceFlags extends ClientFlags {
+interface AdvanceFlags {
   readonly to?: string;
   readonly until?: 'next' | 'idle';
   readonly max?: string;
-  readonly settleReal?: string;
 }
 
 /** Number of jobs listed after an advance; `--json` lists all of them. */
@@ -20,55 +19,47 @@ const MOST_LINES = 20;
 
 /** `clock`: reads and moves the account's clock. */
 export function define(): Command {
-  const clock = withClientFlagsBefore(
+  const clock = withClientFlags(
     newCommand('clock', "Show the account's clock, and move it. Without a subcommand, the clock is shown."),
   );
-  clock
-    .allowExcessArguments()
-    .helpCommand(true)
-    .action(async (flags: ClientFlags) => {
-      const [word] = clock.args;
-      if (word !== undefined) throw unknownSubcommand(clock, word);
-      print(flags.json, ...(await show(connect(flags))));
-    });
-  clientCommand(clock.command('show').description('show the time, the mode and the pending jobs'), show);
-  clientCommand(
-    clock
-      .command('advance')
-      .description('advance the clock; returns when everything that was due has finished, including deliveries')
-      .argument('[duration]', 'duration, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
-      .option('--to <INSTANT>', 'time to advance to, such as 2026-03-01T09:00:00Z')
-      .addOption(
-        new Option('--until <WHAT>', 'next job, or until no progress job is pending').choices(['next', 'idle']),
-      )
-      .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d')
-      .option('--settle-real <DURATION>', 'real time for which the application must be idle after each step'),
-    async (client, flags: AdvanceFlags, by: string | undefined) => {
-      const result = await client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', advanceInput(by, flags));
-      return [result, advanceLines(result)];
-    },
+  answering(clock.allowExcessArguments().helpCommand(true), (client) => {
+    const [word] = clock.args;
+    if (word !== undefined) throw unknownSubcommand(clock, word);
+    return show(client);
+  });
+  answering(clock.command('show').description('show the time, the mode and the pending jobs'), show);
+  const advance = clock
+    .command('advance')
+    .description('advance the clock; returns when everything that was due has finished, including deliveries')
+    .argument('[duration]', 'duration, such as 250ms, 10s, 5m, 24h, 7d or 1h30m')
+    .option('--to <INSTANT>', 'time to advance to, such as 2026-03-01T09:00:00Z')
+    .addOption(new Option('--until <WHAT>', 'next job, or until no progress job is pending').choices(['next', 'idle']))
+    .option('--max <DURATION>', 'with --until idle: longest duration; default: 7d');
+  answering(advance, async (client, { to, until, max }: AdvanceFlags, by: string | undefined) => {
+    const targets = { by, to, until };
+    const given = Object.values(targets).filter((target) => target !== undefined).length;
+    if (given !== 1) {
+      const found = given === 0 ? 'there is no target' : 'there is more than one target';
+      throw new UsageError(
+        `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
+      );
+    }
+    if (by !== undefined) checkedDuration('clock advance', by);
+    const result = await client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', { ...targets, max });
+    return [result, advanceLines(result)];
+  });
+  const set = clock.command('set').description('set the time; jobs that are due by then run first');
+  answering(set.argument('<instant>', 'such as 2026-03-01T09:00:00Z'), (client, _flags, now: string) =>
+    put(client, { now }),
   );
-  clientCommand(
-    clock
-      .command('set')
-      .description('set the time; jobs that are due by then run first')
-      .argument('<instant>', 'such as 2026-03-01T09:00:00Z'),
-    (client, _flags, now: string) => put(client, { now: checkedInstant('clock set', now) }),
+  const freeze = clock.command('freeze').description('stop the clock: it then moves only by command');
+  answering(freeze.argument('[instant]', 'time to stop at; default: now'), (client, _flags, now: string | undefined) =>
+    put(client, { mode: 'frozen', ...(now !== undefined && { now }) }),
   );
-  clientCommand(
-    clock
-      .command('freeze')
-      .description('stop the clock: it then moves only by command')
-      .argument('[instant]', 'time to stop at; default: now'),
-    (client, _flags, now: string | undefined) =>
-      put(client, { mode: 'frozen', ...(now !== undefined && { now: checkedInstant('clock freeze', now) }) }),
-  );
-  clientCommand(
-    clock
-      .command('run')
-      .description('start the clock')
-      .argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
-    (client, _flags, mode: string) => put(client, runInput(mode)),
+  const run = clock.command('run').description('start the clock');
+  answering(
+    run.argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
+    (client, _flags, mode: string) => put(client, checkedClock('clock run', 'MODE', mode)),
   );
   return clock;
 }
@@ -80,29 +71,6 @@ function unknownSubcommand(clock: Command, word: string): UsageError {
   return new UsageError(
     `Unknown subcommand "${word}" of clock.${meant} Expected one of ${names.join(', ')}, or none to show the clock.`,
   );
-}
-
-function advanceInput(by: string | undefined, flags: AdvanceFlags): object {
-  const targets = { by, to: flags.to, until: flags.until };
-  const given = Object.values(targets).filter((target) => target !== undefined).length;
-  if (given !== 1) {
-    const found = given === 0 ? 'there is no target' : 'there is more than one target';
-    throw new UsageError(
-      `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
-    );
-  }
-  if (by !== undefined) checkedDuration('clock advance', by);
-  if (flags.to !== undefined) checkedInstant('--to', flags.to);
-  if (flags.max !== undefined) checkedDuration('--max', flags.max);
-  if (flags.settleReal !== undefined) checkedDuration('--settle-real', flags.settleReal);
-  return { ...targets, max: flags.max, settle_real: flags.settleReal };
-}
-
-function runInput(mode: string): ClockInput {
-  if (mode === 'real' || mode === 'auto') return { mode };
-  const scale = /^x(\d+(?:\.\d+)?)$/.exec(mode)?.[1];
-  if (scale !== undefined) return { mode: 'scaled', scale: Number(scale) };
-  throw new UsageError(`Invalid mode "${mode}" for clock run. Expected real, auto, or a factor such as x60.`);
 }
 
 async function show(client: Connection) {
@@ -119,11 +87,9 @@ function clockLine(clock: Clock): [Clock, string[]] {
   return [clock, [`${clock.now}  ${speed}, ${counted(clock.pending, 'job')} ahead, ${ahead}`]];
 }
 
-function advanceLines(result: AdvanceResult): string[] {
-  const total = result.ran_total;
-  const shown = result.ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
+function advanceLines({ now, ran, ran_total: total, deliveries, pending }: AdvanceResult): string[] {
+  const shown = ran.slice(0, MOST_LINES).map(({ at, job, subject }) => `  ${at}  ${job}  ${subject}`);
   const more = total > shown.length ? [`  … and ${total - shown.length} more (--json lists them)`] : [];
-  const attempts = counted(result.deliveries, 'webhook attempt');
-  const summary = `${result.now}  ${counted(total, 'job')} ran, ${attempts}, ${counted(result.pending, 'job')} ahead`;
-  return [...shown, ...more, summary];
+  const attempts = counted(deliveries, 'webhook attempt');
+  return [...shown, ...more, `${now}  ${counted(total, 'job')} ran, ${attempts}, ${counted(pending, 'job')} ahead`];
 }

@@ -1,5 +1,5 @@
 /** Commands that print documents. They need no running sandbox. */
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { documentsOf } from '../../documents.js';
 import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
@@ -9,7 +9,6 @@ import { readConfig } from '../open-sandbox.js';
 interface Flags {
   readonly control?: boolean;
   readonly dialect?: string;
-  readonly format: string;
   readonly json?: boolean;
 }
 
@@ -18,17 +17,13 @@ export function openapi(): Command {
   return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
     .option('--control', "document of the sandbox's control plane instead")
     .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
-    .addOption(new Option('--format <FORMAT>', 'how it is written').choices(['yaml', 'json']).default('yaml'))
-    .option('--json', 'short for --format json')
-    .action((flags: Flags) => {
+    .option('--json', 'print JSON; default: YAML')
+    .action(({ control, dialect: file, json }: Flags) => {
       const env = { SANDBOX_DIALECT: process.env['SANDBOX_DIALECT'] };
-      const documents = documentsOf(readConfig({ flags: { dialect: flags.dialect }, env }).dialect);
-      const document = flags.control === true ? documents.control : documents.api;
-      const asJson = flags.json === true || flags.format === 'json';
-      const text = asJson
-        ? `${JSON.stringify(document, null, 2)}\n`
-        : stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
-      process.stdout.write(text);
+      const { dialect } = readConfig({ flags: { dialect: file }, env });
+      const document = documentsOf(dialect)[control === true ? 'control' : 'api'];
+      const yaml = () => stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+      process.stdout.write(json === true ? `${JSON.stringify(document, null, 2)}\n` : yaml());
     });
 }
 

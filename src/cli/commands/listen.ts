@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { ServiceError } from '../../domain/errors.js';
+import { targetOf as receiverOf } from '../../certify/target.js';
 import { eventTypes } from '../../domain/words.js';
 import { printable } from '../../domain/printable.js';
-import { parseLiveQuery } from '../../live/options.js';
+import type { TunnelAsk } from '../../live/frame.js';
 import { machineTime } from '../../time/system-clock.js';
+import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { UsageError } from '../failure.js';
-import { forwardTo, type Forward } from '../listen/forward.js';
-import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
-import { listenUntil } from '../listen/session.js';
 import { newCommand, stopSignal } from '../command.js';
+import { UsageError } from '../failure.js';
+import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
+import { listenUntil, type TunnelResponse } from '../listen/tunnel.js';
 
 const EXAMPLES = `
 Examples:
@@ -41,14 +41,16 @@ export function define(): Command {
 async function listen(flags: Flags): Promise<void> {
   const target = targetOf(flags);
   const client = connect(flags);
-  const query = queryOf(flags);
+  const query = new URLSearchParams({ tunnel: '1' });
+  for (const name of ['events', 'secret'] as const) if (flags[name] !== undefined) query.set(name, flags[name]);
   const style: LineStyle = { json: flags.json === true, full: flags.print === true, target: target?.href ?? null };
   const say = (text: string) => process.stdout.write(`${text}\n`);
-  const stop = stopSignal();
-  await listenUntil(stop, {
+  const stop = new AbortController();
+  void stopSignal().then(() => stop.abort());
+  await listenUntil(stop.signal, {
     client,
     query,
-    forward: target === null ? listAll : forwardTo(target, machineTime),
+    respond: target === null ? () => Promise.resolve({ status: 200, headers: {}, body: '' }) : forwardTo(target),
     onReady: (ready) => say(printable(readyLines(style, ready))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
@@ -57,7 +59,20 @@ async function listen(flags: Flags): Promise<void> {
   process.exit(0);
 }
 
-const listAll: Forward = () => Promise.resolve({ status: 200, headers: {}, body: '' });
+/** Sends each request on as the sandbox sends its own: byte for byte, without following redirects. */
+function forwardTo(target: URL) {
+  const { url, routes } = receiverOf(target.href);
+  const parts = { host: machineTime, routes, allowPublic: true, insideContainer: false };
+  return async ({ headers, body }: TunnelAsk, timeoutMs: number): Promise<TunnelResponse> => {
+    const sender = createSender({ ...parts, timeoutMs });
+    const { status, response, error, hint = '' } = await sender.send({ url, headers, body });
+    // Each request has its own connections: the server may be restarted between two of them.
+    await sender.close();
+    if (status !== null) return { status, headers: response?.headers ?? {}, body: response?.body ?? '' };
+    const { code = 'internal_error', message = '' } = error ?? {};
+    return { error: { code, message: `${message} ${hint}`.trim() } };
+  };
+}
 
 function targetOf({ forwardTo: text, print }: Flags): URL | null {
   if (text === undefined) {
@@ -76,18 +91,4 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
 function wholeUrl(text: string): string {
   if (/^\d+$/.test(text)) return `http://localhost:${text}`;
   return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
-}
-
-/** The same check as in the sandbox, so that an error is reported even if no sandbox is running. */
-function queryOf({ events, secret }: Flags): URLSearchParams {
-  const query = new URLSearchParams({ tunnel: '1' });
-  if (events !== undefined) query.set('events', events);
-  if (secret !== undefined) query.set('secret', secret);
-  try {
-    parseLiveQuery(query);
-    return query;
-  } catch (error) {
-    if (error instanceof ServiceError) throw new UsageError(`--${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { Command } from 'commander';
-import { settingsOf, withKeyFlags, type ClientFlags } from '../client.js';
+import { settingsOf, withServerFlags, type ClientFlags } from '../client.js';
 import { newCommand } from '../command.js';
 
 const HELP = `
@@ -12,7 +12,7 @@ Example of a configuration:
 /** `mcp`: serves the Model Context Protocol on stdin and stdout. */
 export function define(): Command {
   const command = newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.');
-  return withKeyFlags(command.option('--url <URL>', 'URL of a running sandbox (MESSAGING_BASE_URL)'))
+  return withServerFlags(command)
     .addHelpText('after', HELP)
     .action(async (flags: ClientFlags) => {
       const [{ StdioServerTransport }, { createMcpServer }, { Session }] = await Promise.all([

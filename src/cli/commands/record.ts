@@ -3,7 +3,7 @@ import { printable } from '../../domain/printable.js';
 import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
-import { asJson, requireDifferentFiles, writeReport } from '../report-file.js';
+import { asJson, writeReport } from '../report-file.js';
 
 interface Flags extends ClientFlags {
   readonly from?: number;
@@ -29,30 +29,20 @@ export function define(): Command {
     .option('--har <FILE>', 'file for an HTTP Archive 1.2 of all calls and webhook requests')
     .addHelpText('after', HELP);
   return withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: Flags) => {
-    requireDifferentFiles('record', { '--scenario': scenario, '--har': har });
     const client = connect(flags);
     const load = async (format: 'scenario' | 'har') => {
       const found = await client.call<string | object>('GET', withQuery('/_sandbox/record', { format, from, to }));
       return typeof found === 'string' ? found : asJson(found);
     };
-    // Everything is read before anything is written: a rejected range leaves no files.
-    const files = await Promise.all([
-      ...(scenario === undefined
-        ? []
-        : [load('scenario').then((text) => ({ format: 'scenario', file: scenario, text }))]),
-      ...(har === undefined ? [] : [load('har').then((text) => ({ format: 'har', file: har, text }))]),
-    ]);
-    if (files.length === 0) {
-      process.stdout.write(printable(await load('scenario')));
-      return;
-    }
-    for (const { file, text } of files) writeReport(file, text);
-    const written = files.map(({ format, file }) => ({ format, file }));
-    print(
-      flags.json,
-      { key: client.key, files: written },
-      written.map(({ file }) => `${file} written`),
+    const files = Object.entries({ scenario, har }).flatMap(([format, file]) =>
+      file === undefined ? [] : [{ format: format as 'scenario' | 'har', file }],
     );
+    if (files.length === 0) return void process.stdout.write(printable(await load('scenario')));
+    // Everything is read before anything is written: a rejected range leaves no files.
+    const texts = await Promise.all(files.map(({ format }) => load(format)));
+    for (const [i, { file }] of files.entries()) writeReport(file, texts[i] ?? '');
+    const lines = files.map(({ file }) => `${file} written`);
+    print(flags.json, { key: client.key, files }, lines);
   });
 }
 

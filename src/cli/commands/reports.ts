@@ -11,23 +11,17 @@ import { QuietExit, UsageError } from '../failure.js';
 import { addToSummary, writeReport } from '../report-file.js';
 import { readPercent, requireShare } from './exec.js';
 
-interface CoverageFlags extends ClientFlags {
-  readonly failUnder?: number;
-}
-
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(): Command {
   const about = 'Report which operations, errors and states a run exercised, and how to exercise the rest.';
-  const command = newCommand('coverage', about).option(
-    '--fail-under <PERCENT>',
-    'exit with 1 if less than this share was exercised',
-    readPercent,
+  const least = 'exit with 1 if less than this share was exercised';
+  return withClientFlags(newCommand('coverage', about).option('--fail-under <PERCENT>', least, readPercent)).action(
+    async (flags: ClientFlags & { readonly failUnder?: number }) => {
+      const found = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
+      print(flags.json, found, coverageLines(found));
+      requireShare(found, flags.failUnder);
+    },
   );
-  return withClientFlags(command).action(async (flags: CoverageFlags) => {
-    const found = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
-    print(flags.json, found, coverageLines(found));
-    requireShare(found, flags.failUnder);
-  });
 }
 
 function coverageLines(coverage: Coverage): string[] {
@@ -48,7 +42,6 @@ function coverageLines(coverage: Coverage): string[] {
 interface VerdictFlags extends ClientFlags {
   readonly accounts?: string;
   readonly junit?: string;
-  readonly markdown?: string;
 }
 
 const HELP = `
@@ -58,48 +51,37 @@ Exit code 0 if all passed, 1 if a check failed: the application made no call or 
 
 Examples:
   messaging-sandbox verdict --junit verdict.xml
-  messaging-sandbox verdict --accounts 'worker-*' --markdown verdict.md`;
+  messaging-sandbox verdict --accounts 'worker-*' --json`;
 
 /** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function verdict(): Command {
   const command = newCommand('verdict', 'Print whether the application did what the scenario expects.')
     .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')
     .addOption(new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-'))
-    .addOption(new Option('--markdown [FILE]', 'write Markdown; without FILE, or with -, to stdout').preset('-'))
     .addHelpText('after', HELP);
-  return withClientFlags(command).action(async (flags: VerdictFlags) => {
-    const accounts = chosen(flags);
-    requireOneOnStdout(flags);
-    const client = connect(flags);
-    const found = await judged(client, accounts);
-    const reports = [
-      { file: flags.junit, text: junitOf },
-      { file: flags.markdown, text: markdownOf },
-    ];
-    for (const { file, text } of reports) {
-      if (file === '-') process.stdout.write(printable(text(found, client.url)));
-      else if (file !== undefined) writeReport(file, text(found, client.url));
+  return withClientFlags(command).action(async ({ accounts, junit, ...flags }: VerdictFlags) => {
+    const which = chosen(accounts, flags.key ?? process.env['MESSAGING_API_KEY']);
+    if (flags.json === true && junit === '-') {
+      throw new UsageError('verdict: two reports write to stdout. Give --junit a file, or omit one of them.');
     }
+    const client = connect(flags);
+    const found = await judged(client, which);
+    if (junit === '-') process.stdout.write(printable(junitOf(found, client.url)));
+    else if (junit !== undefined) writeReport(junit, junitOf(found, client.url));
     addToSummary(markdownOf(found, client.url));
     const lines = linesOf(found, mayColour(process.stdout), client.url);
-    if (!reports.some(({ file }) => file === '-')) print(flags.json, verdictJson(found), lines);
+    if (junit !== '-') print(flags.json, verdictJson(found), lines);
     if (!found.passed) throw new QuietExit(1);
   });
 }
 
 /** @throws CliFailure (2) */
-function chosen({ accounts, key }: VerdictFlags): string {
-  const ownKey = key !== undefined || Boolean(process.env['MESSAGING_API_KEY']);
-  const which = accounts ?? (ownKey ? 'own' : 'all');
+function chosen(accounts: string | undefined, key: string | undefined): string {
+  const which = accounts ?? (key ? 'own' : 'all');
   if (which === 'all' || which === 'own' || /^[^*]+\*$/.test(which)) return which;
   throw new UsageError(
     `Invalid value "${which}" for --accounts. Expected all, own, or the beginning of keys with a *, such as worker-*.`,
   );
-}
-
-function requireOneOnStdout({ json, junit, markdown }: VerdictFlags): void {
-  if ([json === true, junit === '-', markdown === '-'].filter(Boolean).length < 2) return;
-  throw new UsageError('verdict: two reports write to stdout. Give --junit or --markdown a file, or omit one of them.');
 }
 
 async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {

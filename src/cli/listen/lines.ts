@@ -3,15 +3,7 @@ import { isoTime } from '../../domain/instant.js';
 import { printable } from '../../domain/printable.js';
 import type { TunnelAsk, TunnelReady } from '../../live/frame.js';
 import { parseJson } from '../../client/connection.js';
-import type { ForwardAnswer, ForwardRefusal } from './forward.js';
-
-export interface Delivered {
-  /** Machine time of the request. */
-  readonly atMs: number;
-  readonly ask: TunnelAsk;
-  readonly result: ForwardAnswer | ForwardRefusal;
-  readonly durationMs: number;
-}
+import type { Delivered } from './tunnel.js';
 
 export interface LineStyle {
   readonly json: boolean;

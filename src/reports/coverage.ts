@@ -1,11 +1,15 @@
-/** What a run exercised of the API, counted in the records of its accounts, as JSON, Markdown and JUnit. */
-import type { Attempt } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Otp } from '../domain/otp.js';
-import type { RequestRecord } from '../domain/request-record.js';
+/** What a run exercised of the API, counted in the records of its accounts when asked, as JSON, Markdown and JUnit. */
+import { errorTable } from '../domain/errors.js';
+import type { EventType } from '../domain/words.js';
 import type { AccountStore } from '../store/account-store.js';
-import { coverageCatalogue, type CoverageItem, type DocumentedOperations } from './coverage-catalogue.js';
 import { junitXml } from './junit.js';
+
+export interface CoverageItem {
+  readonly group: string;
+  readonly name: string;
+  /** The scenario, magic number or call that exercises it. */
+  readonly hint: string;
+}
 
 export interface Coverage {
   readonly total: number;
@@ -13,16 +17,110 @@ export interface Coverage {
   readonly items: readonly (CoverageItem & { readonly hits: number })[];
 }
 
+/** The operations of the API plane with the statuses in their document. */
+export interface DocumentedOperations {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** How often each item occurs in the records of an account, by `group: name`. */
 export type Hits = ReadonlyMap<string, number>;
 
 export function coverageOf(document: DocumentedOperations, accounts: readonly Hits[]): Coverage {
-  const items = coverageCatalogue(document).map((item) => {
+  const items = [...operationItems(document), ...errorItems(), ...stateItems].map((item) => {
     // Every response is counted as an operation, whichever group shows it.
     const key = `${item.group === 'outcome' ? 'operation' : item.group}: ${item.name}`;
     return { ...item, hits: accounts.reduce((sum, hits) => sum + (hits.get(key) ?? 0), 0) };
   });
   return { total: items.length, covered: items.filter(({ hits }) => hits > 0).length, items };
+}
+
+/** States of records, with hints. */
+const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'message state': {
+    accepted: 'any send',
+    sent: 'any send',
+    delivered: 'advance the clock by 300ms after a send',
+    read: 'advance the clock by 1s after a send',
+    failed: 'send to a number ending in 555 0120',
+  },
+  'template state': {
+    pending: 'submit a template',
+    approved: 'submit a template and advance the clock by 1s',
+    rejected: 'submit a template whose name ends in _reject, or scenario template-rejected',
+    paused: 'scenario template-paused-midway',
+    deleted: 'POST /_sandbox/templates/{id}/status {"status":"deleted"}',
+  },
+  'endpoint state': {
+    active: 'register a webhook',
+    paused: 'scenario webhook-down-24h',
+    'active again': 'register the URL of a paused webhook again',
+  },
+  'OTP state': {
+    sent: 'POST /v1/otp/send',
+    'wrong code': 'verify with a wrong code',
+    verified: 'verify with the code of GET /_sandbox/otps',
+    locked: 'a number ending in 555 0162 locks after one wrong code; scenario otp-trouble',
+    expired: 'a number ending in 555 0161 expires after 30s; scenario otp-trouble',
+  },
+  'retry step': {
+    'after 1 min': 'a receiver that responds with 500, and advance 1m',
+    'after 5 min': 'a receiver that responds with 500, and advance 6m',
+    'after 30 min': 'a receiver that responds with 500, and advance 36m',
+    hourly: 'a receiver that responds with 500, and advance 96m; scenario webhook-down-24h',
+  },
+  'event type': {
+    'message.received': 'POST /_sandbox/inbound',
+    'message.status': 'any send',
+    'otp.verified': 'verify a code',
+    'template.status': 'submit a template and advance the clock by 1s',
+  } satisfies Record<EventType, string>,
+};
+
+const stateItems: readonly CoverageItem[] = Object.entries(states).flatMap(([group, names]) =>
+  Object.entries(names).map(([name, hint]) => ({ group, name, hint })),
+);
+
+/** Statuses and codes that only a broken disk, a broken client or an error of the sandbox causes. */
+const notExercised = new Set(['401', '403', '405', '408', '413', '415', '417', '431', '500', '503', 'default']);
+const codesNotExercised = new Set([
+  'unauthorized',
+  'forbidden',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'limit_reached',
+  'headers_too_large',
+]);
+
+function operationItems({ paths }: DocumentedOperations): CoverageItem[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return operations.flatMap((operation) => {
+    const { operationId, responses } = operation as { operationId?: string; responses?: Record<string, unknown> };
+    if (operationId === undefined || responses === undefined) return [];
+    const rejections = Object.keys(responses).filter((status) => !notExercised.has(status) && !status.startsWith('2'));
+    return [
+      // A creation responds with 200 or 201, depending on the dialect.
+      { group: 'operation', name: `${operationId} 2xx`, hint: 'call it' },
+      ...rejections.map((status) => ({ group: 'outcome', name: `${operationId} ${status}`, hint: hintOf(status) })),
+    ];
+  });
+}
+
+function hintOf(status: string): string {
+  if (status === '429') return 'X-Sandbox-Prefer: status=429, or scenario rate-limited';
+  return `send an invalid request, or set X-Sandbox-Prefer: status=${status}`;
+}
+
+function errorItems(): CoverageItem[] {
+  return Object.entries(errorTable)
+    .filter(([code, { plane }]) => plane !== 'control' && !codesNotExercised.has(code))
+    .map(([name, { title }]) => ({
+      group: 'error code',
+      name,
+      hint: `${title} Or X-Sandbox-Prefer: code=${name}`,
+    }));
 }
 
 export function hitsOf({ tables }: AccountStore): Hits {
@@ -31,53 +129,36 @@ export function hitsOf({ tables }: AccountStore): Hits {
     if (times > 0) hits.set(`${group}: ${name}`, (hits.get(`${group}: ${name}`) ?? 0) + times);
   };
   for (const { origin, history } of tables.messages.all()) {
-    if (origin !== 'api') continue;
-    for (const [at, { status }] of history.entries()) {
-      count('message state', status);
-      const before = history[at - 1];
-      if (before) count('message move', `${before.status} → ${status}`);
-    }
+    if (origin === 'api') for (const { status } of history) count('message state', status);
   }
   for (const { status, history } of tables.templates.all()) {
     // A template that was only submitted has no history; every template was pending first.
-    const states = history?.map((entry) => entry.status) ?? [status];
-    for (const state of states[0] === 'pending' ? states : ['pending', ...states]) count('template state', state);
+    const moves = history?.map((entry) => entry.status) ?? [status];
+    for (const state of moves[0] === 'pending' ? moves : ['pending', ...moves]) count('template state', state);
   }
-  for (const endpoint of tables.endpoints.all()) countEndpoint(endpoint, count);
-  for (const otp of tables.otps.all()) countOtp(otp, count);
+  for (const { status, pauses = 0 } of tables.endpoints.all()) {
+    count('endpoint state', pauses === 0 ? status : 'active');
+    count('endpoint state', 'paused', pauses);
+    // How often it was paused says how often it was resumed.
+    count('endpoint state', 'active again', status === 'active' ? pauses : pauses - 1);
+  }
+  for (const { state, maxAttempts, attemptsLeft } of tables.otps.all()) {
+    count('OTP state', 'sent');
+    count('OTP state', 'wrong code', maxAttempts - attemptsLeft);
+    if (state !== 'active') count('OTP state', state);
+  }
   for (const { type } of tables.events.all()) count('event type', type);
-  for (const attempt of tables.attempts.all()) countAttempt(attempt, count);
-  for (const request of tables.requests.all()) countRequest(request, count);
+  for (const { number, step = number, trigger } of tables.attempts.all()) {
+    const gap = ['after 1 min', 'after 5 min', 'after 30 min'][step - 2] ?? 'hourly';
+    if (trigger === 'schedule' && step > 1) count('retry step', gap);
+  }
+  for (const { operation, status, error } of tables.requests.all()) {
+    if (error !== undefined) count('error code', error);
+    if (error === 'otp_expired') count('OTP state', 'expired');
+    if (operation === null || status === null) continue;
+    count('operation', `${operation} ${status >= 200 && status < 300 ? '2xx' : status}`);
+  }
   return hits;
-}
-
-type Count = (group: string, name: string, times?: number) => void;
-
-/** An endpoint shows how often it was paused, and so how often it was resumed. */
-function countEndpoint({ status, pauses = 0 }: Endpoint, count: Count): void {
-  count('endpoint state', pauses === 0 ? status : 'active');
-  count('endpoint state', 'paused', pauses);
-  count('endpoint state', 'active again', status === 'active' ? pauses : pauses - 1);
-}
-
-function countOtp({ state, maxAttempts, attemptsLeft }: Otp, count: Count): void {
-  count('OTP state', 'sent');
-  count('OTP state', 'wrong code', maxAttempts - attemptsLeft);
-  if (state !== 'active') count('OTP state', state);
-}
-
-function countAttempt({ number, step = number, status, error, trigger }: Attempt, count: Count): void {
-  const gap = ['after 1 min', 'after 5 min', 'after 30 min'][step - 2] ?? 'hourly';
-  if (trigger === 'schedule' && step > 1) count('retry step', gap);
-  const noAnswer = error?.code === 'timeout' ? 'timeout' : 'no connection';
-  count('webhook answer', status === null ? noAnswer : `${Math.floor(status / 100)}xx`);
-}
-
-function countRequest({ operation, status, error }: RequestRecord, count: Count): void {
-  if (error !== undefined) count('error code', error);
-  if (error === 'otp_expired') count('OTP state', 'expired');
-  if (operation === null || status === null) return;
-  count('operation', `${operation} ${status >= 200 && status < 300 ? '2xx' : status}`);
 }
 
 /** The share of exercised items, in per cent, rounded down: 100 means all. */
@@ -85,13 +166,7 @@ export function percent({ total, covered }: Pick<Coverage, 'total' | 'covered'>)
   return total === 0 ? 100 : Math.floor((covered / total) * 100);
 }
 
-interface Group {
-  readonly name: string;
-  readonly covered: number;
-  readonly total: number;
-}
-
-export function groupsOf({ items }: Coverage): Group[] {
+export function groupsOf({ items }: Coverage) {
   return [...new Set(items.map(({ group }) => group))].map((name) => {
     const own = items.filter((item) => item.group === name);
     return { name, covered: own.filter(({ hits }) => hits > 0).length, total: own.length };
@@ -116,14 +191,12 @@ export function coverageMarkdown(coverage: Coverage): string {
 }
 
 /** An item that was not exercised is skipped, not failed: the caller decides whether the share is sufficient. */
-export function coverageJunit(coverage: Coverage): string {
-  return junitXml(
-    'contract coverage',
-    coverage.items.map(({ group, name, hits, hint }) => ({
-      name,
-      group,
-      failure: null,
-      ...(hits === 0 && { skipped: `never exercised; try: ${hint}` }),
-    })),
-  );
+export function coverageJunit({ items }: Coverage): string {
+  const cases = items.map(({ group, name, hits, hint }) => ({
+    name,
+    group,
+    failure: null,
+    ...(hits === 0 && { skipped: `never exercised; try: ${hint}` }),
+  }));
+  return junitXml('contract coverage', cases);
 }

@@ -187,7 +187,7 @@ function listOf(item: string, trimmed: boolean): Json {
 }
 
 function completeParameter({ name, in: place = 'query', enum: allowed, 'x-words': each, ...given }: Json): Parameter {
-  const list = `(${[each ?? []].flat().join('|')})`;
+  const list = `(${((each ?? []) as string[]).join('|')})`;
   const text =
     allowed !== undefined
       ? { type: 'string', enum: allowed }

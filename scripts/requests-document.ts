@@ -57,7 +57,13 @@ function pathsOf(document: OpenApi, prefix: string, schemas: Record<string, unkn
     const { operationId, requestBody } = operation;
     const parameters = [...shared, ...(operation.parameters ?? [])].map((entry) => {
       const { description: _text, schema, ...rest } = resolve(document, entry) as Parameter & { example?: unknown };
-      return { ...rest, example: undefined, schema: adapt(schema) };
+      // A plus sign or a slash in a query need not be percent-encoded.
+      return {
+        ...rest,
+        example: undefined,
+        schema: adapt(schema),
+        ...(rest.in === 'query' && { allowReserved: true }),
+      };
     });
     const slim = {
       operationId,

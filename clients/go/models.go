@@ -786,6 +786,8 @@ type Delivery struct {
 	CreatedAt     time.Time     `json:"created_at"`
 	// The event as sent, or as it would have been sent.
 	Payload string `json:"payload"`
+	// true if the event is longer than `payload`.
+	Truncated bool `json:"truncated"`
 	// Faults injected into the delivery and its attempts; absent if there were none.
 	Faults  []WebhookFault `json:"faults"`
 	Explain *Explain       `json:"explain"`
@@ -866,8 +868,10 @@ type Event struct {
 	Type      EventType `json:"type"`
 	CreatedAt time.Time `json:"created_at"`
 	// Payload of the event. Its shape by type is in the API plane's document, under `webhooks`.
-	Data    any      `json:"data"`
-	Explain *Explain `json:"explain"`
+	Data any `json:"data"`
+	// true for more than 64 KiB of data; long texts in `data` are then cut.
+	Truncated bool     `json:"truncated"`
+	Explain   *Explain `json:"explain"`
 }
 
 type EmitResult struct {
@@ -1109,9 +1113,11 @@ type SinkRequest struct {
 	// Path as in `https://sink.sandbox/NAME…`.
 	Path    string         `json:"path"`
 	Headers map[string]any `json:"headers"`
-	// Exact body, as text.
+	// Exact body, as text; the first 64 KiB of a longer one.
 	Body string `json:"body"`
-	// The body parsed, if it is JSON.
+	// true if the body was longer.
+	Truncated bool `json:"truncated"`
+	// The body parsed, if it is JSON and complete.
 	Json           any   `json:"json"`
 	SignatureValid *bool `json:"signature_valid"`
 	// HTTP status that the sink returned.

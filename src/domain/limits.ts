@@ -16,7 +16,7 @@ export const maxEvents = 20_000;
 export const maxDeliveries = 20_000;
 /** Of one sink; the oldest beyond it are removed. */
 export const maxSinkRequests = 1_000;
-/** A longer body in the journal or in an attempt is cut off here, in characters. */
+/** A longer body in the journal, in an attempt or at a sink, or longer data of an event, is cut here, in characters. */
 export const keptBody = 64 * 1024;
 /** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
 export const maxAttemptsKept = 200;

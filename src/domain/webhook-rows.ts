@@ -158,6 +158,8 @@ export const sinkRequest = row(numbered('sink'), {
   path: like(/^\//, 'a path that starts with /'),
   headers,
   body: text,
+  /** Whether the body was longer than what is kept. */
+  truncated: bool.optional(),
   /** Null if the secret is unknown: no endpoint of the account has this URL. */
   signatureValid: bool.nullable(),
   answered: httpStatus,

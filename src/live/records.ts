@@ -9,7 +9,7 @@ import type { Row } from '../domain/rows.js';
 import type { ActiveScenario, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
 import type { SinkRequest } from '../domain/sink.js';
 import { show, showHit } from '../http/control/show.js';
-import { showAttempt, showSinkRequest } from '../presenters/control/records.js';
+import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
 
 /** The kinds of the changes of one table; null if a removal is not sent. */
 export interface RecordKind<R extends Row = Row> {

@@ -1,6 +1,6 @@
 /** The built-in receiver `https://sink.sandbox/NAME`: stores each request, checks its signature, and needs no network. */
 import { hostNameOf } from '../domain/host-name.js';
-import { maxSinkRequests } from '../domain/limits.js';
+import { keptBody, maxSinkRequests } from '../domain/limits.js';
 import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
@@ -66,7 +66,8 @@ export function receive(
       method: call.method,
       path: call.path,
       headers: Object.fromEntries(Object.entries(call.headers).map(([key, value]) => [key.toLowerCase(), value])),
-      body: call.body,
+      body: call.body.slice(0, keptBody),
+      ...(call.body.length > keptBody && { truncated: true }),
       signatureValid: isSigned(account, name, call),
       answered: answer.status,
     });

@@ -156,15 +156,25 @@ describe('an event on demand', () => {
     expect(event.data).toMatchObject({ interactive: buttons[0] });
   });
 
-  it('has at most 64 KiB of data', async () => {
-    const world = newWorld(sandbox);
-    const data = { text: 'é'.repeat(33_000) };
-    for (const webhook of [undefined, { body: 'unknown_type' }]) {
-      const answer = await world.call('POST', '/_sandbox/events', { type: 'message.received', data, webhook });
-      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
-      expect(answer.body.error.message).toMatch(/^data must be at most 65536 bytes as JSON; found 66011\./);
-    }
-    expect(await world.events()).toEqual([]);
+  it('is delivered whole and shown to 64 KiB, in the log, in its delivery and at a sink', async ({ world }) => {
+    const app = await receiver();
+    await world.register(app.url(), ['message.received']);
+    await world.register('https://sink.sandbox/big', ['message.received']);
+    const text = 'é'.repeat(100_000);
+    const asked = app.nextRequest();
+    const { event, deliveries } = await emit(world, { type: 'message.received', data: { more: 'first', text } });
+    expect(event).toMatchObject({ truncated: true, data: { more: 'first' } });
+    const shown = event.data as { text: string };
+    expect(text.startsWith(shown.text)).toBe(true);
+    expect(JSON.stringify(event.data).length).toBeLessThanOrEqual(65_536);
+    const { body } = await asked;
+    expect((JSON.parse(body) as { data: object }).data).toMatchObject({ more: 'first', text });
+    expect(await world.get(`/_sandbox/events/${event.id}`)).toEqual(event);
+    for (const { payload, truncated } of deliveries) expect([truncated, payload?.length]).toEqual([true, 65_536]);
+    const [received] = await world.items<Control['SinkRequest']>('/_sandbox/sink/big/received');
+    expect(received).toMatchObject({ truncated: true, signature_valid: true });
+    expect(received?.body).toBe(body.slice(0, 65_536));
+    expect(received).not.toHaveProperty('json');
   });
 
   it.each([

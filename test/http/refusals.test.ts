@@ -120,16 +120,16 @@ PUT /_sandbox/scenario {}
 POST /_sandbox/reset {"keep":["templates","templates"]} ⇒ keep: must name nothing twice; found "templates" again
 POST /_sandbox/reset {"x":1} ⇒ x: is unknown here; a typo, or a field of another call
 GET /_sandbox/messages?foo=1&limt=2&to=
-  foo: is not a query parameter of this call, which takes id, message_id, wamid, direction, from, to, type, status,
+  foo: is not a query parameter of GET /_sandbox/messages, which takes id, message_id, wamid, direction, from, to, type, status,
     text, media_url, template, language, category, batch_id, error, by, rule, search, after, before, limit and order
-  limt: is not a query parameter of this call; did you mean limit?
+  limt: is not a query parameter of GET /_sandbox/messages; did you mean limit?
   to: is empty; set a value, or omit it
-GET /_sandbox/info?x=1 ⇒ x: is not a query parameter of this call, which takes none
+GET /_sandbox/info?x=1 ⇒ x: is not a query parameter of GET /_sandbox/info, which takes none
 GET /_sandbox/messages?limit=0 ⇒ limit: must be 1 to 1000; found 0
 GET /_sandbox/messages?limit=abc ⇒ limit: must be a whole number from 1 to 1000; found "abc"
 GET /_sandbox/messages?order=up&order=down ⇒ order: must be given once; found it 2 times
 GET /_sandbox/events?status=a:b
-  status: contains characters that must be percent-encoded in a URL; found "a:b", write it as a%3Ab
+  status: must be one of sent, delivered, read, failed, approved, rejected; found "a:b"
 GET /_sandbox/customers/% ⇒ path: must be percent-encoded: % and two hex digits, with % itself as %25; found "%"
 GET /_sandbox/customers/12 ⇒ phone: must be an E.164 number such as +12025550101, its plus sign optional; found "12"
 GET /_sandbox/wait?for=x ⇒ for: must be one of event, delivery, message, request, otp; found "x"

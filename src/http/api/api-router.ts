@@ -18,7 +18,7 @@ import { requireAccount } from '../guard.js';
 import { addOperations, type BodyNeed, type OpenApiDocument } from '../operations.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
-import { unknownProperties } from '../validation/document-schema.js';
+import { bodySchema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
 import { scriptedResponse } from './scenario-response.js';
@@ -44,7 +44,6 @@ const mostWarnings = 100;
 /** @param guard decides who may call */
 export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router {
   const { accounts, dialect, host, token } = parts;
-  const unknown = unknownProperties(parts.document);
   const send = responseSender(parts);
   const validate = requestValidator({ ...parts, beyond: beyondSchema });
 
@@ -83,9 +82,13 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
     next();
   };
 
-  const warnOfUnknown = (request: Call, id: string): void => {
+  const warnOfUnknown = (request: Call): void => {
     const { warnings, query } = contextOf(request);
-    const found = unknown(id, request.body).map((name) => `Unknown property "${name}" was ignored.`);
+    const { document } = parts;
+    const schema = bodySchema(document, operationOf(request), request.body);
+    const found = unknownProperties(document, schema, request.body).map(
+      (name) => `Unknown property "${name}" was ignored.`,
+    );
     for (const name of query === '' ? [] : Object.keys(request.query)) {
       found.push(`Unknown query parameter "${name}" was ignored.`);
     }
@@ -98,7 +101,7 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
     const { account, warnings } = context;
     const { operationId: id, method } = operationOf(request);
     if (!isOperationId(id)) throw new Error(`no handler for ${id}`);
-    warnOfUnknown(request, id);
+    warnOfUnknown(request);
     if (method !== 'GET') {
       account.store.requireWritable();
       context.changes = true;

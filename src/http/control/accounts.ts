@@ -7,14 +7,17 @@ import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { scenarioInvalid } from '../../scenario/run/invalid.js';
 import { clockUpdate, type ClockBody } from './clock.js';
-import { type Fields, glob, listAll } from './filters.js';
+import { type List, listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';
 import { loadBody } from './scenario.js';
 
-export const accountFields: Fields<{ readonly account: Account }> = {
-  key: { of: ({ account }) => account.key, ...glob },
-  clock_mode: { of: ({ account }) => account.clock.mode },
-  scenario: { of: ({ account }) => account.script.scenario?.name },
+const accountList: List<{ readonly account: Account; readonly seq: number }> = {
+  show: ({ account, seq }) => showAccount(account, seq),
+  fields: {
+    key: ({ account }) => account.key,
+    clock_mode: ({ account }) => account.clock.mode,
+    scenario: ({ account }) => account.script.scenario?.name,
+  },
 };
 
 export const accounts: ControlHandlers = {
@@ -41,7 +44,7 @@ export const accounts: ControlHandlers = {
     run: (context) => {
       const { accounts: known } = context.service;
       const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
-      return listAll(accountFields, all, context, ({ account, seq }) => showAccount(account, seq));
+      return listAll(accountList, all, context);
     },
   },
 

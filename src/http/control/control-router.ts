@@ -10,9 +10,10 @@ import { type Call, pathOf } from '../call.js';
 import { callerKey, tokenGuard } from '../guard.js';
 import { addOperations, type Operation } from '../operations.js';
 import { jsonType } from '../respond.js';
-import { type CompiledOperations, requestValidator } from '../validation/request-validator.js';
+import { asCall, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import {
   TextResponse,
+  type ControlContext,
   type ControlHandlers,
   type ControlOperation,
   type ControlResponse,
@@ -35,6 +36,15 @@ export function controlRouter(
   const document = service.documents.requests;
   const validate = requestValidator({ document, compiled, strictQuery: true });
 
+  const reads = new Map<string, Operation>();
+
+  const validateQuery = (app: Call['app']) => (path: string, query: ControlContext['query']) =>
+    new Promise<void>((resolve, reject) => {
+      const operation = reads.get(path);
+      const call = { ...asCall(app, 'GET', path), query, ...(operation && { operation }) } as Call;
+      void validate(call, {} as Response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+
   const runner =
     (operation: Operation, entry: ControlOperation): RequestHandler =>
     async (request: Call, response) => {
@@ -52,6 +62,7 @@ export function controlRouter(
         text: request.text,
         headers: request.headers,
         service,
+        validateQuery: validateQuery(request.app),
       });
       if (changes) await account.store.answerable();
       send(response, answer);
@@ -62,6 +73,7 @@ export function controlRouter(
   addOperations(router, document, '/_sandbox', (operation) => {
     const handler = handlers[operation.operationId];
     if (!handler) throw new Error(`no handler for ${operation.operationId}`);
+    if (operation.method === 'GET') reads.set(operation.path, operation);
     const entry = typeof handler === 'function' ? { run: handler } : handler;
     return [bodyReader(operation, entry), validate, runner(operation, entry)];
   });

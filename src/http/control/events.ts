@@ -1,7 +1,7 @@
 /** The event log, signed events on demand, and deliveries with their attempts. */
 import type { Account } from '../../account/account.js';
 import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
+import { ServiceError } from '../../domain/errors.js';
 import type { Event } from '../../domain/event.js';
 import type { EventType } from '../../domain/words.js';
 import { type DataFault, faultsOfData } from '../../domain/event-data.js';
@@ -34,7 +34,6 @@ export const events: ControlHandlers = {
       const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
       if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
-      requireSmallData(data ?? {});
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
       const made = madeUpEvent(account, type, data ?? {});
       return account.events.append(type, made.subject, made.data, {
@@ -74,18 +73,6 @@ function partsOf({ store, scheduler, ids, script, clock }: Account): EventParts 
 
 function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) {
   return { event: show.event(event), deliveries: [...deliveries].map((each) => show.delivery(each, account)) };
-}
-
-/** Each event is kept with its exact bytes, for retries. */
-const mostDataBytes = 64 * 1024;
-
-function requireSmallData(data: object): void {
-  const bytes = Buffer.byteLength(JSON.stringify(data));
-  if (bytes <= mostDataBytes) return;
-  throw invalidField(
-    'data',
-    `must be at most ${mostDataBytes} bytes as JSON; found ${bytes}. To send a large body, use webhook.body: huge`,
-  );
 }
 
 /**

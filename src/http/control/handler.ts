@@ -21,6 +21,11 @@ export interface ControlContext {
   readonly text: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly service: ControlService;
+  /**
+   * Validates a query as a GET of another path would be.
+   * @throws ServiceError `validation_error`
+   */
+  readonly validateQuery: (path: string, query: Query) => Promise<void>;
 }
 
 /** The parts of the sandbox, other than accounts, that the handlers need. */

@@ -12,7 +12,7 @@ import { show } from './show.js';
 
 export const messages: ControlHandlers = {
   countMessages: ({ account, query }) => {
-    const { items } = findRows(messageList, account, readFilter(messageList.fields, query), everything);
+    const { items } = findRows(messageList, account, readFilter(query), everything);
     const byStatus = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
     for (const { status } of items) byStatus[status] += 1;
     return { count: items.length, by_status: byStatus };

@@ -12,15 +12,9 @@ import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { problemDetail, scenarioInvalid } from '../../scenario/run/invalid.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { nearestWord } from '../../domain/nearest-word.js';
-import { type Fields, glob, listAll } from './filters.js';
+import { listAll } from './filters.js';
 import type { ControlHandlers } from './handler.js';
 import { scenarioRules } from './rules.js';
-
-export const scenarioFields: Fields<{ readonly name: string; readonly active: boolean; readonly valid: boolean }> = {
-  name: { of: (row) => row.name, ...glob },
-  active: { of: (row) => row.active },
-  valid: { of: (row) => row.valid },
-};
 
 export const scenario: ControlHandlers = {
   getScenario: ({ account }) => showActive(account, []),
@@ -63,7 +57,7 @@ export const scenario: ControlHandlers = {
     const all = service.scenarios
       .list()
       .map((entry, i) => showKnown(account, { ...entry, seq: i + 1 }, service.scenarios));
-    return listAll(scenarioFields, all, context, (shown) => shown);
+    return listAll({ show: (row) => row, fields: {} }, all, context);
   },
 
   readScenario: ({ account, name, service: { scenarios } }) => showText(account, known(scenarios, name), scenarios),

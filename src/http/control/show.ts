@@ -8,6 +8,7 @@ import type { Otp } from '../../domain/otp.js';
 import type { RuleHit, RunTimeRule } from '../../domain/script-state.js';
 import type { Template } from '../../domain/template.js';
 import { showMessage } from '../../presenters/control/message.js';
+import { showDelivery, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { windowOf } from '../../simulation/customer-writes.js';
@@ -21,14 +22,14 @@ export const show = {
   customer: (row: Customer, account: Account) =>
     records.showCustomer(row, account.store.tables.messages.list('customer', row.id).at(-1), windowOf(account, row.id)),
   delivery: (row: Delivery, { store: { tables } }: Account) =>
-    records.showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
+    showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
   rule: ({ rule, seq }: Pick<RunTimeRule, 'rule' | 'seq'>, { store }: Account) => {
     const { source, ...rest } = rule as LoadedRule;
     const hit = store.tables.ruleHits.get(rest.id);
     const place = source.file !== '' && { file: source.file, line: source.line };
     return { ...rest, seq, ...(hit ? showHit(hit) : { hits: 0, last_hit: null }), ...place };
   },
-  event: records.showEvent,
+  event: showEvent,
   endpoint: records.showEndpoint,
   request: records.showRequest,
   requestInList: records.showRequestInList,

@@ -1,31 +1,16 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
 import { redactedHeaders } from '../../domain/redact.js';
-import { longestSinkDelayMs, type SinkAnswer, type SinkRequest } from '../../domain/sink.js';
-import { showSinkRequest } from '../../presenters/control/records.js';
+import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { jsonType } from '../respond.js';
 import { duration } from './given-values.js';
-import { glob, httpStatus, type List, listRows } from './filters.js';
+import { listRows } from './filters.js';
 import { TextResponse, type ControlHandlers } from './handler.js';
+import { receivedList } from './lists.js';
 
 type AnswerBody = { status: number; delay?: string; times?: number };
-
-/** The requests that the sink of this name has received. */
-export function receivedList(name: string): List<SinkRequest> {
-  return {
-    table: 'sinkRequests',
-    show: showSinkRequest,
-    fields: {
-      method: { of: (row) => row.method },
-      path: { of: (row) => row.path, ...glob },
-      answered: { of: (row) => row.answered, ...httpStatus },
-      signature_valid: { of: (row) => row.signatureValid },
-    },
-    rows: ({ sinkRequests }) => sinkRequests.list('sink', name),
-  };
-}
 
 export const sink: ControlHandlers = {
   receiveAtSink: {

@@ -4,15 +4,15 @@ import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';
 import { jsonType } from '../respond.js';
-import { type Fields, glob, listAll } from './filters.js';
+import { listAll } from './filters.js';
 import { type ControlContext, type ControlHandlers, TextResponse } from './handler.js';
 import { dropped } from './wait.js';
 
-export const snapshotFields: Fields<{ readonly name: string }> = { name: { of: (row) => row.name, ...glob } };
+const snapshotList = { show: showInfo, fields: {} };
 
 export const snapshots: ControlHandlers = {
   listSnapshots: async (context) =>
-    listAll(snapshotFields, await context.service.shelf.list(context.account.key), context, showInfo),
+    listAll(snapshotList, await context.service.shelf.list(context.account.key), context),
 
   takeSnapshot: async ({ account, body, service: { shelf } }) => {
     const { name } = body as { name: string };

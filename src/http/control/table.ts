@@ -5,7 +5,7 @@ import { certification } from './certify.js';
 import { clock } from './clock.js';
 import { customers } from './customers.js';
 import { events } from './events.js';
-import { type List, listRows } from './filters.js';
+import { listRows, type TableList } from './filters.js';
 import { rowOf } from './given-values.js';
 import type { ControlHandler, ControlHandlers } from './handler.js';
 import { info } from './info.js';
@@ -23,7 +23,7 @@ import { wait } from './wait.js';
 import { webhooks } from './webhooks.js';
 
 const rowsOf =
-  <R extends Row>(list: List<R>): ControlHandler =>
+  <R extends Row>(list: TableList<R>): ControlHandler =>
   (context) =>
     listRows(list, context);
 

@@ -4,24 +4,19 @@
  */
 import { transaction, type Account } from '../../account/account.js';
 import { counted } from '../../domain/in-words.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
+import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { nearestWord } from '../../domain/nearest-word.js';
 import type { Row } from '../../domain/rows.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { OpenApiDocument } from '../operations.js';
-import { parameterSchemas } from '../validation/document-schema.js';
 import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
-import { differences, findRows, readFilter, type Filter, type List } from './filters.js';
+import { differences, findRows, readFilter, type Filter, type TableList } from './filters.js';
 import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** The lists in which a call can wait for a record. */
 const subjects = { event: eventList, delivery: deliveryList, message: messageList, request: requestList, otp: otpList };
-
-const notFilters = ['for', 'count', 'timeout', 'after'];
 
 const defaultTimeoutMs = 5000;
 /** An advance that waits for quiet (`settle_real`) has nothing in flight, so there is no notification of its end. */
@@ -30,13 +25,15 @@ const lookAgainMs = 10;
 export const wait: ControlHandlers = {
   waitForMatch: {
     lasts: true,
-    run: async ({ account, query, service }) => {
-      const name = query['for'] as keyof typeof subjects;
-      const list = subjects[name] as unknown as List<Row>;
-      requireFilters(list, query, service.documents.requests);
-      const filter = readFilter(list.fields, query);
-      const count = typeof query['count'] === 'number' ? query['count'] : 1;
-      const after = typeof query['after'] === 'number' ? { cursor: query['after'] } : {};
+    run: async ({ account, query, service, validateQuery }) => {
+      const { for: subject, count: wanted, timeout: _timeout, after: cursor, ...filters } = query;
+      const name = subject as keyof typeof subjects;
+      const count = typeof wanted === 'number' ? wanted : 1;
+      const list = subjects[name] as unknown as TableList<Row>;
+      // The document names the filters of all lists; this call has only those of its own.
+      await validateQuery(`/_sandbox/${list.table}`, filters);
+      const filter = readFilter(filters);
+      const after = typeof cursor === 'number' ? { cursor } : {};
       const find = () => findRows(list, account, filter, { limit: count, ...after }).items;
       const timeoutMs = timeoutOf(query);
       const items = await until(account, service, timeoutMs, () => {
@@ -88,32 +85,6 @@ export const wait: ControlHandlers = {
   },
 };
 
-/**
- * The document names the filters and values of all kinds of entries; this kind has only those of its list.
- * @throws ServiceError `validation_error` for a filter that could never match
- */
-function requireFilters({ table, fields }: List<Row>, query: Query, document: OpenApiDocument): void {
-  const list = parameterSchemas(document, { path: `/_sandbox/${table}`, method: 'GET' }, 'query');
-  const where = `, with for=${String(query['for'])}`;
-  const hint = (word: string, known: readonly string[]) => {
-    const meant = nearestWord(word, known);
-    return meant === undefined ? '' : `; did you mean ${meant}?`;
-  };
-  const filters = Object.keys(fields);
-  for (const name of Object.keys(query).filter((each) => !notFilters.includes(each))) {
-    if (!filters.includes(name)) {
-      const message = `is not a filter here${where}; filters are ${filters.join(', ')}${hint(name, filters)}`;
-      throw invalidField(name, message);
-    }
-    const value = String(query[name]);
-    const { enum: values, 'x-words': several = [], 'x-allowed': said, pattern = '' } = list[name] ?? {};
-    const words = values ?? several;
-    const allowed = words.length > 0 ? `one of ${words.join(', ')}` : said;
-    if (values ? values.includes(value) : new RegExp(pattern).test(value)) continue;
-    throw invalidField(name, `must be ${allowed}${where}; found "${value}"${hint(value, words as string[])}`);
-  }
-}
-
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = query['timeout'];
   return typeof given === 'string' ? realDuration('timeout', given) : fallbackMs;
@@ -139,10 +110,10 @@ const mostNearMisses = 10;
 /**
  * Returns the latest records that do not match some filter, with the differences; the closest first, then the latest.
  */
-function nearMissesOf(account: Account, list: List<Row>, filter: Filter): object[] {
+function nearMissesOf(account: Account, list: TableList<Row>, filter: Filter): object[] {
   const latest = findRows(list, account, {}, { limit: mostNearMisses, order: 'desc' }).items;
   return latest
-    .map((row) => ({ seq: row.seq, id: row.id, differs: differences(list.fields, filter, row, account) }))
+    .map((row) => ({ seq: row.seq, id: row.id, differs: differences(list, filter, row, account) }))
     .filter(({ differs }) => differs.length > 0)
     .sort((a, b) => a.differs.length - b.differs.length);
 }

@@ -14,7 +14,6 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly required?: readonly string[];
@@ -36,35 +35,20 @@ export interface Schema {
   readonly 'x-hint'?: Readonly<Record<string, string>>;
 }
 
-interface Operation {
-  readonly operationId?: string;
-  readonly parameters?: readonly Parameter[];
+interface Described {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: Schema;
-}
+type Place = Pick<Route, 'path' | 'method'>;
 
-/** The target of a reference such as `#/components/schemas/Name`. */
-function pointer(document: OpenApiDocument, ref: string): unknown {
-  return ref
-    .replace(/^#\//, '')
-    .split('/')
-    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
-}
-
-/** The reference to the variant that a value selects; undefined if there is none. */
-export function variantOf(schema: Schema, value: object): string | undefined {
-  const { 'x-variant-by': name = '', 'x-variants': variants } = schema;
-  return own(variants, String(own(value, name)));
+function describedBy(document: OpenApiDocument, { path, method }: Place): Described {
+  return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 
 /** The schema of an operation's body: that of its YAML for a text, if it has one, otherwise that of its JSON. */
-export function bodySchema(document: OpenApiDocument, route: Route, body: unknown): Schema {
-  const content = operationOf(document, route).requestBody?.content ?? {};
+export function bodySchema(document: OpenApiDocument, place: Place, body: unknown): Schema {
+  const content = describedBy(document, place).requestBody?.content ?? {};
   const written = typeof body === 'string' ? content['application/yaml'] : undefined;
   return (written ?? content['application/json'])?.schema ?? {};
 }
@@ -72,11 +56,53 @@ export function bodySchema(document: OpenApiDocument, route: Route, body: unknow
 /** The parameters in the query or in the path of an operation, by name. */
 export function parameterSchemas(
   document: OpenApiDocument,
-  route: Pick<Route, 'path' | 'method'>,
+  place: Place,
   where: 'query' | 'path',
 ): Readonly<Record<string, Schema>> {
-  const all = operationOf(document, route).parameters ?? [];
+  const all = describedBy(document, place).parameters ?? [];
   return Object.fromEntries(all.filter((entry) => entry.in === where).map(({ name, schema }) => [name, schema]));
+}
+
+const wholes = new WeakMap<Schema, Schema>();
+
+/** A schema with its references and parts resolved. */
+export function whole(document: OpenApiDocument, schema: Schema): Schema {
+  const { $ref, allOf = [], ...beside } = schema;
+  // The conditions of its variants are parts, too, but they are read by the variant.
+  if (schema['x-variants'] || ($ref === undefined && allOf.length === 0)) return schema;
+  const known = wholes.get(schema);
+  if (known) return known;
+  const parts = [...($ref === undefined ? [] : [target(document, $ref)]), ...allOf].map((part) =>
+    whole(document, part),
+  );
+  const properties = Object.assign({}, ...[...parts, beside].map((part) => part.properties)) as Record<string, Schema>;
+  const merged = Object.assign({}, ...parts, beside, Object.keys(properties).length > 0 && { properties }) as Schema;
+  wholes.set(schema, merged);
+  return merged;
+}
+
+/** The target of a reference such as `#/components/schemas/Name`. */
+function target(document: OpenApiDocument, ref: string): Schema {
+  const path = ref.slice('#/'.length).split('/');
+  return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document) as Schema;
+}
+
+/** The schemas that may describe a value: its own and, of several variants, the selected one, or else all. */
+function schemasOf(document: OpenApiDocument, schema: Schema, value: unknown): Schema[] {
+  const here = whole(document, schema);
+  const { 'x-variant-by': by = '', 'x-variants': variants = {}, oneOf = [], anyOf = [], then = {} } = here;
+  const selected = own(variants, String(own(value, by)));
+  const refs = selected === undefined ? Object.values(variants) : [selected];
+  const others = [...refs.map(($ref) => ({ $ref })), ...(selected === undefined ? [...oneOf, ...anyOf, then] : [])];
+  return [here, ...others.map((other) => whole(document, other))];
+}
+
+function childOf(schemas: readonly Schema[], value: unknown, name: string | number): Schema | undefined {
+  for (const schema of schemas) {
+    const child = Array.isArray(value) ? schema.items : own(schema.properties, name);
+    if (child) return child;
+  }
+  return undefined;
 }
 
 /** The schema at a path in a value, with all of its parts merged; empty if the document does not describe the path. */
@@ -89,33 +115,23 @@ export function schemaAt(
   const here = whole(document, schema);
   const [name, ...rest] = path;
   if (name === undefined) return here;
-  const { 'x-variant-by': by, 'x-variants': variants } = here;
-  if (name === by && variants) return { enum: Object.keys(variants) };
-  const ref = typeof value === 'object' && value !== null ? variantOf(here, value) : undefined;
-  const all = Object.values(variants ?? {}).map(($ref) => ({ $ref }));
-  const others =
-    ref === undefined ? [...all, ...(here.oneOf ?? []), ...(here.anyOf ?? []), here.then ?? {}] : [{ $ref: ref }];
-  for (const part of [here, ...others.map((other) => whole(document, other))]) {
-    const child = Array.isArray(value) ? part.items : own(part.properties, name);
-    if (child) return schemaAt(document, child, own(value, name), rest);
-  }
-  return {};
+  if (name === here['x-variant-by']) return { enum: Object.keys(here['x-variants'] ?? {}) };
+  const child = childOf(schemasOf(document, schema, value), value, name);
+  return child ? schemaAt(document, child, own(value, name), rest) : {};
 }
 
-/** A schema with its references and parts resolved. */
-export function whole(document: OpenApiDocument, schema: Schema): Schema {
-  const { $ref, allOf = [], ...beside } = schema;
-  // The conditions of its variants.
-  if (schema['x-variants']) return schema;
-  const named = $ref === undefined ? [] : [pointer(document, $ref) as Schema];
-  const parts = [...named, ...allOf].map((part) => whole(document, part));
-  if (parts.length === 0) return schema;
-  const properties = Object.assign({}, ...[...parts, beside].map((part) => part.properties)) as Record<string, Schema>;
-  return Object.assign({}, ...parts, beside, Object.keys(properties).length > 0 && { properties }) as Schema;
-}
-
-function operationOf(document: OpenApiDocument, { path, method }: Pick<Route, 'path' | 'method'>): Operation {
-  return document.paths[path]?.[method.toLowerCase()] ?? {};
+/** The unknown properties of a body, as dotted paths. */
+export function unknownProperties(document: OpenApiDocument, schema: Schema, value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const schemas = schemasOf(document, schema, value);
+  const isOpen = !Array.isArray(value) && schemas.every(({ properties }) => properties === undefined);
+  if (isOpen) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const place = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    const child = childOf(schemas, value, name);
+    if (child) return unknownProperties(document, child, inner, place);
+    return Array.isArray(value) ? [] : [place];
+  });
 }
 
 /** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */
@@ -124,56 +140,4 @@ export function own(holder: unknown, name: string | number): unknown;
 export function own(holder: unknown, name: string | number): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
   return (holder as Record<string | number, unknown>)[name];
-}
-
-/** Returns a function of operationId and body that lists the unknown properties, as dotted paths. */
-export function unknownProperties(document: OpenApiDocument): (operationId: string, body: unknown) => string[] {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item)) as Operation[];
-  const bodies = new Map(
-    operations.map(({ operationId, requestBody }) => [operationId, requestBody?.content?.['application/json']?.schema]),
-  );
-  const named = new Map<string, Schema>();
-  const at = (ref: string): Schema => {
-    const schema = named.get(ref) ?? (pointer(document, ref) as Schema);
-    if (!named.has(ref)) named.set(ref, schema);
-    return schema;
-  };
-  const resolve = (schema: Schema): Schema => (schema.$ref === undefined ? schema : resolve(at(schema.$ref)));
-  const namedBy = new Map<Schema, Readonly<Record<string, Schema>> | null>();
-
-  const walk = (schema: Schema, value: unknown, path: string, found: string[]): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const all = resolve(schema);
-    const variant = variantOf(all, value);
-    const here = variant === undefined ? all : at(variant);
-    if (Array.isArray(value)) {
-      const { items } = here;
-      if (items) value.forEach((entry, i) => walk(items, entry, `${path}[${i}]`, found));
-      return;
-    }
-    let known = namedBy.get(here);
-    if (known === undefined) namedBy.set(here, (known = propertiesOf(here, resolve)));
-    if (!known) return;
-    for (const [name, inner] of Object.entries(value)) {
-      const property = own(known, name);
-      if (property && typeof inner !== 'object') continue;
-      const place = path === '' ? name : `${path}.${name}`;
-      if (property) walk(property, inner, place, found);
-      else found.push(place);
-    }
-  };
-
-  return (operationId, body) => {
-    const found: string[] = [];
-    const schema = bodies.get(operationId);
-    if (schema) walk(schema, body, '', found);
-    return found;
-  };
-}
-
-/** The properties that any part of a schema names; null if none names any. */
-function propertiesOf(schema: Schema, resolve: (schema: Schema) => Schema): Record<string, Schema> | null {
-  const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(resolve);
-  const named = parts.flatMap((part) => (part.properties ? [part.properties] : []));
-  return named.length === 0 ? null : (Object.assign({}, ...named) as Record<string, Schema>);
 }

@@ -46,9 +46,9 @@ const mostFindings = 500;
 
 /** The validator's findings as `validation_error` with one detail per field. */
 export function validationError(error: ValidatorError, call: InvalidCall): ServiceError {
-  const details =
-    addressErrors(error.message, call) ??
-    withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
+  const details = /^(?:Unknown query parameter|Empty value found for query parameter) /.test(error.message)
+    ? namedWrongly(call)
+    : withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
   const [first] = details;
   const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : '';
   const message = first
@@ -177,29 +177,16 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** @param said the validator's message; null if it refers to something else */
-export function addressErrors(said: string, call: InvalidCall): ErrorDetail[] | null {
-  if (/^(?:Unknown query parameter|Empty value found for query parameter) /.test(said)) return namedWrongly(call);
-  const [, name] = /^Parameter '(.*)' must be url encoded/.exec(said) ?? [];
-  if (name !== undefined) return [{ field: name, message: unescaped(call.query[name]) }];
-  return null;
-}
-
 function namedWrongly({ document, operation, query }: InvalidCall): ErrorDetail[] {
   const known = Object.keys(parameterSchemas(document, operation, 'query'));
   return Object.entries(query).flatMap(([field, value]) => {
-    if (!known.includes(field)) return [{ field, message: notTaken(field, known) }];
+    if (!known.includes(field)) return [{ field, message: notTaken(field, known, operation) }];
     return value === '' ? [{ field, message: 'is empty; set a value, or omit it' }] : [];
   });
 }
 
-function notTaken(name: string, known: readonly string[]): string {
+function notTaken(name: string, known: readonly string[], { method, path }: Operation): string {
   const meant = nearestWord(name, known);
-  if (meant !== undefined) return `is not a query parameter of this call; did you mean ${meant}?`;
-  return `is not a query parameter of this call, which takes ${known.length === 0 ? 'none' : listed(known)}`;
-}
-
-function unescaped(value: unknown): string {
-  const text = String(value);
-  return `contains characters that must be percent-encoded in a URL; found ${shown(text)}, write it as ${encodeURIComponent(text)}`;
+  if (meant !== undefined) return `is not a query parameter of ${method} ${path}; did you mean ${meant}?`;
+  return `is not a query parameter of ${method} ${path}, which takes ${known.length === 0 ? 'none' : listed(known)}`;
 }

@@ -1,16 +1,12 @@
 /** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
-import { isShallow } from '../../domain/json.js';
 import type { Customer, WindowState } from '../../domain/customer.js';
-import type { Attempt, Delivery } from '../../domain/delivery.js';
 import type { Endpoint } from '../../domain/endpoint.js';
-import { type Event, eventBody } from '../../domain/event.js';
 import { withActors } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import type { Job } from '../../domain/job.js';
 import type { Message } from '../../domain/message.js';
 import { type Otp, shownState } from '../../domain/otp.js';
 import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
-import type { SinkRequest } from '../../domain/sink.js';
 import { type Template, templateBody } from '../../domain/template.js';
 import { showMessage } from './message.js';
 import { summaryOf } from './request-summary.js';
@@ -56,12 +52,6 @@ export function showEndpoint(endpoint: Endpoint) {
   };
 }
 
-/** The data is read from the signed bytes, so that it cannot differ from the data that was sent. */
-export function showEvent(event: Event) {
-  const { data } = event;
-  return { id: event.id, seq: event.seq, type: event.type, created_at: isoTime(event.createdAtMs), data };
-}
-
 export function showOtp(otp: Otp, template: Template | undefined, nowMs: number) {
   return {
     otp_id: otp.id,
@@ -105,30 +95,6 @@ export function showRequest(record: RequestRecord) {
 function shown<Part extends RequestRecord['request']>(part: Part) {
   const { text: _text, ...rest } = part;
   return { ...rest, body: bodyOf(part) ?? null };
-}
-
-export function showSinkRequest(request: SinkRequest) {
-  return {
-    seq: request.seq,
-    at: isoTime(request.atMs),
-    method: request.method,
-    path: request.path,
-    headers: request.headers,
-    body: request.body,
-    ...jsonOf(request.body),
-    signature_valid: request.signatureValid,
-    answered: request.answered,
-  };
-}
-
-function jsonOf(body: string): { json?: unknown } {
-  try {
-    const json = JSON.parse(body) as unknown;
-    // A value that cannot be serialised again cannot be shown; the bytes are in `body`.
-    return isShallow(json) ? { json } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** @param jobs its scheduled jobs */
@@ -185,43 +151,4 @@ function glimpse(message: Message) {
   const { message_id, seq, direction, type, text, interactive, status, created_at } = showMessage(message);
   const words = text ?? (interactive && 'body' in interactive ? interactive.body : null);
   return { message_id, seq, direction, type, text: words?.slice(0, glimpseLength) ?? null, status, created_at };
-}
-
-export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event: Event | undefined) {
-  // A redelivery may get its response before the attempt that it overtook.
-  const attempts = [...made].sort((a, b) => a.number - b.number);
-  const faults = [...new Set([...(delivery.faults ?? []), ...attempts.flatMap((attempt) => attempt.faults ?? [])])];
-  return {
-    id: delivery.id,
-    seq: delivery.seq,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    webhook_id: delivery.endpointId,
-    url: delivery.url,
-    state: delivery.state,
-    attempts: attempts.map(showAttempt),
-    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAtMs),
-    created_at: isoTime(delivery.createdAtMs),
-    payload: event ? eventBody(event) : null,
-    ...(faults.length > 0 && { faults }),
-    ...(delivery.explain !== undefined && { explain: delivery.explain }),
-  };
-}
-
-export function showAttempt(attempt: Attempt) {
-  return {
-    number: attempt.number,
-    at: isoTime(attempt.atMs),
-    status: attempt.status,
-    duration_ms: attempt.durationMs,
-    trigger: attempt.trigger,
-    ...(attempt.error && { error: attempt.error.code, reason: attempt.error.message }),
-    ...(attempt.hint !== undefined && { hint: attempt.hint }),
-    ...(attempt.explain && { explain: attempt.explain }),
-    ...(attempt.faults && { faults: attempt.faults }),
-    sent_to: attempt.sentTo,
-    plain: attempt.plain,
-    request: attempt.request,
-    ...(attempt.response && { response: attempt.response }),
-  };
 }

@@ -13,7 +13,7 @@ const rules: readonly (readonly [operation: RegExp, message: RegExp])[] = [
   [/^redeliver(Event|Delivery)$/, /cannot be requested and dropped/],
   [/^reportMessageStatus$/, /belongs to status "failed" only/],
   [/^advanceClock$/, /^max belongs to until "idle" only/],
-  [/^waitForMatch$/, /is not a filter here|, with for=\w+; found "/],
+  [/^waitForMatch$/, /is not a query parameter of GET |; found "/],
   [/^putSnapshot$/, /damaged or was edited|version must be 1/],
   [/^(setClock|resetAccount)$/, /(scale|quiet_real) belongs to mode|quiet_real must be at most/],
   [/^resetAccount$/, /^keep names (clock|scenario)|must be a date and time in UTC, from the year/],

@@ -683,6 +683,8 @@ class Delivery:
     created_at: datetime
     payload: str | None
     """The event as sent, or as it would have been sent."""
+    truncated: bool | None = None
+    """true if the event is longer than `payload`."""
     faults: list[WebhookFault] | None = None
     """Faults injected into the delivery and its attempts; absent if there were none."""
     explain: Explain | None = None
@@ -771,6 +773,8 @@ class Event:
     created_at: datetime
     data: MessageReceivedData | MessageStatusData | OtpVerifiedData | TemplateStatusData
     """Payload of the event. Its shape by type is in the API plane's document, under `webhooks`."""
+    truncated: bool | None = None
+    """true for more than 64 KiB of data; long texts in `data` are then cut."""
     explain: Explain | None = None
 
 
@@ -1038,9 +1042,11 @@ class SinkRequest:
     """Path as in `https://sink.sandbox/NAME…`."""
     headers: dict[str, str | list[str]]
     body: str
-    """Exact body, as text."""
+    """Exact body, as text; the first 64 KiB of a longer one."""
+    truncated: bool | None = None
+    """true if the body was longer."""
     json: Any | None = None
-    """The body parsed, if it is JSON."""
+    """The body parsed, if it is JSON and complete."""
     signature_valid: bool | None
     answered: int
     """HTTP status that the sink returned."""

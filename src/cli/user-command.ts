@@ -45,14 +45,6 @@ function variableName(alias: string): string {
   return alias.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
-/** How a command ended. */
-export interface CommandEnd {
-  /** Its own exit code, or 128 + n if signal n ended it, as in shells. */
-  readonly exitCode: number;
-  /** Whether this process received a stop signal; it was passed on to the command. */
-  readonly interrupted: boolean;
-}
-
 /** Passes the signals that this process receives on to the command, including those that arrive during the start. */
 export class SignalRelay {
   #signal: NodeJS.Signals | null = null;
@@ -86,14 +78,15 @@ export class SignalRelay {
    * Runs the command to its end, with our stdin and stderr.
    * @param variables in addition to our own environment
    * @param stdout the stream for its output; `stderr` keeps our stdout free for a report
+   * @returns its own exit code, or 128 + n if signal n ended it, as in shells
    * @throws CliFailure if it cannot be run
    */
   run(
     command: readonly string[],
     variables: Readonly<Record<string, string>>,
     stdout: 'inherit' | 'stderr',
-  ): Promise<CommandEnd> {
-    if (this.#signal !== null) return Promise.resolve({ exitCode: codeOf(this.#signal), interrupted: true });
+  ): Promise<number> {
+    if (this.#signal !== null) return Promise.resolve(codeOf(this.#signal));
     const [file = '', ...args] = command;
     return new Promise((resolve, reject) => {
       const child = spawn(file, args, {
@@ -113,10 +106,7 @@ export class SignalRelay {
       });
       child.once('close', (code, signal) => {
         this.#forward = () => undefined;
-        resolve({
-          exitCode: code ?? (signal === null ? 1 : codeOf(signal)),
-          interrupted: this.#signal !== null,
-        });
+        resolve(code ?? (signal === null ? 1 : codeOf(signal)));
       });
     });
   }

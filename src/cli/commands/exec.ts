@@ -110,7 +110,7 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
     const wholeRun = collect(sandbox, url, documentsOf(config.dialect).api);
     const judge = watchVerdicts(sandbox, keyFor(config));
     log.info('sandbox ready', { url });
-    const { exitCode } = await relay.run(userCommand, variables, 'inherit');
+    const exitCode = await relay.run(userCommand, variables, 'inherit');
     await settle(sandbox, variables, log);
     const [{ coverage, archive }, verdict] = [wholeRun(), judge()];
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;

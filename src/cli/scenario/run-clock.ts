@@ -1,14 +1,12 @@
-/** The clock of the account in which a scenario is played. */
-import { ServiceError } from '../../domain/errors.js';
+/** The clock of the account in which a scenario is played, and when the scenario ends. */
+import { isProgress, type Job } from '../../domain/job.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
+import { parseOffset } from '../../scenario/schema/durations.js';
 import type { ClockMode } from '../../time/account-clock.js';
-import { CliFailure } from '../failure.js';
+import { parseDuration } from '../../time/duration.js';
 
-type Account = ReturnType<Sandbox['accounts']['of']>;
-
-/** Longest account time that a run waits for progress after the last planned instant. */
-const LONGEST_WAIT_MS = 7 * 24 * 3_600_000;
+export type Account = ReturnType<Sandbox['accounts']['of']>;
 
 /** The clock mode of the account; with `quietMs`, the clock jumps after the application has been idle for that long. */
 interface RunningClock {
@@ -25,37 +23,70 @@ export function freeze({ store, clock, script, scheduler }: Account): void {
   scheduler.rearm();
 }
 
+/** Whether nobody has moved the clock since the activation. */
+export function isStill({ clock, script, scheduler }: Account): boolean {
+  return clock.mode === 'frozen' && clock.now() === script.activatedAtMs && !scheduler.advancing;
+}
+
 /** Lets the clock run, unless someone else has moved it. Returns false if so. */
 export function begin(account: Account, pace: RunningClock): boolean {
-  const { clock, script, scheduler } = account;
-  if (clock.mode !== 'frozen' || clock.now() !== script.activatedAtMs || scheduler.advancing) return false;
+  if (!isStill(account)) return false;
   setPace(account, pace);
   return true;
 }
 
-/** Lets the clock run from now. */
-export function setPace({ store, clock, scheduler }: Account, { mode, quietMs }: RunningClock): void {
-  store.setClock(clock.set(mode, 1, clock.now(), quietMs));
+/** Lets the clock run from an instant. */
+export function setPace(account: Account, { mode, quietMs }: RunningClock, atMs = account.clock.now()): void {
+  const { store, clock, scheduler } = account;
+  store.setClock(clock.set(mode, 1, atMs, quietMs));
   scheduler.rearm();
   scheduler.runDue();
 }
 
-/** Plays the rest of the timeline, and what is due after it, in every account that has a scenario. */
-export async function toTheEnd({ accounts }: Sandbox): Promise<void> {
-  for (const account of accounts.all()) {
-    const endMs = scenarioEndMs(account);
-    if (endMs === null) continue;
-    const { clock, scheduler, script } = account;
-    try {
-      await scheduler.advance(Math.max(endMs, clock.now()));
-      if (script.scenario?.ends === undefined) await scheduler.advance(endMs + LONGEST_WAIT_MS, { until: 'idle' });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      throw unplayable(error.message, error);
-    }
-  }
+interface End {
+  /** Whether nothing is due any more for which the run waits. */
+  readonly isReached: boolean;
+  /** When the next such job is due; infinite if there is none. */
+  readonly nextMs: number;
+  /** The last instant that the scenario plans. */
+  readonly plannedMs: number;
+  /** The instant at which the run ends. */
+  readonly atMs: number;
+  readonly because: string;
 }
 
-export function unplayable(message: string, cause: Error): CliFailure {
-  return new CliFailure(1, `the timeline cannot be played to its end: ${message}`, { cause });
+const HOUR_MS = 3_600_000;
+
+/** Deadlines are no reason to wait, and neither are the hourly retries to a receiver that is down. */
+export function endOf(account: Account): End {
+  const { store, clock, script } = account;
+  const startMs = script.activatedAtMs ?? 0;
+  const plannedMs = Math.max(scenarioEndMs(account) ?? 0, startMs);
+  const isAwaited = ({ kind, dueMs }: Job): boolean =>
+    isProgress(kind) ||
+    kind === 'scenario.step' ||
+    kind === 'scenario.judge' ||
+    (kind === 'delivery.attempt' && dueMs <= plannedMs + HOUR_MS);
+  const awaited = [...store.tables.jobs.all()].filter(isAwaited);
+  const nextMs = awaited.reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
+  const ends = script.scenario?.ends;
+  if (ends === undefined) {
+    const atMs = Math.max(plannedMs, clock.now());
+    return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs, because: 'nothing was due' };
+  }
+  const [atMs, because] =
+    typeof ends === 'string'
+      ? [startMs + parseOffset(ends), `ends: ${ends}`]
+      : [Math.max(plannedMs, latestMs(account)) + parseDuration(ends.quiet), `nothing happened for ${ends.quiet}`];
+  return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, because };
+}
+
+/** The account time of the latest record. */
+function latestMs({ store: { tables } }: Account): number {
+  const times = [
+    ...[...tables.requests.all()].map(({ atMs }) => atMs),
+    ...[...tables.attempts.all()].map(({ atMs }) => atMs),
+    ...[...tables.events.all()].map(({ createdAtMs }) => createdAtMs),
+  ];
+  return times.reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }

@@ -19,9 +19,9 @@ const NO_VERDICT = 'the command removed the scenario, so there is nothing to eva
 
 /** @param sourceOf returns the text of a file, for the context of warnings */
 export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
-  const { file, verdicts, impossible, warnings, command, cutShort, passed } = run;
+  const { file, verdicts, impossible, warnings, exitCode, cutShort, passed } = run;
   const trouble = [
-    ...(passed || command === null || command.exitCode === 0 ? [] : [`; the command ended with ${command.exitCode}`]),
+    ...(exitCode === null || exitCode === 0 ? [] : [`; the command ended with ${exitCode}`]),
     ...(cutShort === null ? [] : [`; ${cutShort}`]),
     ...(impossible.length === 0 ? [] : ['; nothing can match a check']),
     ...(passed || !isGreen(run) ? [] : ['; failed because of warnings (--strict)']),
@@ -40,9 +40,9 @@ export function runLines(run: Played, sourceOf: (file: string) => string | undef
 }
 
 /** Whether everything but the warnings is as it should be. */
-function isGreen({ verdicts, impossible, command, cutShort }: Played): boolean {
-  const ends = cutShort === null && (command === null || command.exitCode === 0);
-  return verdicts.length > 0 && verdicts.every(({ passed }) => passed) && impossible.length === 0 && ends;
+function isGreen({ verdicts, impossible, exitCode, cutShort }: Played): boolean {
+  const isJudged = verdicts.length > 0 && verdicts.every(({ passed }) => passed);
+  return isJudged && impossible.length === 0 && cutShort === null && (exitCode ?? 0) === 0;
 }
 
 /** What ended the run, what was still due, and whether the application went on. */
@@ -61,13 +61,13 @@ function endLines({ ended, callsAfter }: Played): string[] {
 export function runJson(runs: readonly Played[]): object {
   return {
     passed: runs.every(({ passed }) => passed),
-    runs: runs.map(({ file, passed, verdicts, impossible, warnings, command, cutShort, ended, callsAfter }) => {
+    runs: runs.map(({ file, passed, verdicts, impossible, warnings, exitCode, cutShort, ended, callsAfter }) => {
       const [first, ...more] = verdicts;
       return {
         file,
         scenario: first?.scenario ?? null,
         passed,
-        exit_code: command?.exitCode ?? null,
+        exit_code: exitCode,
         ...(cutShort !== null && { cut_short: cutShort }),
         ...(ended !== null && {
           ended: {
@@ -117,20 +117,12 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
 
 /** What affects the result besides the checks: how the command and the application ended, and errors of the file. */
 function endCases(run: Played, command: readonly string[]): TestCase[] {
-  const { file, verdicts, impossible, command: ended, cutShort, durationMs, passed } = run;
+  const { file, verdicts, impossible, exitCode, cutShort, durationMs, passed } = run;
   const group = verdicts[0]?.scenario ?? file;
   const failed = (name: string, failure: string): TestCase => ({ group, name, failure });
+  const failure = exitCode === 0 ? null : `ended with ${exitCode ?? 'no exit code'}`;
   return [
-    ...(ended === null
-      ? []
-      : [
-          {
-            group,
-            name: command.join(' '),
-            failure: ended.exitCode === 0 ? null : `ended with ${ended.exitCode}`,
-            seconds: durationMs / 1000,
-          },
-        ]),
+    ...(exitCode === null ? [] : [{ group, name: command.join(' '), failure, seconds: durationMs / 1000 }]),
     ...(cutShort === null ? [] : [failed('the run reaches its end', cutShort)]),
     ...impossible.map((problem) => failed(`something can match ${problem.path}`, sentenceOf(problem))),
     ...(passed || !isGreen(run) ? [] : [failed('there are no warnings', warningsOf(run).join('\n'))]),

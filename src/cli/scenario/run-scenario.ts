@@ -6,17 +6,19 @@ import { ApplicationError } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lint-order.js';
-import type { Problem } from '../../scenario/schema/problems.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
+import type { Problem } from '../../scenario/schema/problems.js';
+import { formatDuration } from '../../time/duration.js';
+import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
-import { failWith } from '../failure.js';
+import { CliFailure, failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
-import { environmentFor, keyFor, type CommandEnd, type SignalRelay } from '../user-command.js';
+import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
 import { Activity } from './activity.js';
-import { flow, type FlowEnd, type Pace, type RunEnd } from './flow.js';
+import { firstCall, flow, playOut, type FlowParts, type Pace, type RunEnd } from './flow.js';
 import { shownPath, type NamedScenario } from './named.js';
 import type { ProgressLine } from './progress-line.js';
-import { freeze, toTheEnd, unplayable } from './run-clock.js';
+import { endOf, freeze, isStill, type Account } from './run-clock.js';
 
 export interface Played {
   readonly file: string;
@@ -27,9 +29,9 @@ export interface Played {
   readonly impossible: readonly Problem[];
   /** Rules that never applied, and other warnings about the file. With `--strict`, they fail the run. */
   readonly warnings: readonly Problem[];
-  /** Null if no command was given. */
-  readonly command: CommandEnd | null;
-  /** What ended the run; null if a command did. */
+  /** The exit code of the command; null if none was given. */
+  readonly exitCode: number | null;
+  /** What ended the run; null if it was cut short. */
   readonly ended: RunEnd | null;
   /** Calls that the application made after the run had ended. */
   readonly callsAfter: readonly string[];
@@ -65,10 +67,9 @@ const AFTER_MS = 150;
 
 /** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario(scenario: NamedScenario, parts: RunParts): Promise<Played> {
-  const { file, path } = scenario;
   const { relay, progress, app, waitFor } = parts;
   // Not passed as a flag, which would split a path at its commas.
-  const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [path] };
+  const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
   const key = keyFor(config);
   const activity = new Activity(parts.quietMs ?? (parts.command.length > 0 ? COMMAND_QUIET_MS : undefined));
@@ -88,22 +89,22 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   freeze(account);
   const variables = environmentFor(sandbox, config);
   const startedMs = machineTime.monotonic();
+  const run = { ...parts, file: scenario.file, variables, account, activity, application };
   try {
     await application.start();
-    const ends = await alongside({ ...parts, file, variables, account, activity, application });
-    if (relay.exitCode === null && ends.ended === null) {
-      const playing = Promise.race([toTheEnd(sandbox), aborted(relay.stopped)]);
-      await progress.during(`${file}: playing its timeline, waiting for webhook responses`, playing);
-    }
+    const { exitCode, ended, cutShort } = await play(run, sandbox);
     await judgeFinalState(account, application);
-    const cutShort = cutShortBy(relay, ends.applicationEnd);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
+    const judged = judgeAccounts(sandbox.accounts.all(), account);
     const durationMs = machineTime.monotonic() - startedMs;
-    const { command, ended } = ends;
-    const evaluated = evaluate(sandbox, account, scenario, { command, cutShort, strict: parts.strict });
-    const callsAfter = ended === null ? [] : await callsAfterTheEnd(activity);
-    return { file, command, ended, callsAfter, cutShort, durationMs, ...evaluated };
+    const found = problemsOf(scenario, sandbox, parts.strict);
+    const skipped = judged?.accounts.some(({ warnings = [] }) => warnings.length > 0) === true;
+    const isGreen = judged?.passed === true && found.impossible.length === 0 && cutShort === null;
+    const passed = isGreen && (exitCode ?? 0) === 0 && !(parts.strict && (found.warnings.length > 0 || skipped));
+    const callsAfter = ended === null || activity.calls === 0 ? [] : await callsAfterTheEnd(activity);
+    const verdicts = judged?.accounts ?? [];
+    return { file: scenario.file, passed, verdicts, ...found, exitCode, ended, callsAfter, cutShort, durationMs };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
@@ -113,132 +114,125 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
 interface Running extends RunParts {
   readonly file: string;
   readonly variables: Readonly<Record<string, string>>;
-  readonly account: ReturnType<Sandbox['accounts']['of']>;
+  readonly account: Account;
   readonly activity: Activity;
   readonly application: ApplicationProcess;
 }
 
-interface Ends {
-  /** Null if no command was given. */
-  readonly command: CommandEnd | null;
-  /** The exit code of an application that ended before the scenario did. */
-  readonly applicationEnd: number | null;
-  readonly ended: RunEnd | null;
-}
-
-/** Runs the command and moves the clock until the command has ended; without a command, until the scenario has. */
-async function alongside(running: Running): Promise<Ends> {
-  const { command, relay, commandOutput, application, app, progress, variables } = running;
+/** Runs the command while time passes, then plays the scenario to its end. */
+async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, 'exitCode' | 'ended' | 'cutShort'>> {
+  const { account, relay, application, app, waitFor, progress } = run;
+  const appEnd: { code?: number } = {};
   const over = new AbortController();
+  void application.ended.then((code) => {
+    appEnd.code = code;
+    over.abort();
+  });
   const signal = AbortSignal.any([over.signal, relay.stopped]);
-  const flows = command.length > 0 ? running.pace !== 'frozen' : app !== null || running.waitFor !== null;
-  if (!flows) application.begin();
-  const run = () => (command.length === 0 ? null : relay.run(command, variables, commandOutput));
   try {
-    const gone = app === null ? null : endOf(application, signal);
-    // Without an application, the command makes the calls.
-    const early = app === null ? run() : null;
-    await Promise.race([responds(running), ...(early ? [early] : [])]);
-    const ended = early ?? run();
-    const flowing = flows ? keepFlowing(running, signal) : Promise.resolve(null);
-    const atEnd: Promise<unknown> = ended === null ? flowing : Promise.race([ended, flowing.then(() => ended)]);
-    await Promise.race([atEnd, gone ?? atEnd]);
-    over.abort();
-    const [end, flowEnd] = await Promise.all([ended, flowing]);
-    const reached = typeof flowEnd === 'object' ? flowEnd : null;
-    return { command: end, applicationEnd: (await gone) ?? null, ended: reached };
+    const exitCode = await untilCommandEnds(run, signal);
+    let ended: RunEnd | null = null;
+    const isOver = () => signal.aborted;
+    const isAlive = app !== null || waitFor !== null;
+    if (isAlive && !isOver()) ended = await keepFlowing(run, signal, true);
+    // If the application moved the clock, the rest is played without it.
+    if (ended === null && !isOver()) {
+      application.begin();
+      const playing = within(signal, playOut(account));
+      ended = await progress.during(`${run.file}: playing its timeline, waiting for webhook responses`, playing);
+    }
+    for (const other of isOver() ? [] : accounts.all()) {
+      if (other !== account && other.script.scenario !== null) await playOut(other);
+    }
+    if (relay.exitCode !== null) return { exitCode, ended, cutShort: 'interrupted; this is the verdict so far' };
+    const cutShort =
+      appEnd.code === undefined ? null : `the application ended with ${appEnd.code} before the scenario did`;
+    return { exitCode, ended: cutShort === null ? ended : null, cutShort };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CliFailure(1, `the timeline cannot be played to its end: ${error.message}`, { cause: error });
   } finally {
-    over.abort();
     application.begin();
     progress.clear();
   }
 }
 
-async function responds({ waitFor, progress, application }: Running): Promise<void> {
-  if (waitFor === null) return;
-  await progress.during(`waiting for ${waitFor.url}`, application.ready()).catch(failWith(1, ApplicationError));
-}
-
-async function keepFlowing(running: Running, signal: AbortSignal): Promise<FlowEnd | null> {
-  const { file, command, pace, account, activity, application, waitFor, progress } = running;
-  try {
-    return await flow({
-      account,
-      activity,
-      pace,
-      graceMs: waitFor === null ? GRACE_MS : READY_GRACE_MS,
-      onBegin: () => application.begin(),
-      awaitsState: () => application.isAwaited,
-      toTheEnd: command.length === 0,
-      signal,
-      onProgress: (at) => progress.show(file, at),
-    });
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    if (signal.aborted) return null;
-    throw unplayable(error.message, error);
+/** Waits until the application is ready, then runs the command while time passes. @returns its exit code, if there is one */
+async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<number | null> {
+  const { command, relay, variables, commandOutput, application, waitFor, progress, pace } = run;
+  const start = () => relay.run(command, variables, commandOutput);
+  // Without --app, the command starts the application.
+  const early = run.app === null && command.length > 0 ? start() : null;
+  const ready = progress
+    .during(`waiting for ${waitFor?.url ?? ''}`, application.ready())
+    .catch(failWith(1, ApplicationError));
+  await (early === null ? ready : Promise.race([ready, early]));
+  if (command.length === 0) return null;
+  const ended = early ?? start();
+  if (pace === 'frozen') {
+    application.begin();
+    return ended;
   }
+  const over = new AbortController();
+  const flowing = keepFlowing(run, AbortSignal.any([signal, over.signal]), false);
+  try {
+    // A clock in a loop ends the run, too.
+    await Promise.race([ended, flowing.then(() => ended)]);
+  } finally {
+    over.abort();
+    await flowing;
+  }
+  return ended;
 }
 
-/** Resolves with the exit code if the application ends, and with null when the run is over. */
-function endOf(application: ApplicationProcess, signal: AbortSignal): Promise<number | null> {
-  return new Promise((resolve) => {
-    void application.ended.then((code) => resolve(signal.aborted ? null : code));
-    void aborted(signal).then(() => resolve(null));
-  });
+/** Lets time pass from the first call of the application, unless someone else has moved the clock. */
+async function keepFlowing(run: Running, signal: AbortSignal, toTheEnd: boolean): Promise<RunEnd | null> {
+  const { account, application, waitFor } = run;
+  const { clock, script } = account;
+  const onWait = (waitsFor: string): void => {
+    const startMs = script.activatedAtMs ?? 0;
+    const [at, end] = [clock.now(), Math.max(clock.now(), endOf(account).plannedMs)].map((atMs) =>
+      formatDuration(Math.floor((atMs - startMs) / 1000) * 1000),
+    );
+    run.progress.show(`${run.file}: +${at ?? ''} of +${end ?? ''}, waiting for ${waitsFor}`);
+  };
+  const parts: FlowParts = { ...run, signal, toTheEnd, onWait, awaitsState: () => application.isAwaited };
+  // A command has had its first call long since.
+  const isFirst = !application.hasBegun;
+  if (isFirst) await firstCall(parts, waitFor === null ? GRACE_MS : READY_GRACE_MS);
+  if (signal.aborted) return null;
+  application.begin();
+  return isFirst && !isStill(account) ? null : flow(parts);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve());
+/** Returns null if the signal comes first. */
+function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result | null> {
+  const aborted = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null));
   });
+  return Promise.race([work, aborted]);
 }
 
 async function callsAfterTheEnd(activity: Activity): Promise<string[]> {
   const before = activity.changes;
-  await new Promise<void>((resolve) => void machineTime.setTimer(AFTER_MS, () => resolve()));
+  await pause(AFTER_MS);
   return activity.changes === before ? [] : [activity.latestCall];
 }
 
-function cutShortBy(relay: SignalRelay, exitCode: number | null): string | null {
-  if (relay.exitCode !== null) return 'interrupted; this is the verdict so far';
-  return exitCode === null ? null : `the application ended with ${exitCode} before the scenario did`;
-}
-
-type Outcome = Pick<Played, 'command' | 'cutShort'> & Pick<RunParts, 'strict'>;
-
-function evaluate(
-  { accounts }: Sandbox,
-  account: Running['account'],
+function problemsOf(
   { result }: NamedScenario,
-  { command, cutShort, strict }: Outcome,
-): Pick<Played, 'verdicts' | 'impossible' | 'warnings' | 'passed'> {
-  const judged = judgeAccounts(accounts.all(), account);
-  const hitsOf = (id: string): number => {
-    const hits = [...accounts.all()].map(({ store }) => store.tables.ruleHits.get(id)?.hits ?? 0);
-    return hits.reduce((sum, one) => sum + one, 0);
-  };
-  const rules = 'scenario' in result ? result.scenario.rules : [];
-  const impossible = result.warnings.filter(isImpossible);
-  const ofFile = result.warnings.filter((warning) => !isImpossible(warning));
-  const neverHit = lintNeverHit(rules, hitsOf);
-  const skipped = judged?.accounts.some(({ warnings = [] }) => warnings.length > 0) === true;
-  const doubtful = ofFile.length > 0 || neverHit.length > 0 || skipped;
+  { accounts }: Sandbox,
+  strict: boolean,
+): Pick<Played, 'impossible' | 'warnings'> {
+  // No record can ever match: such a check passes or fails whatever the application does.
+  const isImpossible = ({ path, code }: Problem) => code === 'never_fits' && path.startsWith('expect[');
+  const hitsOf = (id: string) =>
+    [...accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
+  const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], hitsOf);
+  const ofFile = strict ? result.warnings.filter((warning) => !isImpossible(warning)) : [];
   return {
-    verdicts: judged?.accounts ?? [],
-    impossible,
-    warnings: (strict ? [...ofFile, ...neverHit] : neverHit).map((one) => ({ ...one, file: shownPath(one.file) })),
-    passed:
-      judged?.passed === true &&
-      impossible.length === 0 &&
-      !(strict && doubtful) &&
-      cutShort === null &&
-      (command === null || command.exitCode === 0),
+    impossible: result.warnings.filter(isImpossible),
+    warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),
   };
-}
-
-/** Whether no record can ever match the condition: such a check passes or fails whatever the application does. */
-function isImpossible({ path, code }: Problem): boolean {
-  return code === 'never_fits' && /^expect\[/.test(path);
 }

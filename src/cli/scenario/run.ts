@@ -83,8 +83,8 @@ export function addRun(scenario: Command, command: readonly string[]): void {
         const runs = await playAll(scenarios, { ...parts, relay }, flags);
         if (flags.json === true) print(true, runJson(runs), []);
         if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
-        const last = runs.at(-1)?.command ?? null;
-        if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last.exitCode, 1));
+        const last = runs.at(-1)?.exitCode ?? null;
+        if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last, 1));
         if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
       } finally {
         relay.release();

@@ -2,26 +2,14 @@
  * The file of an account: all of it as JSON that any tool can read, a record a line, replaced as a whole. A lowdb adapter.
  */
 import type { Adapter } from 'lowdb';
-import type { SystemClock } from '../time/system-clock.js';
+import { isObject } from '../domain/json.js';
 import { type AccountData, type PlainAccountData, tableEntries, tablesOf } from './account-data.js';
 import { type Disk, writeAtomically } from './disk.js';
 import { accountFileName } from './file-names.js';
-import type { Fsync } from './persistence.js';
 
 /** Of the file and of its journal. Before version 1.0 of the sandbox, another one is refused. */
 export const formatVersion = 3;
 const format = 'messaging-sandbox/account';
-
-/** Where the files of an account are, and how they are written. */
-export interface AccountPlace {
-  readonly disk: Disk;
-  readonly host: SystemClock;
-  readonly fsync: Fsync;
-  readonly dir: string;
-  /** The file name of the account, without its extension. */
-  readonly name: string;
-  readonly key: string;
-}
 
 /** A file that does not contain an account, as a clause about it. */
 export class UnusableFileError extends Error {
@@ -40,37 +28,40 @@ export class OtherVersionError extends Error {
   }
 }
 
-/** What a file says: its account, and the number of the journal that continues it. */
-export interface AccountContent {
-  readonly key: string;
-  readonly generation: number;
-  readonly data: AccountData;
-}
-
 export class AccountFile implements Adapter<AccountData> {
   /**
-   * @param generation the number of the journal that continues the file: each write of the file begins another one, so
-   * that an old journal is never applied to a newer file
-   * @param size the bytes of the file
+   * The number of the journal that continues the file: each write of the file begins another one, so that an old journal
+   * is never applied to a newer file. 0 before the first write.
+   */
+  generation = 0;
+  /** In bytes. */
+  size = 0;
+
+  /**
+   * @param name the file name, without its extension
+   * @param key of the account; of a file that was read, the one that it contains
    */
   constructor(
-    private readonly place: AccountPlace,
-    public generation: number,
-    public size: number,
+    private readonly disk: Disk,
+    private readonly dir: string,
+    private readonly name: string,
+    public key = '',
   ) {}
 
+  /** @throws UnusableFileError, OtherVersionError, or the error of the disk */
   async read(): Promise<AccountData> {
-    const { disk, dir, name } = this.place;
-    return parseAccountFile(await disk.read(`${dir}/${accountFileName(name)}`)).data;
+    const bytes = await this.disk.read(`${this.dir}/${accountFileName(this.name)}`);
+    const { key, generation, data } = parse(bytes);
+    Object.assign(this, { key, generation, size: bytes.length });
+    return data;
   }
 
   /** Writes the account as it is now; changes during the write are not contained. */
   async write(data: AccountData): Promise<void> {
-    const { disk, dir, name, key } = this.place;
-    const generation = this.generation + 1;
-    const chunks = [...chunksOf({ format, version: formatVersion, key, generation }, data)];
-    this.size = await writeAtomically(disk, dir, accountFileName(name), chunks);
-    this.generation = generation;
+    const head = { format, version: formatVersion, key: this.key, generation: this.generation + 1 };
+    const chunks = [...chunksOf(head, data)];
+    this.size = await writeAtomically(this.disk, this.dir, accountFileName(this.name), chunks);
+    this.generation += 1;
   }
 }
 
@@ -92,8 +83,7 @@ function* chunksOf(head: object, { meta, tables }: AccountData): Generator<Buffe
   yield Buffer.from(`${text}\n}}\n`);
 }
 
-/** @throws UnusableFileError, OtherVersionError */
-export function parseAccountFile(bytes: Buffer): AccountContent {
+function parse(bytes: Buffer): { readonly key: string; readonly generation: number; readonly data: AccountData } {
   let content: unknown;
   try {
     content = JSON.parse(bytes.toString('utf8'));
@@ -124,8 +114,4 @@ function areRows(rows: unknown): boolean {
     ids.add(row['id']);
   }
   return ids.size === rows.length;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

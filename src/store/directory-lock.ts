@@ -16,8 +16,8 @@ export class DirectoryInUseError extends Error {
 
 export type Unlock = () => Promise<void>;
 
-/** The sockets that this process holds. */
-const own = new Set<string>();
+/** How a process describes itself to another one that wants its lock. */
+const self = `process ${String(process.pid)} on ${hostname()}`;
 
 /** The longest socket path that all systems accept. */
 const longestPath = 100;
@@ -50,19 +50,13 @@ export async function lockDirectory(dir: string, host: SystemClock): Promise<Unl
 async function hold(dir: string, path: string, host: SystemClock): Promise<Unlock> {
   for (;;) {
     const server = await listen(path);
-    if (server) {
-      own.add(path);
-      return () => {
-        own.delete(path);
-        return new Promise((resolve) => server.close(() => resolve()));
-      };
-    }
-    requireFree(dir, path, await holderAt(path, host));
+    if (server) return () => new Promise((resolve) => server.close(() => resolve()));
+    requireFree(dir, await holderAt(path, host));
     // Renamed first: if another process has taken the lock since, the new name reaches that process.
     const stale = `${path}.${String(process.pid)}`;
     await unlessMissing(rename(path, stale));
     try {
-      requireFree(dir, path, await holderAt(stale, host));
+      requireFree(dir, await holderAt(stale, host));
     } catch (error) {
       await link(stale, path).catch(() => undefined);
       await unlink(stale);
@@ -74,8 +68,7 @@ async function hold(dir: string, path: string, host: SystemClock): Promise<Unloc
 
 /** Null if the path is taken. */
 function listen(path: string): Promise<Server | null> {
-  const holder = `process ${String(process.pid)} on ${hostname()}`;
-  const server = createServer((socket) => socket.on('error', () => undefined).end(holder)).unref();
+  const server = createServer((socket) => socket.on('error', () => undefined).end(self)).unref();
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       if (errorCode(error) === 'EADDRINUSE') resolve(null);
@@ -86,9 +79,9 @@ function listen(path: string): Promise<Server | null> {
 }
 
 /** @throws DirectoryInUseError if there is a holder */
-function requireFree(dir: string, path: string, holder: string | null): void {
+function requireFree(dir: string, holder: string | null): void {
   if (holder === null) return;
-  const by = own.has(path) ? 'by this process' : `by another sandbox (${holder})`;
+  const by = holder === self ? 'by this process' : `by another sandbox (${holder})`;
   throw new DirectoryInUseError(
     `The data directory ${dir} is already in use ${by}. One sandbox writes to a directory at a time: stop the other one, or ` +
       'give this one its own directory.',

@@ -1,10 +1,11 @@
 /** The data directory: the files of every account. One process opens it at a time. */
 import { join } from 'node:path';
+import { Low } from 'lowdb';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { AccountData } from './account-data.js';
-import { AccountDisk, type AccountDiskOptions } from './account-disk.js';
-import { OtherVersionError, parseAccountFile, UnusableFileError } from './account-file.js';
+import { AccountDisk } from './account-disk.js';
+import { AccountFile, OtherVersionError, UnusableFileError } from './account-file.js';
 import { DirectoryInUseError, type Unlock } from './directory-lock.js';
 import { type Disk, machineDisk } from './disk.js';
 import { DataDirectoryError, errorCode, errorText, unlessMissing } from './disk-errors.js';
@@ -97,8 +98,11 @@ export class DataDirectory {
     const fileNames = [accountFileName(name), ...(hasJournal ? [journalName(name)] : [])];
     let reading = fileNames[0] ?? '';
     try {
-      const bytes = await this.disk.read(join(dir, reading));
-      const { key, generation, data } = parseAccountFile(bytes);
+      const file = new AccountFile(this.disk, dir, name);
+      const low = new Low(file, {} as AccountData);
+      await low.read();
+      const { data } = low;
+      const { key } = file;
       // A copy or a renamed file must not become a second file of an account.
       if (fileNameOf(key) !== name) {
         throw new UnusableFileError(
@@ -106,9 +110,8 @@ export class DataDirectory {
         );
       }
       reading = journalName(name);
-      const journalSize = hasJournal ? await this.#replay(name, key, generation, data) : 0;
-      const found = { generation, size: bytes.length, journalSize };
-      return { key, data, persistence: this.#persistence(key, data, found) };
+      const journalSize = hasJournal ? await this.#replay(name, file, data) : 0;
+      return { key, data, persistence: this.#persistence(low, file, name, journalSize) };
     } catch (error) {
       if (error instanceof OtherVersionError) {
         const text =
@@ -116,15 +119,16 @@ export class DataDirectory {
           'use the sandbox that wrote it, or move the file away to start the account anew.';
         this.#refused.set(error.key, text);
         this.options.warn(text);
-      } else if (error instanceof UnusableFileError || errorCode(error) !== undefined) {
-        await this.#setAside(fileNames, `${reading}: ${errorText(error)}`);
-      } else throw error;
+        return null;
+      }
+      if (!(error instanceof UnusableFileError) && errorCode(error) === undefined) throw error;
+      await this.#setAside(fileNames, `${reading}: ${errorText(error)}`);
       return null;
     }
   }
 
   /** @returns the bytes of the journal that belong to the file */
-  async #replay(name: string, key: string, generation: number, data: AccountData): Promise<number> {
+  async #replay(name: string, { key, generation }: AccountFile, data: AccountData): Promise<number> {
     const path = join(this.options.dir, journalName(name));
     const bytes = await this.disk.read(path);
     const end = applyJournal(bytes, key, generation, data);
@@ -169,7 +173,9 @@ export class DataDirectory {
     const refused = this.#refused.get(key);
     if (refused !== undefined) throw new ServiceError('store_unavailable', refused);
     if (this.#open.has(key)) throw new Error(`The account ${JSON.stringify(key)} is already on disk.`);
-    return this.#persistence(key, data, null);
+    const name = fileNameOf(key);
+    const file = new AccountFile(this.disk, this.options.dir, name, key);
+    return this.#persistence(new Low<AccountData>(file, data), file, name, 0);
   }
 
   /**
@@ -227,12 +233,10 @@ export class DataDirectory {
     if (failed) throw failed.reason as Error;
   }
 
-  #persistence(key: string, data: AccountData, found: AccountDiskOptions['found']): AccountDisk {
-    const { dir, host, fsync, warn } = this.options;
-    const vacated = this.#removals.get(key) ?? Promise.resolve();
-    const name = fileNameOf(key);
-    const persistence = new AccountDisk({ disk: this.disk, host, dir, name, key, data, fsync, warn, found, vacated });
-    this.#open.set(key, persistence);
+  #persistence(low: Low<AccountData>, file: AccountFile, name: string, journalSize: number): AccountDisk {
+    const vacated = this.#removals.get(file.key) ?? Promise.resolve();
+    const persistence = new AccountDisk({ ...this.options, disk: this.disk, name, low, file, journalSize, vacated });
+    this.#open.set(file.key, persistence);
     return persistence;
   }
 }

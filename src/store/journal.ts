@@ -2,111 +2,19 @@
  * The journal of an account: the writes since its file, one line each. A line that was being written when the process
  * ended is cut off.
  */
-import { join } from 'node:path';
+import { isObject } from '../domain/json.js';
 import type { Row } from '../domain/rows.js';
-import type { Cancel } from '../time/system-clock.js';
 import { type AccountData, type Meta, tableEntries } from './account-data.js';
-import { type AccountPlace, formatVersion, isObject, UnusableFileError } from './account-file.js';
-import type { DiskFile } from './disk.js';
-import { unlessMissing } from './disk-errors.js';
-import { journalName } from './file-names.js';
+import { formatVersion, UnusableFileError } from './account-file.js';
+import { errorText } from './disk-errors.js';
 import type { Batch } from './persistence.js';
 import type { Change, Table } from './table.js';
 
 const format = 'messaging-sandbox/journal';
-const syncAfterMs = 50;
 
-export class Journal {
-  readonly path: string;
-  #file: DiskFile | null = null;
-  /** Whether the medium may lack bytes. */
-  #isBehind = false;
-  #syncing: Promise<void> = Promise.resolve();
-  #cancelSync: Cancel | null = null;
-
-  /**
-   * @param size the bytes of a file that is continued; 0 for a new one, which may overwrite an old journal
-   * @param onError receives the error of a sync that no call waits for
-   */
-  constructor(
-    private readonly place: AccountPlace,
-    private readonly onError: (error: unknown) => void,
-    public generation: number,
-    public size: number,
-  ) {
-    this.path = join(place.dir, journalName(place.name));
-  }
-
-  /**
-   * Resolves when the lines are stored as `Fsync` says. One call at a time; after an error, `restart` comes first.
-   * @throws the error of the disk
-   */
-  async append(lines: string): Promise<void> {
-    const { disk, fsync, dir, key } = this.place;
-    if (this.#file === null) {
-      this.#file = await disk.open(this.path, this.size === 0 ? 'w' : 'a');
-      if (this.size === 0) await disk.syncDirectory(dir);
-    }
-    const head = { format, version: formatVersion, key, generation: this.generation };
-    const bytes = Buffer.from(this.size === 0 ? `${JSON.stringify(head)}\n${lines}` : lines);
-    try {
-      this.#isBehind = true;
-      await this.#file.appendFile(bytes);
-    } catch (error) {
-      // Leaves only complete lines, in case the process ends before the account is written completely.
-      await this.#file.truncate(this.size).catch(() => undefined);
-      throw error;
-    }
-    this.size += bytes.byteLength;
-    if (fsync === 'always') await this.sync();
-    else this.#syncSoon();
-  }
-
-  /**
-   * Resolves when everything written before the call is on the medium. After an error, all later calls reject, because
-   * the system may have dropped the bytes.
-   */
-  sync(): Promise<void> {
-    const file = this.#file;
-    if (file !== null && this.#isBehind) {
-      this.#isBehind = false;
-      this.#syncing = this.#syncing.then(() => file.datasync());
-    }
-    return this.#syncing;
-  }
-
-  /** Begins an empty journal, because the file of the account contains everything now. */
-  async restart(generation: number): Promise<void> {
-    await this.close();
-    await unlessMissing(this.place.disk.unlink(this.path)).catch(() => undefined);
-    this.generation = generation;
-    this.size = 0;
-  }
-
-  async close(): Promise<void> {
-    this.#cancelSync?.();
-    this.#cancelSync = null;
-    const file = this.#file;
-    this.#file = null;
-    await this.#syncing.catch(() => undefined);
-    this.#syncing = Promise.resolve();
-    this.#isBehind = false;
-    await file?.close().catch(() => undefined);
-  }
-
-  /** Lines are written during this sync. */
-  #syncSoon(): void {
-    this.#cancelSync ??= this.place.host.setTimer(
-      syncAfterMs,
-      () => {
-        this.#cancelSync = null;
-        this.sync().then(() => {
-          if (this.#isBehind && this.#file) this.#syncSoon();
-        }, this.onError);
-      },
-      { unref: true },
-    );
-  }
+/** The first line: which file of which account the journal continues. */
+export function headOf({ key, generation }: { readonly key: string; readonly generation: number }): string {
+  return `${JSON.stringify({ format, version: formatVersion, key, generation })}\n`;
 }
 
 /** A change as it is written. */
@@ -156,9 +64,7 @@ export function applyJournal(bytes: Buffer, key: string, generation: number, dat
       } else if (Number(line['generation']) < generation) return 0;
       else if (line['generation'] !== generation) throw new Error('it continues a later file of the account');
     } catch (error) {
-      throw new UnusableFileError(
-        `its line ${number} cannot be applied (${error instanceof Error ? error.message : ''})`,
-      );
+      throw new UnusableFileError(`its line ${number} cannot be applied (${errorText(error)})`);
     }
     end = next + 1;
   }
@@ -177,24 +83,26 @@ function applyLine({ changes, meta: { draws, ...meta } }: WrittenLine, into: Met
 }
 
 function applyChange(change: WrittenChange, tables: Map<string, Table<Row>>): void {
-  const tableOf = (name: string): Table<Row> => {
-    const table = tables.get(name);
-    if (!table) throw new Error(`there is no table ${name}`);
-    return table;
-  };
-  const rowOf = (table: Table<Row>, id: string): Row => {
-    const row = table.get(id);
-    if (!row) throw new Error(`${table.name} has no record ${id}`);
-    return row;
-  };
-  if ('insert' in change) tableOf(change.insert).insert(change.row);
-  else if ('clear' in change) tableOf(change.clear).clear();
-  else if ('delete' in change) {
-    const table = tableOf(change.delete);
-    table.delete(rowOf(table, change.id));
-  } else {
-    const table = tableOf(change.patch);
-    const unset = Object.fromEntries((change.unset ?? []).map((name) => [name, undefined]));
-    table.patch(rowOf(table, change.id), { ...change.set, ...unset });
+  const name =
+    'insert' in change
+      ? change.insert
+      : 'clear' in change
+        ? change.clear
+        : 'delete' in change
+          ? change.delete
+          : change.patch;
+  const table = tables.get(name);
+  if (!table) throw new Error(`there is no table ${name}`);
+  if ('insert' in change) table.insert(change.row);
+  else if ('clear' in change) table.clear();
+  else {
+    const row = table.get(change.id);
+    if (!row) throw new Error(`${name} has no record ${change.id}`);
+    if ('delete' in change) table.delete(row);
+    else
+      table.patch(row, {
+        ...change.set,
+        ...Object.fromEntries((change.unset ?? []).map((field) => [field, undefined])),
+      });
   }
 }

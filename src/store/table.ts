@@ -32,14 +32,14 @@ interface Index<R> {
   readonly lists: Map<string, R[]>;
 }
 
-/** Number of the oldest rows that are kept after they were deleted. */
-const goneAtOnce = 1_000;
-
 export class Table<R extends Row, I extends string = never> {
-  readonly #byId = new Map<string, R>();
-  /** By `seq`, after `#gone` rows that were the oldest: many leave at once, because that moves all others. */
-  readonly #rows: R[] = [];
-  #gone = 0;
+  /** Nearly always in the order of `seq`. */
+  #byId = new Map<string, R>();
+  #deleted = 0;
+  #isOrdered = true;
+  #lastSeq = 0;
+  /** All rows by `seq`; null until a list asks for them. */
+  #rows: readonly R[] | null = null;
   readonly #indexes: Readonly<Record<I, Index<R>>>;
   readonly #allIndexes: readonly Index<R>[];
   /** Receives every change. The store that owns the table sets it. */
@@ -69,16 +69,16 @@ export class Table<R extends Row, I extends string = never> {
     return this.#byId.get(id);
   }
 
-  /** Returns every row by `seq`. Copy it before a loop that inserts or deletes. */
+  /** Returns the present rows by `seq`. Later insertions and deletions do not change the list. */
   all(): readonly R[] {
-    if (this.#gone > 0) this.#rows.splice(0, this.#gone);
-    this.#gone = 0;
-    return this.#rows;
+    if (this.#rows) return this.#rows;
+    const rows = [...this.#byId.values()];
+    return (this.#rows = this.#isOrdered ? rows : rows.sort((a, b) => a.seq - b.seq));
   }
 
   /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
-  *oldest(): Generator<R, void> {
-    for (let at = this.#gone, row = this.#rows[at]; row !== undefined; row = this.#rows[(at += 1)]) yield row;
+  oldest(): Iterable<R> {
+    return this.#isOrdered ? this.#byId.values() : this.all();
   }
 
   find(fits: (row: R) => boolean): R | undefined {
@@ -89,18 +89,14 @@ export class Table<R extends Row, I extends string = never> {
     return this.all().filter(fits);
   }
 
-  /** Returns the rows under one key of one index, by `seq`. */
+  /** Returns the rows under one key of one index, by `seq`. Copy it before a loop that changes them. */
   list(index: I, key: string): readonly R[] {
     return this.#indexes[index].lists.get(key) ?? [];
   }
 
   insert(row: R): R {
     if (this.#byId.has(row.id)) throw new Error(`${this.name}: a row with id ${row.id} already exists`);
-    this.#byId.set(row.id, row);
-    // Only among the rows that are left is its place known.
-    if (row.seq < (this.#rows.at(-1)?.seq ?? 0)) this.all();
-    addTo(this.#rows, row);
-    for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
+    this.#add(row);
     this.#report({ op: 'insert', table: this.name, row });
     return row;
   }
@@ -122,9 +118,9 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
-    if (this.#rows[this.#gone] === row) this.#gone += 1;
-    else removeFrom(this.#rows, row);
-    if (this.#gone === goneAtOnce) this.all();
+    // A map steps over the entries that were deleted at its front, each time that its oldest row is asked for.
+    if ((this.#deleted += 1) % 1_000 === 0) this.#byId = new Map(this.#byId);
+    this.#rows = null;
     for (const index of this.#allIndexes) removeFromIndex(index, row, index.keyOf(row));
     this.#report({ op: 'delete', table: this.name, row });
   }
@@ -136,7 +132,7 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   /** Replaces every row, as one change. */
-  replace(rows: readonly R[]): void {
+  replace(rows: Iterable<R>): void {
     this.#empty();
     this.fill(rows);
     this.#report({ op: 'clear', table: this.name, replaced: true });
@@ -144,11 +140,7 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Adds the stored rows of an account that is being opened. No listener is called. */
   fill(rows: Iterable<R>): void {
-    for (const row of rows) {
-      this.#byId.set(row.id, row);
-      addTo(this.#rows, row);
-      for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
-    }
+    for (const row of rows) this.#add(row);
   }
 
   /** Returns one page of the rows that fit, or of all rows. */
@@ -160,9 +152,19 @@ export class Table<R extends Row, I extends string = never> {
     return this.all();
   }
 
+  #add(row: R): void {
+    this.#byId.set(row.id, row);
+    this.#rows = null;
+    if (row.seq < this.#lastSeq) this.#isOrdered = false;
+    else this.#lastSeq = row.seq;
+    for (const index of this.#allIndexes) addToIndex(index, row, index.keyOf(row));
+  }
+
   #empty(): void {
     this.#byId.clear();
-    this.#rows.length = this.#gone = 0;
+    this.#rows = null;
+    this.#isOrdered = true;
+    this.#lastSeq = 0;
     for (const { lists } of this.#allIndexes) lists.clear();
   }
 }
@@ -203,28 +205,19 @@ function firstFrom(rows: readonly { readonly seq: number }[], seq: number): numb
   return low;
 }
 
-/** Nearly every row is the newest, or the oldest when it is removed. */
-function addTo<R extends Row>(rows: R[], row: R): void {
-  if ((rows.at(-1)?.seq ?? -1) <= row.seq) rows.push(row);
-  else rows.splice(firstFrom(rows, row.seq), 0, row);
-}
-
-function removeFrom<R extends Row>(rows: R[], row: R): void {
-  const at = rows[0] === row ? 0 : rows.indexOf(row, firstFrom(rows, row.seq));
-  if (at === 0) rows.shift();
-  else if (at > 0) rows.splice(at, 1);
-}
-
 function addToIndex<R extends Row>({ lists }: Index<R>, row: R, key: string | undefined): void {
   if (key === undefined) return;
   const list = lists.get(key);
-  if (list) addTo(list, row);
-  else lists.set(key, [row]);
+  if (!list) lists.set(key, [row]);
+  else if ((list.at(-1)?.seq ?? 0) <= row.seq) list.push(row);
+  else list.splice(firstFrom(list, row.seq), 0, row);
 }
 
 function removeFromIndex<R extends Row>({ lists }: Index<R>, row: R, key: string | undefined): void {
   const list = key === undefined ? undefined : lists.get(key);
   if (key === undefined || !list) return;
-  removeFrom(list, row);
+  const at = list.indexOf(row, firstFrom(list, row.seq));
+  if (at === 0) list.shift();
+  else if (at > 0) list.splice(at, 1);
   if (list.length === 0) lists.delete(key);
 }

@@ -1,5 +1,5 @@
-/** The accounts of this sandbox, and whether the page may read them. */
-import { effect, signal } from '@preact/signals';
+/** The accounts of this sandbox, what it says of itself, and whether the page may read that. */
+import { signal } from '@preact/signals';
 import { apiOf, controlToken, done } from './api.js';
 import { ApiError } from './api-error.js';
 import { later } from './browser.js';
@@ -8,8 +8,8 @@ import type { Account, Info } from './records.js';
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);
-/** `guarded`: the control plane requires a token, and the present one is missing or wrong. */
-export const entrance = signal<'unknown' | 'open' | 'guarded'>('unknown');
+/** Whether the control plane requires a token, and the present one is missing or wrong. */
+export const guarded = signal(false);
 
 /** The account for calls without a key. */
 export const defaultKey = 'test_default';
@@ -21,11 +21,13 @@ export async function readAccounts(): Promise<void> {
   try {
     const { items } = await done(apiOf(null).GET('/_sandbox/accounts', { params: { query: { limit: 1000 } } }));
     accountList.value = items;
-    entrance.value = 'open';
+    guarded.value = false;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
+      // An earlier list must not stay visible.
+      accountList.value = null;
       hide();
-      entrance.value = 'guarded';
+      guarded.value = true;
     } else {
       later(againMs, () => void readAccounts());
     }
@@ -42,33 +44,25 @@ export async function tryToken(token: string): Promise<string | null> {
     await done(apiOf(null).GET('/_sandbox/info'));
   } catch (error) {
     controlToken.value = null;
-    if (error instanceof ApiError)
-      return error.status === 401 ? 'That is not the token of this sandbox.' : error.message;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    return error.status === 401 ? 'That is not the token of this sandbox.' : error.message;
   }
   await readAccounts();
   return null;
 }
-
-// Without a valid token, an earlier list must not stay visible.
-effect(() => {
-  if (entrance.value === 'guarded') accountList.value = null;
-});
 
 const info = signal<Info | null>(null);
 let asked = false;
 
 /** Null until it has loaded; the first access starts loading, which is repeated until there is a response. */
 export function sandboxInfo(): Info | null {
-  if (!asked) {
-    asked = true;
-    void ask();
-  }
+  if (!asked) void askInfo();
   return info.value;
 }
 
-async function ask(): Promise<void> {
+async function askInfo(): Promise<void> {
+  asked = true;
   const answer = await done(apiOf(null).GET('/_sandbox/info')).catch(() => null);
   if (answer) info.value = answer;
-  else later(againMs, () => void ask());
+  else later(againMs, () => void askInfo());
 }

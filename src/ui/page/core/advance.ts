@@ -8,7 +8,6 @@ import type { Advanced } from './records.js';
 
 /** A move of the clock in progress. */
 export interface Moving {
-  readonly move: Move;
   readonly fromMs: number;
   /** Null if only the sandbox can compute it. */
   readonly targetMs: number | null;
@@ -23,10 +22,9 @@ export class Advances {
   readonly last = signal<{ readonly fromMs: number; readonly result: Advanced } | null>(null);
   /** The progress of the current move, from 0 to 1; null if its end is unknown. */
   readonly progress = computed(() => {
-    const moving = this.moving.value;
+    const { fromMs = 0, targetMs = null } = this.moving.value ?? {};
     const nowMs = this.#clock.now.value;
-    if (moving === null || moving.targetMs === null || nowMs === null) return null;
-    const { fromMs, targetMs } = moving;
+    if (targetMs === null || nowMs === null) return null;
     return targetMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (targetMs - fromMs)));
   });
 
@@ -69,7 +67,9 @@ export class Advances {
     this.last.value = null;
     try {
       const fromMs = this.#clock.now.peek() ?? Date.parse((await done(this.#api.GET('/_sandbox/clock'))).now);
-      this.moving.value = { move, fromMs, targetMs: targetOf(move, fromMs), seen: {}, stopping: false };
+      const byMs = 'by' in move ? durationMs(move.by) : null;
+      const targetMs = 'to' in move ? Date.parse(move.to) : byMs === null ? null : fromMs + byMs;
+      this.moving.value = { fromMs, targetMs, seen: {}, stopping: false };
       const result = await done(this.#api.POST('/_sandbox/clock/advance', { body: move }));
       this.#clock.seen(result.now);
       this.last.value = { fromMs, result };
@@ -80,11 +80,4 @@ export class Advances {
     this.moving.value = null;
     this.#ended();
   }
-}
-
-function targetOf(move: Move, fromMs: number): number | null {
-  if ('to' in move) return Date.parse(move.to);
-  if (!('by' in move)) return null;
-  const ms = durationMs(move.by);
-  return ms === null ? null : fromMs + ms;
 }

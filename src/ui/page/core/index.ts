@@ -1,5 +1,5 @@
 /** What views use of the core. */
-export { accountList, defaultKey, entrance, readAccounts, sandboxInfo, tryToken } from './accounts.js';
+export { accountList, defaultKey, guarded, readAccounts, sandboxInfo, tryToken } from './accounts.js';
 export { filtered, go, here, replace, route } from './address.js';
 export { hrefOf, type Route } from './route.js';
 export { ApiError } from './api-error.js';
@@ -7,7 +7,7 @@ export { act, type Api, apiOf, controlToken, done, sendText, succeeded } from '.
 export type { Moving } from './advance.js';
 export { later } from './browser.js';
 export { type Call, callOf, curlOf, exampleOf } from './curl.js';
-export { download, upload } from './files.js';
+export { download } from './files.js';
 export { keepFocus } from './focus.js';
 export { draft, preference } from './kept.js';
 export { type AccountModel, model, show, shown } from './model.js';

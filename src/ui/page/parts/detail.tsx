@@ -39,8 +39,8 @@ type Pair = readonly [name: string, value: ComponentChildren] | null | undefined
 interface DetailProps {
   readonly title: ComponentChildren;
   readonly label: string;
-  /** The address of the list. */
-  readonly back: string;
+  /** The address of the list, if there is one. */
+  readonly back?: string;
   readonly tone: Tone;
   /** The state, then what one wants to know next; empty: there is no answer yet. */
   readonly words: readonly ComponentChildren[];
@@ -64,7 +64,7 @@ export function Detail({ title, label, back, tone, words, actions, explain, lead
           <h2 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h2>
-          <BackLink href={back} label="Back to the list" />
+          {back !== undefined && <BackLink href={back} label="Back to the list" />}
         </div>
         {words.length > 0 && (
           <Answer tone={tone} words={words}>
@@ -99,9 +99,7 @@ export function Answer({ tone, words, children }: AnswerProps) {
         <span class={`lamp ${tone}`} aria-hidden="true" />
         <span class="strong">{first}</span>
         {rest.map((each, at) => (
-          <span key={at} class="next">
-            {each}
-          </span>
+          <span key={at}>{each}</span>
         ))}
       </p>
       {children !== undefined && <div class="row">{children}</div>}
@@ -109,9 +107,16 @@ export function Answer({ tone, words, children }: AnswerProps) {
   );
 }
 
-export function Card({ title, children }: { title: string; children: ComponentChildren }) {
+interface CardProps {
+  readonly title: string;
+  /** Its name for screen readers; default: the title. */
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Card({ title, label = title, children }: CardProps) {
   return (
-    <section class="card" aria-label={title}>
+    <section class="card" aria-label={label}>
       <h3>{title}</h3>
       {children}
     </section>

@@ -9,14 +9,13 @@ import { ToastList } from './toast-list.js';
 
 interface Props {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Without it, it can be closed only by a choice. */
+  readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
-  /** It can be closed only by a choice. */
-  readonly needed?: boolean;
 }
 
 /** Open while it is rendered. */
-export function Dialog({ title, onClose, children, needed = false }: Props) {
+export function Dialog({ title, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -35,16 +34,16 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
       class="dialog"
       ref={element}
       aria-labelledby={id}
-      {...{ closedby: needed ? 'none' : 'any' }}
+      {...{ closedby: onClose ? 'any' : 'none' }}
       onClose={() => {
-        if (needed) element.current?.showModal();
+        if (!onClose) element.current?.showModal();
         else if (element.current) onClose();
       }}
     >
       <div>
         <header>
           <h2 id={id}>{title}</h2>
-          {!needed && <IconButton kind="low" icon="close" label="Close" onClick={onClose} />}
+          {onClose && <IconButton kind="low" icon="close" label="Close" onClick={onClose} />}
         </header>
         {children}
       </div>
@@ -53,10 +52,7 @@ export function Dialog({ title, onClose, children, needed = false }: Props) {
   );
 }
 
-interface FormProps {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
+interface FormProps extends Props {
   /** The label of the button. */
   readonly does: string;
   readonly onSubmit: () => unknown;
@@ -72,7 +68,7 @@ export function FormDialog({ title, onClose, children, does, onSubmit, danger = 
       <form onSubmit={submits(onSubmit)}>
         {children}
         <footer>
-          <Button onClick={onClose}>Cancel</Button>
+          {onClose && <Button onClick={onClose}>Cancel</Button>}
           <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
             {does}
           </Button>
@@ -82,11 +78,9 @@ export function FormDialog({ title, onClose, children, does, onSubmit, danger = 
   );
 }
 
-interface ServiceProps {
-  readonly title: string;
+interface ServiceProps extends Props {
   readonly does: string;
   readonly onClose: () => void;
-  readonly children: ComponentChildren;
   readonly path: string;
   readonly body: object;
   /** @returns the address of what the call has made */

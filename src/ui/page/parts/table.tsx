@@ -19,7 +19,7 @@ export interface Column<T> {
   readonly sub?: (row: T) => ComponentChildren;
   /** In pixels; without it, the column takes what is left. */
   readonly width?: number;
-  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `state` and `time` have a narrow width. */
+  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
   readonly class?: string;
 }
 

@@ -13,7 +13,17 @@ export function Time({ at, as = 'time' }: Props) {
   const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;
   return (
     <time dateTime={at} title={exactWords(ms)}>
-      {as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs)}
+      {as === 'time' ? <Moment words={momentWords(ms, nowMs)} /> : relativeWords(ms, nowMs)}
     </time>
+  );
+}
+
+/** In a narrow list, another day has no room for the time. */
+function Moment({ words }: { words: string }) {
+  const [, day = '', time = words] = /^(.+) (\S+)$/.exec(words) ?? [];
+  return (
+    <>
+      {day} <span class={day === '' ? '' : 'wide'}>{time}</span>
+    </>
   );
 }

@@ -1,121 +1,55 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
-import {
-  accountList,
-  act,
-  apiOf,
-  defaultKey,
-  done,
-  download,
-  exactWords,
-  go,
-  hrefOf,
-  model,
-  readAccounts,
-  sendText,
-  type SnapshotInfo,
-  succeeded,
-  toast,
-  undoable,
-  upload,
-  useRead,
-} from '../core/index.js';
-import { Button, Check, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput } from '../parts/index.js';
-import { type AccountDialog, type Kept, resetAccount } from './reset.js';
+import { accountList, act, apiOf, defaultKey, done, exactWords, go, hrefOf, model } from '../core/index.js';
+import { readAccounts, type SnapshotInfo, succeeded, undoable, useRead } from '../core/index.js';
+import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput } from '../parts/index.js';
 
-export function AccountDialogs({ dialog, onClose }: { dialog: AccountDialog; onClose: () => void }) {
-  if (dialog === 'reset') return <ResetDialog onClose={onClose} />;
-  return dialog === 'snapshots' ? <SnapshotsDialog onClose={onClose} /> : <DeleteDialog onClose={onClose} />;
-}
-
-const parts: readonly (readonly [Kept, string])[] = [
-  ['templates', 'Templates'],
-  ['webhooks', 'Endpoints'],
-  ['clock', 'Time and mode of the clock'],
-  ['scenario', 'Scenario, from its beginning'],
-];
-
-function ResetDialog({ onClose }: { onClose: () => void }) {
-  const [keep, setKeep] = useState<readonly Kept[]>(['templates', 'webhooks']);
-  const reset = async () => {
-    if (await resetAccount(keep)) onClose();
-  };
-  return (
-    <FormDialog title="Reset account" does="Reset" danger onClose={onClose} onSubmit={reset}>
-      <fieldset>
-        <legend>Keep</legend>
-        {parts.map(([part, words]) => (
-          <Check
-            key={part}
-            checked={keep.includes(part)}
-            onCheck={(on) => setKeep(on ? [...keep, part] : keep.filter((each) => each !== part))}
-          >
-            {words}
-          </Check>
-        ))}
-      </fieldset>
-      <p class="hint">
-        Removes messages, customers, codes, requests, events and deliveries. A snapshot is taken first, so you can undo
-        it.
-      </p>
-    </FormDialog>
+/** Resets the account, without a question but with Undo. Templates and endpoints stay. */
+export function resetAccount(): Promise<boolean> {
+  const { api, key } = model.value;
+  return undoable(api, 'before-reset', `${key} is reset.`, () =>
+    succeeded(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } })),
   );
 }
 
-function SnapshotsDialog({ onClose }: { onClose: () => void }) {
-  const { api, key } = model.value;
+export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
+  const { api } = model.value;
   const [name, setName] = useState('');
   const [changes, setChanges] = useState(0);
+  const query = { limit: 1000, order: 'desc' as const };
   const all =
-    useRead(`snapshots ${changes}`, () =>
-      done(api.GET('/_sandbox/snapshots', { params: { query: { limit: 1000, order: 'desc' } } })),
-    ).value?.items ?? [];
+    useRead(`snapshots ${changes}`, () => done(api.GET('/_sandbox/snapshots', { params: { query } }))).value?.items ??
+    [];
   const changed = () => setChanges(changes + 1);
   const take = async () => {
-    const used = new Set(all.map((each) => each.name));
-    let free = all.length + 1;
-    while (used.has(`snapshot-${free}`)) free += 1;
-    const wanted = name.trim() === '' ? `snapshot-${free}` : name.trim();
-    const info = await act(
-      done(api.POST('/_sandbox/snapshots', { body: { name: wanted } })),
-      `Snapshot ${wanted} is taken.`,
-    );
-    if (!info) return;
+    const free = [...all.keys(), all.length].map((at) => `snapshot-${at + 1}`);
+    const unused = free.find((each) => !all.some((known) => known.name === each)) ?? '';
+    const wanted = name.trim() === '' ? unused : name.trim();
+    const call = api.POST('/_sandbox/snapshots', { body: { name: wanted } });
+    if (!(await act(done(call), `Snapshot ${wanted} is taken.`))) return;
     setName('');
     changed();
   };
-  const add = () =>
-    upload('.json,application/json', (text, file) => {
-      const wanted = file.replace(/(\.snapshot)?\.json$/i, '').replaceAll(/[^A-Za-z0-9._-]/g, '-');
-      const path = `/_sandbox/snapshots/${encodeURIComponent(wanted)}`;
-      void act(
-        sendText(key, 'PUT', path, text, 'application/json'),
-        `Snapshot ${wanted} is uploaded. Restore it to use it.`,
-      ).then(changed);
-    });
   return (
     <Dialog title="Snapshots" onClose={onClose}>
       <p class="hint">
         A snapshot contains the whole account: records, clock, scenario and pending jobs.{' '}
         <HelpLink page="persistence.md#snapshots">More about snapshots</HelpLink>
       </p>
-      <form onSubmit={submits(take)}>
-        <div class="row">
-          <span class="grow">
-            <TextInput
-              aria-label="Name of the snapshot"
-              placeholder="Name (generated if empty)"
-              value={name}
-              onText={setName}
-            />
-          </span>
-          <Button kind="primary" type="submit">
-            Take snapshot
-          </Button>
-          <Button onClick={add}>Upload</Button>
-        </div>
+      <form class="row" onSubmit={submits(take)}>
+        <span class="grow">
+          <TextInput
+            aria-label="Name of the snapshot"
+            placeholder="Name (generated if empty)"
+            value={name}
+            onText={setName}
+          />
+        </span>
+        <Button kind="primary" type="submit">
+          Take snapshot
+        </Button>
       </form>
-      {all.length === 0 && <p class="soft">Snapshots that you take or upload appear here.</p>}
+      {all.length === 0 && <p class="soft">Snapshots that you take appear here.</p>}
       <ul class="rows" aria-label="Snapshots">
         {all.map((snapshot) => (
           <Snapshot key={snapshot.name} snapshot={snapshot} onChange={changed} onRestored={onClose} />
@@ -135,24 +69,14 @@ function Snapshot({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChang
   const { api, key } = model.value;
   const params = { path: { name } };
   const restore = async () => {
-    const good = `${key} is as it was in ${name}.`;
-    const restored = await undoable(api, 'before-restore', good, async () => {
-      return (await act(done(api.POST('/_sandbox/snapshots/{name}/restore', { params })))) !== null;
-    });
+    const restored = await undoable(api, 'before-restore', `${key} is as it was in ${name}.`, () =>
+      succeeded(api.POST('/_sandbox/snapshots/{name}/restore', { params })),
+    );
     if (restored) onRestored();
   };
-  const save = async () => {
-    const snapshot = await act(done(api.GET('/_sandbox/snapshots/{name}', { params })));
-    if (snapshot) download(`${name}.json`, JSON.stringify(snapshot), 'application/json');
-  };
   const remove = async () => {
-    const kept = await done(api.GET('/_sandbox/snapshots/{name}', { params })).catch(() => null);
-    if (!(await succeeded(api.DELETE('/_sandbox/snapshots/{name}', { params })))) return;
-    onChange();
-    const undo = () => {
-      if (kept) void act(done(api.PUT('/_sandbox/snapshots/{name}', { params, body: kept }))).then(onChange);
-    };
-    toast('good', `Snapshot ${name} of ${key} is deleted.`, [], { label: 'Undo', run: undo });
+    if (await succeeded(api.DELETE('/_sandbox/snapshots/{name}', { params }), `Snapshot ${name} is deleted.`))
+      onChange();
   };
   return (
     <li>
@@ -165,13 +89,12 @@ function Snapshot({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChang
       <Button kind="low" aria-label={`Restore ${name}`} onClick={() => void restore()}>
         Restore
       </Button>
-      <IconButton kind="low" icon="download" label={`Download ${name}`} onClick={() => void save()} />
       <IconButton kind="low" icon="close" label={`Delete ${name}`} onClick={() => void remove()} />
     </li>
   );
 }
 
-function DeleteDialog({ onClose }: { onClose: () => void }) {
+export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { key } = model.value;
   const remove = async () => {
     onClose();

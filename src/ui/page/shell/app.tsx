@@ -1,25 +1,9 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import {
-  accountList,
-  defaultKey,
-  done,
-  entrance,
-  go,
-  here,
-  hrefOf,
-  model,
-  preference,
-  readAccounts,
-  route,
-  show,
-  shown,
-  tryToken,
-  useRead,
-} from '../core/index.js';
-import { Button, Dialog, Empty, Field, Icon, lazy, Notices, submits, TextInput } from '../parts/index.js';
-import { unread } from '../places/conversations/customers.js';
+import { accountList, defaultKey, done, go, guarded, here, hrefOf, model, preference } from '../core/index.js';
+import { readAccounts, route, show, shown, tryToken, useRead } from '../core/index.js';
+import { Empty, FormDialog, Icon, lazy, Notices, TextField } from '../parts/index.js';
 import { Header } from './header.js';
 import { listenForKeys, searching } from './searching.js';
 import { type Place, places } from './places.js';
@@ -31,7 +15,7 @@ const lastKey = preference('last-key', '');
 // Runs before anything is rendered, so that elements that both accounts share are kept, with the focus.
 effect(() => {
   const { key } = route.value;
-  if (key === null || entrance.value === 'guarded') return;
+  if (key === null || guarded.value) return;
   lastKey.value = key;
   untracked(() => show(key));
 });
@@ -40,7 +24,7 @@ export function App() {
   useEffect(() => void readAccounts(), []);
   return (
     <>
-      {entrance.value === 'guarded' ? <TokenDialog /> : <Chosen />}
+      {guarded.value ? <TokenDialog /> : <Chosen />}
       <Notices />
     </>
   );
@@ -105,26 +89,18 @@ function Navigation({ current }: { current: Place }) {
   ).value;
   const pending = useRead(
     'pending templates',
-    async () => {
-      const query = { status: 'pending' as const, limit: 1000 };
-      return (await done(api.GET('/_sandbox/templates', { params: { query } }))).items.length;
-    },
+    () => done(api.GET('/_sandbox/templates', { params: { query: { status: 'pending', limit: 1000 } } })),
     ['template'],
   ).value;
   const paused = useRead(
     'paused endpoints',
-    async () => {
-      const query = { status: 'paused' as const, limit: 1000 };
-      return (await done(api.GET('/_sandbox/webhooks', { params: { query } }))).items.length;
-    },
+    () => done(api.GET('/_sandbox/webhooks', { params: { query: { status: 'paused', limit: 1000 } } })),
     ['webhook'],
   ).value;
-  const waiting = Object.values(unread(model.value).value).reduce((sum, count) => sum + count, 0);
   const counts: Readonly<Record<string, readonly [count: number | undefined, words: string, bad?: boolean]>> = {
     messages: [failed, 'failed', true],
-    conversations: [waiting, 'new'],
-    webhooks: [paused, 'paused', true],
-    templates: [pending, 'pending'],
+    webhooks: [paused?.items.length, 'paused', true],
+    templates: [pending?.items.length, 'pending'],
   };
   return (
     <nav class="nav" aria-label="Places">
@@ -168,21 +144,15 @@ function TokenDialog() {
     setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
   };
   return (
-    <Dialog title="This sandbox requires a token" needed onClose={() => undefined}>
-      <form onSubmit={submits(open)}>
-        <Field
-          label="Control token"
-          error={error}
-          hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
-        >
-          <TextInput type="password" value={token} onText={setToken} />
-        </Field>
-        <footer>
-          <Button kind="primary" type="submit">
-            Open the page
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title="This sandbox requires a token" does="Open the page" onSubmit={open}>
+      <TextField
+        label="Control token"
+        error={error}
+        hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
+        type="password"
+        value={token}
+        onText={setToken}
+      />
+    </FormDialog>
   );
 }

@@ -1,24 +1,13 @@
 /** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
 import { useId, useState } from 'preact/hooks';
-import {
-  act,
-  clockWords,
-  dayWords,
-  done,
-  here,
-  type Job,
-  model,
-  moveOf,
-  relativeWords,
-  useRead,
-} from '../core/index.js';
+import { act, clockWords, dayWords, done, here, type Job, model, moveOf, relativeWords } from '../core/index.js';
+import { useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
 
 export function ClockPill() {
   const { clock, advances } = model.value;
   const now = clock.second.value;
-  const pending = clock.pending.value;
-  const mode = clock.mode.value === 'scaled' ? `×${clock.scale.value}` : clock.mode.value;
+  const { pending = 0, mode = '', scale = 1 } = clock.state ?? {};
   return (
     <section class="clock-pill" aria-label="Clock" aria-busy={advances.moving.value !== null}>
       <Menu
@@ -32,7 +21,7 @@ export function ClockPill() {
             <span class="for-readers">Clock and pending jobs </span>
             <span class="day soft">{now === null ? '' : dayWords(now).split(' ').slice(0, 3).join(' ')}</span>
             <span class="strong">{now === null ? '--:--:--' : clockWords(now, true)}</span>
-            <span class="mode soft">{mode}</span>
+            <span class="mode soft">{mode === 'scaled' ? `×${scale}` : mode}</span>
             {pending > 0 && <span class="pending soft">· {pending} pending</span>}
             <Icon name="down" size={14} />
           </>
@@ -49,9 +38,10 @@ export function ClockPill() {
 
 function ClockMenu({ close }: { close: () => void }) {
   const { clock, api, advances } = model.value;
+  const { pending = 0, next_due: nextDue } = clock.state ?? {};
   const jobs =
     useRead(
-      `jobs ${clock.pending.value} ${clock.nextDue.value ?? ''}`,
+      `jobs ${pending} ${nextDue ?? ''}`,
       () => done(api.GET('/_sandbox/clock/jobs', { params: { query: { limit: 1000 } } })),
       ['clock'],
     ).value?.items.toSorted((a, b) => a.due.localeCompare(b.due)) ?? [];
@@ -86,7 +76,7 @@ function ClockMenu({ close }: { close: () => void }) {
       </div>
       <Modes />
       <div>
-        <h3>{jobs.length === 0 ? 'Nothing is pending' : `${clock.pending.value} pending`}</h3>
+        <h3>{jobs.length === 0 ? 'Nothing is pending' : `${pending} pending`}</h3>
         <ul class="jobs">
           {jobs.slice(0, 12).map((job) => (
             <li key={job.seq}>
@@ -103,7 +93,7 @@ function ClockMenu({ close }: { close: () => void }) {
             </li>
           ))}
         </ul>
-        {clock.pending.value > 12 && <p class="hint">and {clock.pending.value - 12} more</p>}
+        {pending > 12 && <p class="hint">and {pending - 12} more</p>}
       </div>
       <p class="hint">
         All times are UTC. <HelpLink page="time.md">How time works</HelpLink>
@@ -115,7 +105,7 @@ function ClockMenu({ close }: { close: () => void }) {
 /** Whether the clock runs. */
 function Modes() {
   const { clock, api } = model.value;
-  const mode = clock.mode.value;
+  const { mode, scale = 1 } = clock.state ?? {};
   const set = async (next: 'real' | 'frozen' | 'auto') => {
     const changed = await act(done(api.PUT('/_sandbox/clock', { body: { mode: next } })));
     if (changed) clock.set(changed);
@@ -132,7 +122,7 @@ function Modes() {
           {words}
         </Button>
       ))}
-      {mode === 'scaled' && <span class="hint">now ×{clock.scale.value}</span>}
+      {mode === 'scaled' && <span class="hint">now ×{scale}</span>}
     </div>
   );
 }

@@ -1,49 +1,29 @@
 /** The header of five: account, scenario with its verdict, clock, search, menu. */
 import { useState } from 'preact/hooks';
-import {
-  accountList,
-  dark,
-  done,
-  go,
-  here,
-  hrefOf,
-  model,
-  readAccounts,
-  route,
-  toggleTheme,
-  useRead,
-} from '../core/index.js';
-import {
-  CopyButton,
-  Icon,
-  IconButton,
-  lazy,
-  Menu,
-  MenuItem,
-  MenuLink,
-  State,
-  submits,
-  TextInput,
-} from '../parts/index.js';
-import { readVerdict } from '../places/scenario/read-verdict.js';
-import { stateOf, verdictNouns } from '../places/scenario/verdict.js';
-import { type AccountDialog, resetAccount } from './reset.js';
+import { accountList, dark, done, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
+import { toggleTheme, useRead } from '../core/index.js';
+import { CopyButton, Icon, IconButton, lazy, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
+import { TextInput } from '../parts/index.js';
+import { useVerdict } from '../places/scenario/use-verdict.js';
 import { ClockPill } from './clock-pill.js';
 import type { Place } from './places.js';
 import { searching } from './searching.js';
 
-const AccountDialogs = lazy(async () => (await import('./account.js')).AccountDialogs);
+const account = () => import('./account.js');
+const dialogs = {
+  snapshots: lazy(async () => (await account()).SnapshotsDialog),
+  delete: lazy(async () => (await account()).DeleteDialog),
+};
 
 export function Header({ place }: { place: Place }) {
-  const [dialog, setDialog] = useState<AccountDialog | null>(null);
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const Opened = open && dialogs[open];
   return (
     <header class="head">
-      <span class="brand" aria-hidden="true">
-        <svg viewBox="0 0 32 32" width="24" height="24">
-          <rect width="32" height="32" rx="9" fill="#115e59" />
-          <path d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z" fill="#5eead4" />
-        </svg>
-      </span>
+      <svg class="brand" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+        <rect width="32" height="32" rx="9" fill="#115e59" />
+        <path d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z" fill="#5eead4" />
+      </svg>
       <h1 class="for-readers">messaging-sandbox</h1>
       <AccountSwitch />
       <ScenarioChip />
@@ -58,19 +38,16 @@ export function Header({ place }: { place: Place }) {
       <Menu label="Menu" class="icon-button" menu="from-end" button={<Icon name="menu" />}>
         {() => (
           <>
-            <MenuItem icon="restart" onClick={() => void resetAccount(['templates', 'webhooks'])}>
+            <MenuItem icon="restart" onClick={() => void account().then(({ resetAccount }) => resetAccount())}>
               <span class="grow">
                 Reset account
                 <span class="soft cut sub-line">Keeps templates and endpoints</span>
               </span>
             </MenuItem>
-            <MenuItem icon="restart" onClick={() => setDialog('reset')}>
-              Reset with options …
-            </MenuItem>
-            <MenuItem icon="camera" onClick={() => setDialog('snapshots')}>
+            <MenuItem icon="camera" onClick={() => setOpen('snapshots')}>
               Snapshots …
             </MenuItem>
-            <MenuItem icon="close" kind="bad" onClick={() => setDialog('delete')}>
+            <MenuItem icon="close" kind="bad" onClick={() => setOpen('delete')}>
               Delete account …
             </MenuItem>
             <hr />
@@ -89,34 +66,28 @@ export function Header({ place }: { place: Place }) {
           </>
         )}
       </Menu>
-      {dialog && <AccountDialogs dialog={dialog} onClose={() => setDialog(null)} />}
+      {Opened && <Opened onClose={() => setOpen(null)} />}
     </header>
   );
 }
 
 /** The scenario that shapes the responses, with its verdict; the number of rules added by hand. */
 function ScenarioChip() {
-  const { api, scenario, clock } = model.value;
-  const active = scenario.value;
-  const name = active?.name ?? null;
+  const { api, scenario } = model.value;
+  const name = scenario.value?.name ?? null;
   const rules = useRead(
     'rules added',
     async () => (await done(api.GET('/_sandbox/rules', { params: { query: { limit: 1000 } } }))).items.length,
     ['rule', 'scenario'],
   ).value;
-  const verdict = useRead(
-    name === null ? null : `verdict ${name} ${active?.activated_at ?? ''}`,
-    () => readVerdict(api),
-    verdictNouns,
-  ).value;
+  const state = useVerdict()?.state;
   if (name === null && !rules) return null;
-  const state = verdict && active ? stateOf(verdict, active, clock.second.value ?? 0) : null;
   const words = name ?? `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
   return (
     <a class="switch scenario-chip" href={here('scenario')} title={`Responses are shaped by ${words}`}>
       <Icon name="bolt" size={16} />
       <span class="name cut">{words}</span>
-      {state !== null && state.word !== 'no expectations' && <State status={state.word} tone={state.tone} />}
+      {state && state.word !== 'no expectations' && <State status={state.word} tone={state.tone} />}
     </a>
   );
 }

@@ -1,17 +1,8 @@
 /** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
 import { useRef, useState } from 'preact/hooks';
 import { act, callOf, callService, curlOf, done, draft, here, model, useRead } from '../../core/index.js';
-import {
-  Button,
-  CopyButton,
-  Icon,
-  Notice,
-  Select,
-  submits,
-  TextArea,
-  TextField,
-  TextInput,
-} from '../../parts/index.js';
+import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';
+import { TextField, TextInput } from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
 import { chosenTemplate, keyOf, optionsOf, variablesOf } from './template-choice.js';
 
@@ -96,9 +87,13 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
         {business ? (
           <CopyButton kind="low" text={curlOf(callOf('POST', '/v1/messages', body), site)} label="as curl" />
         ) : (
-          <Button kind="quiet low" icon="dice" disabled={busy} onClick={() => void send(true)}>
-            Generate
-          </Button>
+          <IconButton
+            kind="low"
+            icon="dice"
+            label="Send a generated message"
+            disabled={busy}
+            onClick={() => void send(true)}
+          />
         )}
       </div>
       <Extras written={written.value} change={change} templates={templates} />

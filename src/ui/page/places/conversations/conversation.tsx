@@ -20,7 +20,6 @@ import {
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
-import { markRead, unread } from './customers.js';
 import { Avatar } from './panel.js';
 
 interface Props {
@@ -43,8 +42,6 @@ export function Conversation({ phone, reveal }: Props) {
     (query) => done(api.GET('/_sandbox/customers/{phone}/messages', { params: { path, query } })),
     ['message'],
   );
-  const waiting = unread(model.value).value[phone];
-  useEffect(() => markRead(model.value, phone), [phone, waiting]);
   useNews(phone);
   return (
     <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>

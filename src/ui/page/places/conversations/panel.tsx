@@ -5,7 +5,7 @@ import { here, isPhone, type List, model, type Route, sandboxInfo, useRead, wide
 import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
 import { Split, TextField, Ticks, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
-import { byActivity, glimpseWords, hueOf, initials, unread } from './customers.js';
+import { byActivity, glimpseWords, initials } from './customers.js';
 import './conversations.css';
 
 /** `conversations/PHONE/MESSAGE`; `?q=` searches. On a wide screen, the latest conversation is open by default. */
@@ -42,7 +42,7 @@ export function Conversations({ route }: { route: Route }) {
 
 export function Avatar({ customer }: { customer: Pick<Customer, 'profile_name' | 'phone'> }) {
   return (
-    <span class={`avatar hue-${hueOf(customer.phone)}`} aria-hidden="true">
+    <span class="avatar" aria-hidden="true">
       {initials(customer)}
     </span>
   );
@@ -59,22 +59,14 @@ const columns: readonly Column<Customer>[] = [
     title: 'Latest',
     width: 132,
     class: 'end soft figures time',
-    cell: ({ phone, last_message: last }) => (
+    cell: ({ last_message: last }) => (
       <>
         {last && <Time at={last.created_at} />}
-        <span class="sub">
-          <Unread phone={phone} status={last?.direction === 'outbound' ? last.status : null} />
-        </span>
+        <span class="sub">{last?.direction === 'outbound' && <Ticks status={last.status} />}</span>
       </>
     ),
   },
 ];
-
-function Unread({ phone, status }: { phone: string; status: string | null }) {
-  const count = unread(model.value).value[phone] ?? 0;
-  if (count > 0) return <span class="pill wait">{count} new</span>;
-  return status === null ? null : <Ticks status={status} />;
-}
 
 interface CustomersProps {
   readonly list: List<Customer>;

@@ -35,7 +35,7 @@ function CodeState({ otp }: { otp: Otp }) {
 }
 
 const columns: readonly Column<Otp>[] = [
-  { title: 'State', class: 'state', width: 116, cell: (otp) => <CodeState otp={otp} /> },
+  { title: 'State', class: 'status', width: 116, cell: (otp) => <CodeState otp={otp} /> },
   {
     title: 'Phone',
     cell: ({ to }) => to,

@@ -23,7 +23,7 @@ const views = [
 ] as const;
 
 const columns: readonly Column<HandsetMessage>[] = [
-  { title: 'State', class: 'state', width: 116, cell: ({ status }) => <State status={status} /> },
+  { title: 'State', class: 'status', width: 116, cell: ({ status }) => <State status={status} /> },
   {
     title: 'Customer',
     width: 176,

@@ -40,7 +40,7 @@ function Call(props: ItemProps) {
 }
 
 const columns: readonly Column<JournalRequest>[] = [
-  { title: 'Status', class: 'state', width: 116, cell: ({ status }) => <Http status={status} /> },
+  { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
   {
     title: 'Request',
     width: 272,
@@ -106,7 +106,7 @@ function RequestList({ current, query }: ListProps) {
             ['5xx', '5xx', counts?.[2], true],
           ],
         },
-        { name: 'operation', label: 'Operation', options: [['', 'Every operation'], ...operations] },
+        { name: 'operation', label: 'Operation', options: [['', 'Operation'], ...operations] },
       ]}
       search="Number, id or text"
       command={exampleOf(site, 'GET', '/v1/templates')}

@@ -15,7 +15,7 @@ export function RejectedList({ current, query }: ListProps) {
       list={useRecords({}, [], ['request'], (page) => done(api.GET('/_sandbox/refused', { params: { query: page } })))}
       idOf={({ id }) => id}
       columns={[
-        { title: 'Status', class: 'state', width: 116, cell: ({ status }) => <Http status={status} /> },
+        { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
         {
           title: 'Request',
           width: 272,

@@ -1,7 +1,8 @@
-/** The expectations of a scenario, each with what was expected and what was found. */
-import { act, done, download, model, type Verdict } from '../../core/index.js';
-import { Card, Notice, State } from '../../parts/index.js';
-import type { CheckState } from './verdict.js';
+/** The expectations of a scenario with what was found, and the steps of its timeline. */
+import { act, type ActiveScenario, done, download, model, type Verdict } from '../../core/index.js';
+import { Card, Notice, State, Time } from '../../parts/index.js';
+import { entries } from './rule-words.js';
+import { type CheckState, offsetMs, stepStates } from './verdict.js';
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -11,50 +12,54 @@ export function Checks({ verdict, states }: { verdict: Verdict; states: readonly
   const isQuiet = !states.includes('failed') && !states.includes('open');
   return (
     <>
-      {note !== undefined && isQuiet && <Notice tone="warn">{note}</Notice>}
-      {warnings.map((warning) => (
-        <Notice tone="warn" key={warning}>
-          {warning}
+      {[...(note !== undefined && isQuiet ? [note] : []), ...warnings].map((words) => (
+        <Notice tone="warn" key={words}>
+          {words}
         </Notice>
       ))}
       <Card title="Expectations">
-        {checks.length === 0 ? (
+        {checks.length === 0 && (
           <p class="soft">
             It has none, so it cannot fail. An <code>expect:</code> block states what the application must do.
           </p>
-        ) : (
-          <ul class="checks">
-            {checks.map(({ at, that, because, expected, found, records = [] }, index) => {
-              const state = states[index] ?? 'open';
-              return (
-                <li key={index} class={state}>
-                  <State status={state} tone={tones[state]} />
-                  <div class="breaks">
-                    <p class="strong">{because ?? that}</p>
-                    <p class="soft small">
-                      {because !== undefined && <span class="mono">{that}</span>}{' '}
-                      {at === 'finish' ? 'at the end' : `at ${at}`}
-                    </p>
-                    <p class="small">
-                      Expected {expected}; <span class={state === 'failed' ? 'bad' : ''}>{found}</span>
-                    </p>
-                    {state === 'failed' && records.length > 0 && (
-                      <p class="row small">
-                        {records.map(({ id, page }) => (
-                          <a key={id} class="mono" href={page.slice(page.indexOf('#'))}>
-                            {id}
-                          </a>
-                        ))}
-                      </p>
-                    )}
-                  </div>
-                </li>
-              );
-            })}
-          </ul>
         )}
+        <ul class="lines">
+          {checks.map((check, index) => (
+            <CheckLine key={index} check={check} state={states[index] ?? 'open'} />
+          ))}
+        </ul>
       </Card>
     </>
+  );
+}
+
+function CheckLine({ check, state }: { check: Verdict['checks'][number]; state: CheckState }) {
+  const { at, that, because, expected, found, records = [] } = check;
+  const failed = state === 'failed';
+  return (
+    <li>
+      <span class="first">
+        <State status={state} tone={tones[state]} />
+      </span>
+      <div class="breaks">
+        <p class="strong">{because ?? that}</p>
+        <p class="soft">
+          {because !== undefined && <span class="mono">{that}</span>} {at === 'finish' ? 'at the end' : `at ${at}`}
+        </p>
+        <p>
+          Expected {expected}; <span class={failed ? 'bad' : ''}>{found}</span>
+        </p>
+        {failed && records.length > 0 && (
+          <p class="row">
+            {records.map(({ id, page }) => (
+              <a key={id} class="mono" href={page.slice(page.indexOf('#'))}>
+                {id}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+    </li>
   );
 }
 
@@ -65,4 +70,34 @@ export async function saveVerdict(format: 'junit' | 'markdown'): Promise<void> {
   if (typeof report !== 'string') return;
   if (format === 'junit') download('verdict.xml', report, 'application/xml');
   else download('verdict.md', report, 'text/markdown');
+}
+
+interface Step {
+  readonly at: string;
+  readonly [action: string]: unknown;
+}
+
+export function Timeline({ active }: { active: ActiveScenario }) {
+  const timeline = (active.scenario?.['timeline'] ?? []) as readonly Step[];
+  if (timeline.length === 0) return null;
+  const steps = timeline.toSorted((a, b) => (offsetMs(a.at) ?? 0) - (offsetMs(b.at) ?? 0));
+  const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
+  const offsets = steps.map(({ at }) => at);
+  const states = stepStates(offsets, sinceMs, model.value.clock.second.value ?? 0);
+  return (
+    <Card title="Timeline">
+      <ol class="lines">
+        {steps.map(({ at, ...action }, index) => (
+          <li key={index} class={states[index] === 'done' ? 'soft' : ''}>
+            <span class="first mono strong">{at}</span>
+            <span class="breaks mono grow">{entries(action)}</span>
+            {states[index] === 'next' && <State status="next" tone="wait" />}
+            <span class="soft">
+              <Time at={new Date(sinceMs + (offsetMs(at) ?? 0)).toISOString()} as="relative" />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
 }

@@ -1,21 +1,8 @@
 /** A scenario as text. The sandbox checks it while one writes; a problem leads to its line. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  act,
-  type ActiveScenario,
-  ApiError,
-  done,
-  draft,
-  go,
-  here,
-  later,
-  model,
-  sandboxInfo,
-  sendText,
-  toast,
-  useRead,
-} from '../../core/index.js';
-import { Button, Field, FormDialog, HelpLink, Loading, Notice, TextArea, TextInput } from '../../parts/index.js';
+import { act, type ActiveScenario, ApiError, done, draft, go, here, later, model } from '../../core/index.js';
+import { sandboxInfo, sendText, toast, useRead } from '../../core/index.js';
+import { Button, FormDialog, HelpLink, Loading, Notice, TextArea, TextField } from '../../parts/index.js';
 import { indexOf, withLine } from './corrections.js';
 import { useFiles } from './files.js';
 import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
@@ -188,13 +175,13 @@ function Save({ text, file, onSaved }: { text: string; file: string | undefined;
           disabled={fixed || name === ''}
           onSubmit={() => save(name)}
         >
-          <Field
+          <TextField
             label="Name"
             error={fixed ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
             hint={`Writes ${folder ?? ''}/${name}.yaml.`}
-          >
-            <TextInput value={name} onText={(value) => setName(value.trim())} />
-          </Field>
+            value={name}
+            onText={(value) => setName(value.trim())}
+          />
         </FormDialog>
       )}
     </>

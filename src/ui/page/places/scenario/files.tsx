@@ -34,7 +34,7 @@ export function Files({ active }: { active: ActiveScenario }) {
   return (
     <div class="detail">
       <SearchBox label="Search scenarios" placeholder="Name or description" value={search} onText={setSearch} />
-      <ul class="files" aria-label="Scenario files">
+      <ul class="lines card" aria-label="Scenario files">
         {rows.map(({ name, description, file, active: isActive, valid, problems }) => (
           <li key={name}>
             <div class="breaks grow">

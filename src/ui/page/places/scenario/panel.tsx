@@ -1,26 +1,13 @@
 /** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
-import {
-  act,
-  type ActiveScenario,
-  controlToken,
-  done,
-  exampleOf,
-  here,
-  model,
-  type Route,
-  sendText,
-  useRead,
-} from '../../core/index.js';
-import { Answer, Button, Empty, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
-import { Checks, saveVerdict } from './checks.js';
-import { Coverage } from './coverage.js';
+import { act, type ActiveScenario, controlToken, done, exampleOf, here, model } from '../../core/index.js';
+import { type Route, sendText, useRead } from '../../core/index.js';
+import { Button, Card, Detail, Empty, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
+import { Checks, saveVerdict, Timeline } from './checks.js';
 import { Edit } from './edit.js';
 import { Files } from './files.js';
-import { Magic } from './magic.js';
 import { AddedRules, RuleRows } from './rules.js';
-import { Timeline } from './timeline.js';
-import { readVerdict } from './read-verdict.js';
-import { stateOf, verdictNouns } from './verdict.js';
+import { Coverage, Magic } from './tables.js';
+import { useVerdict } from './use-verdict.js';
 import './scenario.css';
 
 const tabs = [
@@ -77,13 +64,9 @@ function ExploreLink() {
 }
 
 function Now({ active, rule }: { active: ActiveScenario; rule: string | undefined }) {
-  const { api, clock, site } = model.value;
+  const { site } = model.value;
   const { name, description, file, activated_at: since, rules } = active;
-  const verdict = useRead(
-    name === null ? null : `verdict ${name} ${since ?? ''}`,
-    () => readVerdict(api),
-    verdictNouns,
-  ).value;
+  const found = useVerdict();
   if (name === null) {
     return (
       <div class="detail">
@@ -101,52 +84,43 @@ function Now({ active, rule }: { active: ActiveScenario; rule: string | undefine
       </div>
     );
   }
-  const state = verdict && stateOf(verdict, active, clock.second.value ?? 0);
-  const count = (wanted: string) => state?.checks.filter((each) => each === wanted).length ?? 0;
+  const { word = '', tone = 'off', checks = [] } = found?.state ?? {};
+  const count = (wanted: string) => `${checks.filter((each) => each === wanted).length} ${wanted}`;
   return (
-    <article class="detail" aria-label={`Scenario ${name}`}>
-      <header>
-        <div class="titles">
-          <h2>{name}</h2>
+    <Detail
+      title={name}
+      label={`Scenario ${name}`}
+      tone={tone}
+      words={[
+        word,
+        checks.length > 0 && [count('passed'), count('failed'), count('open')].join(', '),
+        since !== null && (
+          <>
+            since <Time at={since} />
+          </>
+        ),
+      ]}
+      actions={<Actions active={active} />}
+      lead={
+        <div>
+          {description !== null && <p>{description}</p>}
+          <p class="hint breaks">
+            {file === null || file === 'request body' ? 'Activated by a call.' : file}{' '}
+            <a href={here('scenario', ['edit', 'active'])}>Show its text</a>
+          </p>
         </div>
-        {state && (
-          <Answer
-            tone={state.tone}
-            words={[
-              state.word,
-              state.checks.length > 0
-                ? `${count('passed')} passed, ${count('failed')} failed, ${count('open')} open`
-                : null,
-              since === null ? null : (
-                <>
-                  since <Time at={since} />
-                </>
-              ),
-            ]}
-          >
-            <Actions active={active} />
-          </Answer>
-        )}
-        {description !== null && <p>{description}</p>}
-        <p class="hint breaks">
-          {file === null || file === 'request body' ? 'Activated by a call.' : file}{' '}
-          <a href={here('scenario', ['edit', 'active'])}>Show its text</a>
-        </p>
-      </header>
-      {verdict && state && <Checks verdict={verdict} states={state.checks} />}
+      }
+    >
+      {found && <Checks verdict={found.verdict} states={checks} />}
       <div class="sides">
-        <section class="card" aria-label={`Rules of ${name}`}>
-          <h3>Rules</h3>
-          {rules.length === 0 ? (
-            <p class="soft">It has no rules, only given records and a timeline.</p>
-          ) : (
-            <RuleRows rules={rules} chosen={rule} />
-          )}
-        </section>
+        <Card title="Rules" label={`Rules of ${name}`}>
+          {rules.length === 0 && <p class="soft">It has no rules, only given records and a timeline.</p>}
+          <RuleRows rules={rules} chosen={rule} />
+        </Card>
         <Timeline active={active} />
       </div>
       <AddedRules chosen={rule} />
-    </article>
+    </Detail>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError, done, draft, model, type Rule, sendText, toast, useRead } from '../../core/index.js';
-import { Button, Card, Field, More, submits, TextArea, Time } from '../../parts/index.js';
+import { AreaField, Button, Card, More, submits, Time } from '../../parts/index.js';
 import { ProblemList, type Problem, problemsOf } from './problems.js';
 import { ruleWords } from './rule-words.js';
 
@@ -16,7 +16,7 @@ interface Props {
 
 export function RuleRows({ rules, chosen, action }: Props) {
   return (
-    <ul class="rules">
+    <ul class="lines">
       {rules.map((rule) => (
         <RuleRow key={rule.id} rule={rule} current={rule.id === chosen} action={action?.(rule)} />
       ))}
@@ -33,15 +33,15 @@ function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; acti
   const { condition, effect } = ruleWords(rule);
   return (
     <li ref={row} aria-current={current ? 'true' : undefined}>
-      <p class="hits">
+      <p class="first figures">
         <span class={hits > 0 ? 'strong' : 'soft'}>{hits}</span> <span class="soft">{hits === 1 ? 'hit' : 'hits'}</span>
       </p>
       <div class="breaks grow">
         <p>
           <span class="strong">{id}</span> {line !== undefined && <span class="soft">line {line}</span>}
         </p>
-        <p class="mono">{condition}</p>
-        <p class="mono good">{effect}</p>
+        <p class="mono soft">{condition}</p>
+        <p class="mono">{effect}</p>
         {last && (
           <p class="soft">
             last <Time at={last.at} as="relative" /> on <span class="mono">{last.subject}</span>
@@ -95,19 +95,19 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
       {rules.length > 0 && <RuleRows rules={rules} chosen={chosen} action={remove} />}
       <More title="Add a rule">
         <form class="stack" onSubmit={submits(add)}>
-          <Field label="A new rule, in YAML" hint="One rule, as in a scenario file, without the leading dash.">
-            <TextArea
-              class="mono"
-              rows={4}
-              spellcheck={false}
-              autocapitalize="off"
-              value={text.value}
-              onText={(next) => {
-                text.value = next;
-                setProblems([]);
-              }}
-            />
-          </Field>
+          <AreaField
+            label="A new rule, in YAML"
+            hint="One rule, as in a scenario file, without the leading dash."
+            class="mono"
+            rows={4}
+            spellcheck={false}
+            autocapitalize="off"
+            value={text.value}
+            onText={(next) => {
+              text.value = next;
+              setProblems([]);
+            }}
+          />
           <ProblemList problems={problems} />
           <p>
             <Button kind="low" type="submit">

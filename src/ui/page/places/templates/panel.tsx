@@ -25,7 +25,7 @@ const { cell: time, ...timeRest } = timeColumn<Template>((row) => row.history.at
 const columns: readonly Column<Template>[] = [
   {
     title: 'State',
-    class: 'state',
+    class: 'status',
     width: 116,
     cell: ({ status }) => <State status={status} {...(status === 'pending' && { tone: 'wait' as const })} />,
   },

@@ -19,7 +19,7 @@ function share({ all, worst }: Group): string {
 const columns: readonly Column<Group>[] = [
   {
     title: 'Result',
-    class: 'state',
+    class: 'status',
     width: 116,
     cell: ({ worst: { state, attempts } }) => {
       const last = attempts.at(-1);
@@ -74,17 +74,17 @@ export function DeliveryList({ current, query }: ListProps) {
         {
           name: 'state',
           label: 'State',
-          options: [['', 'Every state'], ...states.map((each) => [each, each] as const)],
+          options: [['', 'State'], ...states.map((each) => [each, each] as const)],
         },
         {
           name: 'event_type',
           label: 'Event type',
-          options: [['', 'Every event'], ...eventTypes.map((each) => [each, each] as const)],
+          options: [['', 'Event'], ...eventTypes.map((each) => [each, each] as const)],
         },
         {
           name: 'webhook_id',
           label: 'Endpoint',
-          options: [['', 'Every endpoint'], ...endpoints.map(({ id, url }) => [id, shortUrl(url)] as const)],
+          options: [['', 'Endpoint'], ...endpoints.map(({ id, url }) => [id, shortUrl(url)] as const)],
         },
       ]}
       search="Number, id or text"

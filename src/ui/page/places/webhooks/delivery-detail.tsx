@@ -74,6 +74,8 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
   const schedule = retryWords(delivery, endpoint, model.value.clock.second.value ?? 0);
   const tone = state === 'delivered' ? 'good' : latest?.error !== undefined ? httpTone(latest.status) : toneOf(state);
   const number = latest?.number ?? 0;
+  // After a redelivery the schedule starts again.
+  const run = currentRun(attempts).length;
   return (
     <Detail
       title={`${type} ${status ?? ''}`.trim()}
@@ -82,8 +84,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
       tone={tone}
       words={[
         latest ? (latest.status ?? 'no response') : state,
-        latest &&
-          (state === 'retrying' ? `attempt ${currentRun(attempts).length} of ${mostAttempts}` : `attempt ${number}`),
+        latest && `attempt ${number}${state === 'retrying' && run === number ? ` of ${mostAttempts}` : ''}`,
         latest && `${Math.round(latest.duration_ms)} ms`,
         next !== null && (
           <>

@@ -51,13 +51,13 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
       back={back}
       tone={paused ? 'warn' : sinceMs === null ? 'good' : 'bad'}
       words={[
-        status,
+        sinceMs === null ? status : 'failing',
         paused && (
           <>
             since <Time at={updated} />
           </>
         ),
-        sinceMs !== null && `fails since ${moment(sinceMs)}, paused ${moment(sinceMs + pauseAfterMs)}`,
+        sinceMs !== null && `since ${moment(sinceMs)}, paused ${moment(sinceMs + pauseAfterMs)}`,
         <Figures id={id} />,
       ]}
       actions={

@@ -9,7 +9,7 @@ import { eventTypes } from './emit.js';
 const columns: readonly Column<Endpoint>[] = [
   {
     title: 'State',
-    class: 'state',
+    class: 'status',
     width: 116,
     cell: ({ status, failing_since: since }) =>
       status === 'active' && since !== null ? <State status="failing" tone="bad" /> : <State status={status} />,

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -102,7 +103,7 @@ func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
 	return newAccount(&copied), err
 }
 
-// Report is what a failed test shows: the end of the journal, and the verdict of the active scenario.
+// Report is what a failed test shows: the end of the journal, and the verdict if a scenario is active.
 func (a *Account) Report(ctx context.Context) string {
 	calls, err := a.Requests(ctx, RequestFilter{Order: "desc", Limit: 10})
 	if err != nil {
@@ -117,10 +118,13 @@ func (a *Account) Report(ctx context.Context) string {
 		lines = []string{"The journal is empty."}
 	}
 	var verdict string
-	if err := a.c.call(ctx, "GET", "/_sandbox/verdict?format=markdown", nil, &verdict); err != nil {
+	var failed *Error
+	err = a.c.call(ctx, "GET", "/_sandbox/verdict?format=markdown", nil, &verdict)
+	// Without a scenario there is no verdict.
+	if err != nil && (!errors.As(err, &failed) || failed.Code != "not_found") {
 		verdict = err.Error()
 	}
-	return strings.Join(append(lines, strings.TrimSpace(verdict)), "\n")
+	return strings.TrimSpace(strings.Join(append(lines, verdict), "\n"))
 }
 
 // ClockControl moves the clock of an account.

@@ -98,16 +98,17 @@ async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<R
   return { ...(clock && { clock: clockInput(clock) }), ...(file !== undefined && { scenario: file }) };
 }
 
-/** Returns the end of the journal, and the verdict of the active scenario. */
+/** Returns the end of the journal, and the verdict if a scenario is active. */
 async function failureReport(account: SandboxAccount): Promise<string[]> {
   const calls = (await account.requests({ order: 'desc', limit: 10 })).reverse();
   const lines = calls.map(({ at, method, path, status, error }) =>
     [at.slice(11, 19), method, path, status ?? 'no response', error ?? ''].join(' ').trim(),
   );
   const verdict = await account.call<string>('GET', '/_sandbox/verdict?format=markdown').catch((error: unknown) => {
-    if (error instanceof SandboxError) return error.message;
+    // Without a scenario there is no verdict.
+    if (error instanceof SandboxError && error.code === 'not_found') return '';
     throw error;
   });
   const journal = lines.length === 0 ? ['The journal is empty.'] : lines;
-  return [`sandbox account ${account.apiKey}`, ...journal, ...verdict.trim().split('\n')];
+  return [`sandbox account ${account.apiKey}`, ...journal, ...verdict.split('\n').filter((line) => line !== '')];
 }

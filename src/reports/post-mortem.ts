@@ -9,18 +9,37 @@ import type { AccountStore } from '../store/account-store.js';
 const MOST_CALLS = 8;
 const MOST_DELIVERIES = 5;
 
-/** @param more what keeps all of it, as the end of a sentence */
-export function postMortem(stores: readonly AccountStore[], more: string): string[] {
-  const requests = stores.flatMap(({ tables }) => [...tables.requests.all()]).sort((a, b) => a.atMs - b.atMs);
-  const failed = stores.flatMap(({ tables }) =>
-    [...tables.deliveries.all()]
-      .filter(({ state, attemptCount }) => attemptCount > 0 && state !== 'delivered' && state !== 'dropped')
-      .map((delivery) => deliveryLine(tables, delivery)),
+/** What an account saw; it is read at its end, since the tests of a suite delete their accounts. */
+export interface Trace {
+  /** How many calls it got, and the last of them. */
+  readonly made: number;
+  readonly calls: readonly RequestRecord[];
+  readonly failedDeliveries: readonly string[];
+}
+
+export function traceOf({ tables }: AccountStore): Trace {
+  const failed = [...tables.deliveries.all()].filter(
+    ({ state, attemptCount }) => attemptCount > 0 && state !== 'delivered' && state !== 'dropped',
   );
-  if (requests.length === 0) return ['The command made no API call. It finds the sandbox in MESSAGING_BASE_URL.'];
+  return {
+    made: tables.requests.size,
+    calls: [...tables.requests.all()].slice(-MOST_CALLS),
+    failedDeliveries: failed.map((delivery) => deliveryLine(tables, delivery)),
+  };
+}
+
+/** @param more what keeps all of it, as the end of a sentence */
+export function postMortem(traces: readonly Trace[], more: string): string[] {
+  const made = traces.reduce((sum, trace) => sum + trace.made, 0);
+  const last = traces
+    .flatMap(({ calls }) => calls)
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(-MOST_CALLS);
+  const failed = traces.flatMap(({ failedDeliveries }) => failedDeliveries);
+  if (made === 0) return ['The command made no API call. It finds the sandbox in MESSAGING_BASE_URL.'];
   return [
-    `The last ${counted(Math.min(MOST_CALLS, requests.length), 'call')} of ${requests.length}${more}:`,
-    ...requests.slice(-MOST_CALLS).map(callLine),
+    `The last ${counted(last.length, 'call')} of ${made}${more}:`,
+    ...last.map(callLine),
     ...(failed.length === 0
       ? []
       : [`${counted(failed.length, 'failed delivery')}:`, ...failed.slice(0, MOST_DELIVERIES)]),

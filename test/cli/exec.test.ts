@@ -206,6 +206,8 @@ describe('exec reports', () => {
       await call('POST', '/v1/webhooks', { url: 'https://sink.sandbox/down', events: ['message.received'] });
       await call('POST', '/_sandbox/inbound', { from: '+12025550150' });
       await call('POST', '/v1/messages', { to: '0150', type: 'text', text: 'Hi' });
+      // As a fixture does for each test.
+      await call('DELETE', '/_sandbox/accounts/' + process.env.MESSAGING_API_KEY);
       process.exit(3);`;
     const { code: exit, stderr } = await exec(['--journal', file('calls.har')], application(code));
     expect(exit).toBe(3);

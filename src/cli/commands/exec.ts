@@ -7,7 +7,7 @@ import { printableLine } from '../../domain/printable.js';
 import type { Log } from '../../log.js';
 import { harEntries, harOf } from '../../record/har.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent, type Coverage } from '../../reports/coverage.js';
-import { postMortem } from '../../reports/post-mortem.js';
+import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../reports/verdict.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
@@ -112,13 +112,12 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
     log.info('sandbox ready', { url });
     const exitCode = await relay.run(userCommand, variables, 'inherit');
     await settle(sandbox, variables, log);
-    const [{ coverage, archive }, verdict] = [wholeRun(), judge()];
+    const [{ coverage, archive, traces }, verdict] = [wholeRun(), judge()];
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
-    const stores = [...sandbox.accounts.all()].map(({ store }) => store);
     say([
       ...(verdict === null ? [] : linesOf(verdict, mayColour(process.stderr))),
       ...unplayed(sandbox, config),
-      ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(stores, kept)]),
+      ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(traces, kept)]),
     ]);
     try {
       write(flags, { coverage, archive, verdict });
@@ -139,7 +138,11 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
  * otherwise leave almost nothing.
  */
 function collect({ accounts }: Sandbox, url: string, document: Parameters<typeof coverageOf>[0]) {
-  const read = ({ store }: Account) => ({ hits: hitsOf(store), entries: harEntries(store, url) });
+  const read = ({ store }: Account) => ({
+    hits: hitsOf(store),
+    entries: harEntries(store, url),
+    trace: traceOf(store),
+  });
   const ended: ReturnType<typeof read>[] = [];
   accounts.onEnd((account) => ended.push(read(account)));
   return () => {
@@ -153,6 +156,7 @@ function collect({ accounts }: Sandbox, url: string, document: Parameters<typeof
         all.flatMap(({ entries }) => entries),
         version,
       ),
+      traces: all.map(({ trace }) => trace),
     };
   };
 }

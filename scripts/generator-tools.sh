@@ -48,8 +48,6 @@ java_libraries() {
 
 install oapi-codegen bin/oapi-codegen from_go github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 install openapi-python-client venv/bin/openapi-python-client from_pip openapi-python-client==0.29.1 ruff
-install datamodel-code-generator venv/bin/datamodel-codegen from_pip datamodel-code-generator
-install schemathesis venv/bin/schemathesis from_pip schemathesis==4.32.5
 install redocly npm/node_modules/.bin/redocly from_npm @redocly/cli@2
 install spectral npm/node_modules/.bin/spectral from_npm @stoplight/spectral-cli@6
 install openapi-generator openapi-generator-cli.jar from_maven

@@ -3,9 +3,8 @@
  * any journal.
  */
 import type { ErrorCode } from '../domain/errors.js';
-import { redactedQuery } from '../domain/redact.js';
+import { redactedHeaders, redactedQuery } from '../domain/redact.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { redactedHeadersOf } from './api/journal.js';
 import { type Call, pathOf, queryText } from './call.js';
 
 export interface RejectedCall {
@@ -43,7 +42,7 @@ export class RejectedCalls {
 
   add(request: Call, status: number, error: ErrorCode, message: string): RejectedCall {
     this.#seq += 1;
-    const headers = Object.entries(redactedHeadersOf(request)).map(([name, value]) => [name, cut(value)]);
+    const headers = Object.entries(redactedHeaders(request.headers)).map(([name, value]) => [name, cut(value)]);
     const call: RejectedCall = {
       seq: this.#seq,
       id: `refused_${this.#seq}`,

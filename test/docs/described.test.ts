@@ -1,7 +1,7 @@
 /** Every field of a response is in the document that describes it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, jsonAnswer, readControlDocument } from '../support/control-document.js';
-import { furnish } from '../fuzz/support/furnish.js';
+import { furnish } from '../support/furnish.js';
 import { World } from '../support/client.js';
 import type { Json } from '../support/openapi-document.js';
 import { startTestSandbox } from '../support/sandbox.js';

@@ -3,29 +3,21 @@
  * response matches the document. Invalid calls are rejected with the invalid field; valid ones are not rejected as
  * malformed.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { request } from 'undici';
+import { describe, it } from 'vitest';
 import type { Outcome, Sender } from '../../src/webhooks/exchange.js';
-import { useCheckedSandbox } from '../support/sandbox.js';
-import { callsOf } from './support/calls.js';
-import { checkReply } from './support/check.js';
-import { furnish } from './support/furnish.js';
-import { operations, type Operation } from './support/operations.js';
 import { fuzzCases, fuzzSeed } from '../support/property.js';
-import { Wire } from './support/wire.js';
+import { furnish } from '../support/furnish.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
+import { callsOf, operations, type Call, type Operation } from './support/calls.js';
 
 /** Receivers that respond at once, without a network: one that accepts everything and one that is down. */
 const receivers: Sender = {
   send: ({ url, headers, body }) => {
-    const request = { url, headers, body: body.toString() };
-    const common = {
-      durationMs: 0,
-      sentTo: url,
-      plain: false,
-      request,
-      response: { headers: {}, body: '', truncated: false },
-    };
+    const sent = { url, headers, body: body.toString() };
+    const response = { headers: {}, body: '', truncated: false };
+    const common = { durationMs: 0, sentTo: url, plain: false, request: sent, response };
     const outcome: Outcome = url.startsWith('https://down.')
       ? { ...common, ok: false, status: 503, error: { code: 'non_2xx', message: 'The receiver answered 503.' } }
       : { ...common, ok: true, status: 200 };
@@ -35,30 +27,81 @@ const receivers: Sender = {
 };
 
 const { sandbox } = useCheckedSandbox({ logLevel: 'silent' }, { sender: receivers });
-let wire: Wire;
-beforeAll(() => {
-  wire = new Wire(sandbox.url);
-});
-afterAll(() => wire.close());
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+async function send({ method, target, headers, body }: Call, key: string): Promise<Reply> {
+  const all = { authorization: `Bearer ${key}`, ...headers };
+  const answer = await request(sandbox.url + target, { method: method as 'GET', headers: all, body });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+/**
+ * The reasons for rejecting a call that its schema accepts: rules between fields, or about the meaning of a text, which
+ * a schema cannot express. Any other rejection as malformed is an error of the document or of the code.
+ */
+const beyond: readonly (readonly [operation: RegExp, message: RegExp])[] = [
+  [/./, /nested too deeply/],
+  [/^sendMessage$/, /must be unique among the buttons|list-style|^media_url must be a complete/],
+  [/^createTemplate$/, /placeholder|characters as JSON/i],
+  [/^(createWebhook|registerEndpoint)$/, /complete https:\/\/ URL/],
+  [/^(setClock|advanceClock)$/, /is in the past|where account time ends/],
+  [/^(setClock|advanceClock|setCustomerWindow|resetAccount)$/, /must be a date and time in UTC, from the year/],
+  [/^redeliver(Event|Delivery)$/, /cannot be requested and dropped/],
+  [/^reportMessageStatus$/, /belongs to status "failed" only/],
+  [/^advanceClock$/, /^max belongs to until "idle" only/],
+  [/^waitForMatch$/, /is not a query parameter of GET |; found "/],
+  [/^(setClock|resetAccount)$/, /(scale|quiet_real) belongs to mode|quiet_real must be at most/],
+  [/^resetAccount$/, /^keep names (clock|scenario)/],
+  [/^certifyEndpoint$/, /is a sink of the sandbox/],
+  [/^sendInbound$/, /^media_url must be a complete/],
+];
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly { readonly field?: string; readonly path?: string; readonly message: string }[];
+}
+
+function faultsOf({ id }: Operation, { fate, places, headers }: Call, reply: Reply): string[] {
+  // A response that a rule set does not say anything about the sandbox; a sink returns any status.
+  if (reply.headers['x-sandbox-rule'] !== undefined || reply.status === 431 || id === 'receiveAtSink') return [];
+  if (reply.status >= 500) return [`the sandbox failed with ${reply.status}`];
+  const isJson = /^application\/json\b/.test(String(reply.headers['content-type']));
+  if (reply.status >= 400 && !isJson) return ['an error that is no JSON'];
+  if (headers['x-sandbox-prefer'] !== undefined) return [];
+  const refusal = reply.status >= 400 ? (JSON.parse(reply.text) as { error: Refusal }).error : null;
+  if (fate === 'refused' && reply.status !== 400) return [`was not refused as malformed, but answered ${reply.status}`];
+  if (fate === 'refused' && places.length > 0 && !namesOneOf(places, refusal))
+    return [`names none of ${places.join(', ')}`];
+  const isBeyond = beyond.some(([operation, words]) => operation.test(id) && words.test(refusal?.message ?? ''));
+  if (fate === 'taken' && refusal?.code === 'validation_error' && !isBeyond)
+    return [`was refused although the document takes it: ${refusal.message}`];
+  return [];
+}
+
+/** One of the details must name one of the fields, its parent, or a part of it; for the whole body, the message may. */
+function namesOneOf(places: readonly string[], refusal: Refusal | null): boolean {
+  const within = (inner: string, outer: string) => inner === outer || /^[.[]/.test(inner.slice(outer.length));
+  // What is not read as JSON has no fields.
+  if (refusal?.details === undefined) return /nested too deeply|not valid|JSON object/.test(refusal?.message ?? '');
+  return refusal.details.some(({ field, path, message }) => {
+    const at = field ?? path ?? '';
+    return places.some((place) =>
+      place === '' || at === ''
+        ? at === '' || message !== ''
+        : (at.startsWith(place) && within(at, place)) || (place.startsWith(at) && within(place, at)),
+    );
+  });
+}
 
 /** Most errors are in bodies, so calls without a body are tried only a few times. */
-function weight({ body, parameters }: Operation): number {
-  return 1 + 2 * parameters.length + (body ? 30 : 0);
-}
-
+const weight = ({ body, parameters }: Operation): number => 1 + 2 * parameters.length + (body ? 30 : 0);
 const whole = operations.reduce((sum, operation) => sum + weight(operation), 0);
-
-const ajvOf = new Map(
-  [...new Set(operations.map(({ document }) => document))].map((document) => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    ajv.addSchema(document, 'document');
-    return [document, ajv];
-  }),
-);
-
-function judgeOf({ body, document, bodyPointer }: Operation) {
-  return body ? (ajvOf.get(document)?.compile({ $ref: `document#${encodeURI(bodyPointer)}` }) ?? null) : null;
-}
 
 describe(`calls from the documents (FUZZ_SEED=${fuzzSeed} FUZZ_CASES=${fuzzCases})`, () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
@@ -68,21 +111,14 @@ describe(`calls from the documents (FUZZ_SEED=${fuzzSeed} FUZZ_CASES=${fuzzCases
       const pool = await furnish(sandbox.url, key);
       const numRuns = Math.max(20, Math.ceil((fuzzCases * weight(operation)) / whole));
       await fc.assert(
-        fc.asyncProperty(callsOf(operation, pool, judgeOf(operation)), async (call) => {
-          const { violations } = sandbox.oracle;
-          const before = violations.length;
-          const reply = await wire.send(call, key);
-          const broken = violations.slice(before);
-          const faults = [
-            ...checkReply(operation, call, reply),
-            ...broken.map(
-              ({ of, where, expected, found }) => `breaks the document: ${of} ${where}: ${expected}; found ${found}`,
-            ),
-          ];
+        fc.asyncProperty(callsOf(operation, pool), async (call) => {
+          const before = sandbox.oracle.violations.length;
+          const reply = await send(call, key);
+          const broken = sandbox.oracle.violations.slice(before).map((violation) => JSON.stringify(violation));
+          const faults = [...faultsOf(operation, call, reply), ...broken];
           if (faults.length === 0) return;
-          throw new Error(
-            `${faults.join('\n')}\n${wire.curl(call, key)}\n(${call.how})\n→ ${reply.status} ${reply.text.slice(0, 1000)}`,
-          );
+          const sent = `${call.method} ${call.target}\n${call.body?.toString().slice(0, 2000) ?? 'no body'}`;
+          throw new Error(`${faults.join('\n')}\n${sent}\n→ ${reply.status} ${reply.text.slice(0, 1000)}`);
         }),
         { seed: fuzzSeed, numRuns, includeErrorInReport: true },
       );

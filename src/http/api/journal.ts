@@ -2,7 +2,6 @@
  * The journal of API calls: request, response, duration, warnings and explanation. Secrets are redacted before an entry
  * is created: the visible part of a key identifies it, but is not enough to use it.
  */
-import type { IncomingMessage } from 'node:http';
 import { keptBody } from '../../domain/limits.js';
 import { redactedHeaders, redactedQuery } from '../../domain/redact.js';
 import type { RequestRecord } from '../../domain/request-record.js';
@@ -36,7 +35,7 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
 /** Builds an entry field by field, because most calls have none of the optional fields. Bodies stay texts. */
 function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, endedMs: number): RequestRecord {
   const query = redactedQuery(context.query);
-  const request: Open<RequestRecord['request']> = { headers: redactedHeadersOf(call) };
+  const request: Open<RequestRecord['request']> = { headers: redactedHeaders(call.headers) };
   if (query !== '') request.query = query;
   if (call.text !== undefined && call.text !== '') {
     request.text = call.text.slice(0, keptBody);
@@ -67,20 +66,4 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
   if (context.error !== null) record.error = context.error;
   if (context.explain !== null) record.explain = context.explain;
   return record;
-}
-
-let latestRaw: readonly string[] = [];
-let latestKept: Readonly<Record<string, string>> = {};
-
-/** Redacts the headers of a call. Clients send the same headers again and again, so entries share them. */
-export function redactedHeadersOf({ rawHeaders, headers }: IncomingMessage): Readonly<Record<string, string>> {
-  if (!areEqual(rawHeaders, latestRaw)) {
-    latestKept = redactedHeaders(headers);
-    latestRaw = rawHeaders;
-  }
-  return latestKept;
-}
-
-function areEqual(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, at) => text === others[at]);
 }

@@ -1,11 +1,23 @@
-/** Generates calls of an operation, valid and nearly valid, with the expected result. */
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+/** Generates calls of the operations of both documents, valid and nearly valid, with the expected result. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { Operation, Parameter } from './operations.js';
-import type { Schema } from './schema.js';
-import { fieldName, spoiled } from './spoil.js';
-import { anyText } from './texts.js';
-import { valid } from './valid.js';
+import { parse } from 'yaml';
+import type { Pool } from '../../support/furnish.js';
+import { follow, isSchema, listOf, type Schema } from './schema.js';
+import { anyText, valid } from './valid.js';
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  /** The schema of a JSON body; null if it takes none. */
+  readonly body: Schema | null;
+  /** The independent validator of that body. */
+  readonly judge: ValidateFunction | null;
+  readonly document: Schema;
+}
 
 export interface Call {
   readonly method: string;
@@ -14,255 +26,187 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Whether the document accepts it: `refused` must get 400, `taken` must not be rejected as malformed. */
-  readonly fate: 'taken' | 'refused' | 'unsupported' | 'open';
-  /** The invalid field, if the generator knows it. */
-  readonly field: string | null;
-  readonly how: string;
+  readonly fate: 'taken' | 'refused' | 'open';
+  /** The places of the errors of a refused body, as in error details. */
+  readonly places: readonly string[];
 }
 
-/** Ids of existing records, by the path segment before them. */
-export type Pool = Readonly<Record<string, readonly string[]>>;
+/** A report is HTML, and a snapshot is of one version: no schema says more about them. */
+const beyondSchema = ['putExplorationReport', 'putSnapshot'];
 
-interface Argument {
-  /** Null to omit it. */
-  readonly texts: readonly string[] | null;
-  readonly fate: Call['fate'];
-}
-
-interface Body {
-  readonly bytes: Buffer | null;
-  readonly type: string;
-  readonly fate: Call['fate'];
-  readonly field: string | null;
-  readonly how: string;
-}
-
-export function callsOf(operation: Operation, pool: Pool, judge: ValidateFunction | null): fc.Arbitrary<Call> {
-  const { parameters, method } = operation;
-  const args = fc.tuple(...parameters.map((parameter) => argument(operation, parameter, pool)));
-  const extraQuery = fc.option(
-    fc.constantFrom('colour=red', '__proto__=1', 'limit', 'after=', '=', '&&', 'a[b]=1', '%zz=%'),
-    {
-      freq: 12,
-    },
-  );
-  return fc.tuple(args, body(operation, judge), extraQuery, headers(operation)).map(([given, sent, extra, more]) => {
-    const at = (place: Parameter['in']) =>
-      parameters.flatMap((parameter, index) => {
-        const argument = given[index];
-        return parameter.in === place && argument?.texts
-          ? [{ name: parameter.name, ...argument, texts: argument.texts }]
-          : [];
+function operationsOf(file: string): Operation[] {
+  const document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Schema;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema(document, 'document');
+  return Object.entries(document['paths'] as Readonly<Record<string, Schema>>).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]): Operation[] => {
+      if (!isSchema(operation) || beyondSchema.includes(String(operation['operationId']))) return [];
+      const given = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
+      const parameters = given.map((one) => {
+        const found = follow(document, one) as unknown as Operation['parameters'][number];
+        return { ...found, schema: follow(document, found.schema) };
       });
-    const query = at('query').flatMap(({ name, texts }) => texts.map((text) => `${name}=${encoded(text)}`));
+      const content = (operation['requestBody'] as { content?: Record<string, { schema: Schema }> } | undefined)
+        ?.content;
+      const body = content?.['application/json']?.schema ?? null;
+      const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}/requestBody/content/application~1json/schema`;
+      const judge = body && ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+      const id = String(operation['operationId']);
+      return [{ id, method: method.toUpperCase(), path, parameters, body, judge, document }];
+    }),
+  );
+}
+
+export const operations = ['openapi.yaml', 'src/generated/control.json'].flatMap(operationsOf);
+
+type Argument = { readonly texts: readonly string[]; readonly fate: Call['fate'] };
+
+export function callsOf(operation: Operation, pool: Pool): fc.Arbitrary<Call> {
+  const { method, parameters } = operation;
+  const args = fc.tuple(...parameters.map((parameter) => argument(operation, parameter, pool)));
+  const odd = fc.constantFrom('colour=red', '__proto__=1', 'limit', 'after=', '=', '&&', 'a[b]=1', '%zz=%');
+  return fc.tuple(args, bodyOf(operation), fc.option(odd, { freq: 12 }), headers).map(([given, sent, extra, more]) => {
+    const query = parameters.flatMap(({ name, in: place }, index) =>
+      place === 'query' ? (given[index]?.texts ?? []).map((text) => `${name}=${encoded(text)}`) : [],
+    );
     if (extra !== null) query.push(extra);
-    const path = at('path').reduce(
-      (text, { name, texts }) => text.replace(`{${name}}`, encoded(texts[0] ?? 'x') || 'x'),
+    const path = parameters.reduce(
+      (text, { name }, index) => text.replace(`{${name}}`, encoded(given[index]?.texts[0] ?? '') || 'x'),
       operation.path,
     );
-    const fates = [sent.fate, ...given.map((argument) => argument.fate), ...(extra === null ? [] : ['open' as const])];
-    return {
-      method,
-      target: query.length === 0 ? path : `${path}?${query.join('&')}`,
-      headers: { ...(sent.bytes !== null && { 'content-type': sent.type }), ...more },
-      body: sent.bytes,
-      // Node rejects a head of 16 KB before our code sees the call.
-      fate: path.length + query.join('&').length > mostTarget ? 'open' : worst(fates),
-      // If several things are wrong, it is unknown which is reported first.
-      field: fates.filter((fate) => fate !== 'taken').length === 1 ? sent.field : null,
-      how: sent.how,
-    };
+    const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
+    const fates = [sent.fate, ...given.map(({ fate }) => fate)];
+    const isOpen = extra !== null || target.length > 12_000 || fates.includes('open');
+    const headers = { ...(sent.body && { 'content-type': 'application/json' }), ...more };
+    return { ...sent, method, target, headers, fate: isOpen ? 'open' : sent.fate };
   });
-}
-
-/** Number of characters of a target that certainly fit into a request's head. */
-const mostTarget = 12_000;
-
-/** Only one error per call: more of them, or an unknown result, could not be checked. */
-function worst(fates: readonly Call['fate'][]): Call['fate'] {
-  return (['unsupported', 'refused', 'open'] as const).find((fate) => fates.includes(fate)) ?? 'taken';
 }
 
 /** Percent-encodes a text; half a surrogate pair has no bytes and becomes the replacement character. */
 function encoded(text: string): string {
-  const whole = text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
-  // A query must not contain the characters that encodeURIComponent leaves unchanged.
-  return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-}
-
-function argument({ document, path }: Operation, parameter: Parameter, pool: Pool): fc.Arbitrary<Argument> {
-  const { name, schema, required } = parameter;
-  const segment = /\/([\w-]+)\/\{\w+\}/.exec(path)?.[1] ?? '';
-  const known = parameter.in === 'path' ? (pool[segment] ?? []) : (pool[name] ?? []);
-  const good = valid(document, schema, name).map((value) => ({ texts: [String(value)], fate: 'taken' as const }));
-  const there =
-    known.length === 0 ? good : fc.constantFrom(...known).map((text) => ({ texts: [text], fate: 'taken' as const }));
-  const odd = anyText.map((text) => ({ texts: [text], fate: fateOf(schema, text) }));
-  const wrong = fc
-    .constantFrom('abc', '1.5', '-1', '99999999999999999999', '', 'nonsense', '1e3', '0x10', ' 1')
-    .map((text) => ({ texts: [text], fate: fateOf(schema, text) }));
-  if (parameter.in === 'path') {
-    return fc
-      .oneof({ weight: 6, arbitrary: there }, { weight: 1, arbitrary: good }, { weight: 2, arbitrary: odd })
-      .map((found) => ({
-        ...found,
-        // An empty segment is a different path.
-        fate: found.texts[0] === '' ? ('open' as const) : found.fate,
-      }));
-  }
-  const twice = good.map(({ texts }) => ({ texts: [...texts, ...texts], fate: 'open' as const }));
-  const absent = fc.constant({ texts: null, fate: required ? ('refused' as const) : ('taken' as const) });
-  return fc.oneof(
-    { weight: required ? 1 : 16, arbitrary: absent },
-    { weight: 4, arbitrary: good },
-    { weight: 2, arbitrary: there },
-    { weight: 1, arbitrary: odd },
-    { weight: 1, arbitrary: wrong },
-    { weight: 1, arbitrary: twice },
+  return encodeURIComponent(
+    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
   );
 }
 
-/** Only certain results: the text of a number may be read in several ways. */
-function fateOf(schema: Schema, text: string): Call['fate'] {
-  const { type, pattern, maximum, minLength } = schema as {
-    type?: string;
-    pattern?: string;
-    maximum?: number;
-    minLength?: number;
-  };
-  if (Array.isArray(schema['enum'])) return schema['enum'].includes(text) ? 'taken' : text === '' ? 'open' : 'refused';
-  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? 'taken' : 'open';
-  if (type === 'integer') {
-    if (/^\d{1,15}$/.test(text)) return Number(text) > (maximum ?? Infinity) ? 'refused' : 'open';
-    return /^[a-z]+$/.test(text) ? 'refused' : 'open';
-  }
-  if (pattern !== undefined) return new RegExp(pattern, 'u').test(text) ? 'open' : text === '' ? 'open' : 'refused';
-  return minLength !== undefined && text === '' ? 'open' : 'taken';
+function argument(
+  { document, path }: Operation,
+  { name, in: place, schema }: Operation['parameters'][number],
+  pool: Pool,
+): fc.Arbitrary<Argument> {
+  const segment = /\/([\w-]+)\/\{\w+\}/.exec(path)?.[1] ?? '';
+  const known = pool[place === 'path' ? segment : name] ?? [];
+  const as = (fate: Call['fate']) => (text: unknown) => ({ texts: [String(text)], fate });
+  const good = valid(document, schema, name).map(as('taken'));
+  const there = known.length === 0 ? good : fc.constantFrom(...known).map(as('taken'));
+  const odd = fc.oneof(anyText, fc.constantFrom('abc', '1.5', '-1', '99999999999999999999', '1e3', '0x10', ' 1'));
+  const open = odd.map(as('open'));
+  if (place !== 'query') return fc.oneof({ weight: 6, arbitrary: there }, good, { weight: 2, arbitrary: open });
+  const twice = good.map(({ texts }) => ({ texts: [...texts, ...texts], fate: 'open' as const }));
+  const absent = fc.constant<Argument>({ texts: [], fate: name === 'for' ? 'open' : 'taken' });
+  const isNeeded = name === 'for';
+  return fc.oneof(
+    { weight: isNeeded ? 1 : 16, arbitrary: absent },
+    { weight: 5, arbitrary: fc.oneof(good, there) },
+    open,
+    twice,
+  );
 }
 
-const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'Application/JSON'];
-const otherTypes = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'application/jsonp',
-  '*/*',
-  'application/json5',
-  ';',
-];
+type Sent = Pick<Call, 'body' | 'fate' | 'places'>;
 
-function body(
-  { body: schema, document, bodyRequired, id }: Operation,
-  judge: ValidateFunction | null,
-): fc.Arbitrary<Body> {
-  const none: Body = { bytes: null, type: '', fate: 'taken', field: null, how: 'no body' };
+function bodyOf({ body: schema, judge, document }: Operation): fc.Arbitrary<Sent> {
+  const none: Sent = { body: null, fate: 'taken', places: [] };
   if (!schema || !judge) return fc.constant(none);
   const good = valid(document, schema);
-  const judged = (value: unknown, field: string | null, how: string): Body => {
-    const text = JSON.stringify(value);
-    const found = fate(judge, text);
-    // The changed value may be valid after all, and another one invalid.
-    const isTold = field !== null && faultyFields(judge).some((name) => name === field || name.startsWith(field));
-    return { bytes: Buffer.from(text), type: 'application/json', ...found, field: isTold ? field : null, how };
-  };
-  const raw = fc.tuple(good, fc.nat(), anyText).map(([value, way, text]) => {
-    const bytes = broken(JSON.stringify(value), way, text);
-    return { bytes, type: 'application/json', ...fate(judge, bytes.toString('utf8')), field: null, how: 'raw' };
-  });
-  const typed = fc.tuple(good, fc.constantFrom(...jsonTypes, ...otherTypes)).map(([value, type]) => ({
-    ...judged(value, null, `as ${type}`),
-    type,
-    ...(otherTypes.includes(type) && { fate: id === 'receiveAtSink' ? ('open' as const) : ('unsupported' as const) }),
-  }));
-  const absent: Body = { ...none, fate: bodyRequired ? 'refused' : 'taken' };
+  const junk = fc.oneof(
+    fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, '', [], {}, [[]], ['x'], { length: 1 }, { toString: 1 }),
+    anyText,
+    fc.integer(),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const spoiled = fc.tuple(good, fc.nat(), junk, fc.constantFrom('replace', 'add', 'remove')).map(spoil);
+  const raw = fc.tuple(good, fc.nat(), anyText).map(([value, way, odd]) => broken(JSON.stringify(value), way, odd));
+  const judged = (bytes: Buffer): Sent => ({ body: bytes, ...judgement(judge, bytes.toString()) });
   return fc.oneof(
-    { weight: 6, arbitrary: good.map((value) => judged(value, null, 'valid')) },
-    {
-      weight: 10,
-      arbitrary: spoiled(document, schema, good).map(({ value, field, how }) =>
-        judged(value, field, `${field}: ${how}`),
-      ),
-    },
-    { weight: 2, arbitrary: raw },
-    { weight: 1, arbitrary: typed },
-    { weight: bodyRequired ? 1 : 3, arbitrary: fc.constant(absent) },
+    { weight: 6, arbitrary: good.map((value) => judged(Buffer.from(JSON.stringify(value)))) },
+    { weight: 10, arbitrary: spoiled.map((value) => judged(Buffer.from(JSON.stringify(value)))) },
+    { weight: 2, arbitrary: raw.map(judged) },
+    { weight: 1, arbitrary: fc.constant<Sent>({ ...none, fate: 'open' }) },
   );
 }
 
-function fate(judge: ValidateFunction, text: string): { fate: Call['fate'] } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return { fate: text === '' ? 'open' : 'refused' };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fate: 'refused' };
-  return { fate: judge(value) ? 'taken' : 'refused' };
+/** Changes one of the values inside of another one. */
+function spoil([value, at, junk, how]: readonly [unknown, number, unknown, string]): unknown {
+  const places: { holder: Record<string, unknown>; name: string }[] = [];
+  const whole = { value: structuredClone(value) } as Record<string, unknown>;
+  const walk = (holder: Record<string, unknown>): void => {
+    for (const [name, inner] of Object.entries(holder)) {
+      places.push({ holder, name });
+      if (typeof inner === 'object' && inner !== null) walk(inner as Record<string, unknown>);
+    }
+  };
+  walk(whole);
+  const place = places[at % places.length];
+  if (!place) return junk;
+  const { holder, name } = place;
+  if (how === 'remove' && holder !== whole && !Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+  else if (how === 'add' && isSchema(holder[name])) (holder[name] as Record<string, unknown>)['typo'] = junk;
+  else holder[name] = junk;
+  return whole['value'];
 }
 
-/** The places that the validator has just reported, in the form of error details. */
-function faultyFields({ errors }: ValidateFunction): string[] {
-  return (errors ?? []).map(({ instancePath, params }) => {
-    const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-    const more = missingProperty ?? additionalProperty;
-    const parts = instancePath.split('/').slice(1);
-    const path = parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    return fieldName(more === undefined ? path : [...path, more]);
-  });
+function judgement(judge: ValidateFunction, text: string): Pick<Call, 'fate' | 'places'> {
+  try {
+    const value = JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
+    if (!isSchema(value)) return { fate: 'refused', places: [] };
+    if (judge(value)) return { fate: 'taken', places: [] };
+    const places = (judge.errors ?? []).map(({ instancePath, params }) => {
+      const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+      const path = [...instancePath.split('/').slice(1), missingProperty ?? additionalProperty ?? []].flat();
+      return path.reduce(
+        (at, name) => (/^\d+$/.test(name) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`),
+        '',
+      );
+    });
+    return { fate: 'refused', places };
+  } catch {
+    return { fate: text === '' ? 'open' : 'refused', places: [] };
+  }
 }
 
 /** Serialises JSON in an unusual way. */
 function broken(text: string, way: number, odd: string): Buffer {
-  const inner = text.slice(1, -1);
-  const key = JSON.stringify(odd);
-  const ways: (() => string | Buffer)[] = [
-    () => text.slice(0, -1 - (way % Math.max(1, text.length - 1))),
-    () => `${text}${text}`,
-    () => `{${inner}${inner === '' ? '' : ','}${inner}}`,
-    () => `{"__proto__":{"to":1,"type":"text"}${inner === '' ? '' : ','}${inner}}`,
-    () => `{${inner}${inner === '' ? '' : ','}"constructor":{"prototype":{"x":1}}}`,
-    () => `\ufeff${text}`,
-    () => `  \n\t${text}\r\n `,
-    () => `{${inner}${inner === '' ? '' : ','}${key}:1e400}`,
-    () => text.replace(/\d+/, '1e400'),
-    () => text.replace(/"[^"]*"/, '"\\ud800"'),
-    () => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0xfe, 0x7d])]),
-    () => Buffer.from(text, 'utf16le'),
-    () => `{${inner},}`,
-    () => `/* c */${text}`,
-    () => text.replaceAll('"', "'"),
-    () => '',
-    () => 'null',
-    () => key,
-    () => `[${text}]`,
-    () => `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-    () => '['.repeat(2000),
+  const start = text === '{}' ? '{' : `${text.slice(0, -1)},`;
+  const ways: (string | Buffer)[] = [
+    text.slice(0, -1 - (way % Math.max(1, text.length - 1))),
+    `${text}${text}`,
+    `${start}"__proto__":{"to":1,"type":"text"}}`,
+    `${start}"constructor":{"prototype":{"x":1}}}`,
+    `\ufeff${text}`,
+    `  \n\t${text}\r\n `,
+    `${start}${JSON.stringify(odd)}:1e400}`,
+    text.replace(/"[^"]*"/, '"\\ud800"'),
+    Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0xfe, 0x7d])]),
+    Buffer.from(text, 'utf16le'),
+    `${start}}`,
+    text.replaceAll('"', "'"),
+    '',
+    'null',
+    `[${text}]`,
+    `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
   ];
-  return Buffer.from(ways[way % ways.length]?.() ?? text);
+  return Buffer.from(ways[way % ways.length] ?? text);
 }
 
-function headers({ plane }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
-  const harmless = fc.constantFrom<Readonly<Record<string, string>>>(
+const headers = fc.oneof(
+  { weight: 20, arbitrary: fc.constant<Readonly<Record<string, string>>>({}) },
+  fc.constantFrom<Readonly<Record<string, string>>>(
     { accept: 'text/html' },
-    { 'if-none-match': '*' },
     { range: 'bytes=0-1' },
     { cookie: 'a=b; __proto__=c' },
-    { 'x-forwarded-host': 'evil.example' },
     { 'x-http-method-override': 'DELETE' },
-    { te: 'trailers' },
-  );
-  const wishes = fc.constantFrom(
-    'status=429; retry_after=2s',
-    'lifecycle=blocked',
-    'status=abc',
-    '=;;',
-    'status=200; status=500',
-    '\u0080',
-    ' ',
-  );
-  const prefer = wishes.map((text) => ({ 'x-sandbox-prefer': text }));
-  return fc.oneof(
-    { weight: 20, arbitrary: fc.constant({}) },
-    { weight: 2, arbitrary: harmless },
-    ...(plane === 'api' ? [{ weight: 1, arbitrary: prefer as fc.Arbitrary<Readonly<Record<string, string>>> }] : []),
-  );
-}
+    { 'x-sandbox-prefer': 'status=abc' },
+    { 'x-sandbox-prefer': '=;;' },
+  ),
+);

@@ -1,6 +1,8 @@
 /** Creates an account with records of every kind, so that ids can be real. */
-import { World } from '../../support/client.js';
-import type { Pool } from './calls.js';
+import { World } from './client.js';
+
+/** Ids of existing records, by the path segment before them, or by the parameter that takes them. */
+export type Pool = Readonly<Record<string, readonly string[]>>;
 
 interface Item {
   readonly id?: string;

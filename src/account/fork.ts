@@ -25,7 +25,7 @@ export async function forkAccount(
     clock: { mode: 'frozen', scale: 1, baseMs: clock.now(), anchorMs: host.now() },
     streams: store.meta.streams ?? source.key,
   });
-  leaveInFlight(
+  dropInFlight(
     data,
     Array.from(dispatcher.inFlight.jobs(), ({ id }) => id),
   );
@@ -41,7 +41,7 @@ export async function forkAccount(
 }
 
 /** An attempt in flight is made once, by the source: its delivery in the fork is dropped, and says so. */
-function leaveInFlight({ tables: { jobs, deliveries } }: AccountData, ids: readonly string[]): void {
+function dropInFlight({ tables: { jobs, deliveries } }: AccountData, ids: readonly string[]): void {
   for (const id of ids) {
     const job = jobs.get(id);
     const delivery = job && deliveries.get(job.subject);

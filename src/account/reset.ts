@@ -52,7 +52,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
       // No instant of a kept record lies in the future.
       for (const name of keptTables) changeInstants(store, name, (atMs) => Math.min(atMs, fresh.baseMs));
     }
-    planAgain(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
+    reschedule(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
   });
   account.script.reload();
   scheduler.reload();
@@ -71,6 +71,6 @@ function templateJobs({ tables }: AccountStore): Job[] {
 }
 
 /** Schedules the reviews of kept templates again, after the time that was left for each. */
-function planAgain({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
+function reschedule({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
   for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
 }

@@ -14,7 +14,7 @@ import {
   object,
   oneOf,
   phone,
-  place,
+  positive,
   record,
   row,
   templateName,
@@ -114,7 +114,7 @@ export const template = row(uuid, {
    * The sequence number of the latest approval: the default OTP template is the one approved last, not the one created
    * last.
    */
-  approvedSeq: place.nullable(),
+  approvedSeq: positive.nullable(),
   traceparent: traceparent.optional(),
   explain,
 });
@@ -124,7 +124,7 @@ export const otp = row(uuid, {
   to: phone,
   code: like(/^\d{4,8}$/, 'four to eight digits'),
   state: oneOf(['active', 'verified', 'locked']),
-  maxAttempts: place,
+  maxAttempts: positive,
   attemptsLeft: count,
   createdAtMs: instant,
   expiresAtMs: instant,

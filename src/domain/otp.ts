@@ -12,7 +12,7 @@ export type OtpVerdict =
  * Validates a code at an instant, in this order: already used, locked, expired (from `expiresAtMs` on), compared.
  * @param nowMs account time
  */
-export function judgeCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
+export function checkCode(otp: Otp, code: string, nowMs: number): OtpVerdict {
   if (otp.state === 'verified') return { kind: 'spent' };
   if (otp.state === 'locked') return { kind: 'locked' };
   if (nowMs >= otp.expiresAtMs) return { kind: 'expired' };

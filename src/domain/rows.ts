@@ -24,7 +24,7 @@ import {
   oneOf,
   parsed,
   phone,
-  place,
+  positive,
   record,
   row,
   text,
@@ -159,7 +159,7 @@ const counter = row(oneLine, { value: number });
 export type Counter = Stored<z.infer<typeof counter>>;
 
 /** The last application of a rule: when, and to which customer. `id` is the rule's. */
-const ruleHit = row(oneLine, { hits: place, atMs: instant, subject: text });
+const ruleHit = row(oneLine, { hits: positive, atMs: instant, subject: text });
 export type RuleHit = Stored<z.infer<typeof ruleHit>>;
 
 /** An expectation that was evaluated at its instant. `id` is its path in the scenario. */

@@ -29,7 +29,7 @@ export const headers = z.record(z.string(), text, 'an object');
 /** A count or a position: an exact whole number. */
 export const count = z.int('a whole number of at least 0').min(0, 'a whole number of at least 0');
 /** From 2^52 on, the account would soon exceed the exact whole numbers. */
-export const place = count.min(1, 'a whole number of at least 1').max(2 ** 52, 'a whole number of at least 1');
+export const positive = count.min(1, 'a whole number of at least 1').max(2 ** 52, 'a whole number of at least 1');
 /** Milliseconds; random durations have fractions. */
 export const duration = number.min(0, 'a number of milliseconds of at least 0');
 /** Milliseconds since the epoch. Scaled clocks yield fractions. */
@@ -52,7 +52,7 @@ export const like = (form: RegExp, expected: string) => text.regex(form, expecte
 /** An id of a prefix and a number. */
 export const numbered = (prefix: string) => like(new RegExp(`^${prefix}_[0-9a-f]+$`), `an id such as ${prefix}_12`);
 export const row = <Id extends z.ZodType<string>, Shape extends z.ZodRawShape>(id: Id, shape: Shape) =>
-  record({ id, seq: place, ...shape });
+  record({ id, seq: positive, ...shape });
 
 export const uuid = like(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a UUID in lower case');
 export const phone = text.refine(isPhone, 'a phone number such as +12025550110');

@@ -18,7 +18,7 @@ import {
   object,
   oneLine,
   oneOf,
-  place,
+  positive,
   record,
   row,
   text,
@@ -113,13 +113,13 @@ const exchange = { headers, body: text, truncated: bool.optional() };
 
 export const attempt = row(numbered('att'), {
   deliveryId: text,
-  number: place,
+  number: positive,
   atMs: instant,
   status: httpStatus.nullable(),
   durationMs: duration,
   trigger: oneOf(['schedule', 'redelivery']),
   /** Its number in the retry schedule; differs from `number` if a redelivery has restarted the schedule. */
-  step: place.optional(),
+  step: positive.optional(),
   error: record({ code: text, message: text }).optional(),
   hint: text.optional(),
   /** The rule or call that caused the fault. */

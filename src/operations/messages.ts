@@ -1,7 +1,7 @@
 /**
  * Sends messages and looks them up.
  */
-import { planAnswer, seeCustomer, windowOf } from '../simulation/customer-writes.js';
+import { planAnswer, findOrCreateCustomer, windowOf } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
 import { channelError } from '../domain/channel-errors.js';
 import { windowLengthMs } from '../domain/customer.js';
@@ -191,7 +191,7 @@ function accept(
   const lifecycle = chosenLifecycle(decision, content);
   const explain = lifecycle.explain ?? decision.inbound?.explain ?? opened ?? usualExplain;
   context.explain(explain);
-  seeCustomer(account, to);
+  findOrCreateCustomer(account, to);
   const message = store.tables.messages.insert({
     id: ids.uuid(),
     seq: store.nextSeq(),

@@ -1,5 +1,5 @@
 /** One-time codes: sending and verifying. */
-import { seeCustomer } from '../simulation/customer-writes.js';
+import { findOrCreateCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
 import { counted, nameInWords } from '../domain/in-words.js';
 import { defaultLifecycle, otpDefaults } from '../domain/defaults.js';
@@ -7,7 +7,7 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
-import { judgeCode, type Otp, type OtpVerdict } from '../domain/otp.js';
+import { checkCode, type Otp, type OtpVerdict } from '../domain/otp.js';
 import type { TemplateCopy } from '../domain/message.js';
 import { templateBody, type Template } from '../domain/template.js';
 import { variableCount } from '../domain/placeholders.js';
@@ -37,7 +37,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   const copy = copyWithCode(template, code);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
   const attempts = wanted?.attempts ?? otpDefaults.attempts;
-  seeCustomer(account, body.to);
+  findOrCreateCustomer(account, body.to);
   const otpId = ids.uuid();
   const message = store.tables.messages.insert({
     id: ids.uuid(),
@@ -84,7 +84,7 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
   );
   if (!otp)
     throw new ServiceError('not_found', `No one-time code ${nameInWords(body.otp_id)} was sent by this account.`);
-  const verdict = judgeCode(otp, body.code, nowMs);
+  const verdict = checkCode(otp, body.code, nowMs);
   if (decidedAtSend(otp, verdict)) context.credit(otp.explain);
   switch (verdict.kind) {
     case 'spent':

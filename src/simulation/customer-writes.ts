@@ -20,7 +20,7 @@ export interface Inbound {
 }
 
 /** Returns the customer's record; creates it at the first contact in either direction. Call it only inside a write. */
-export function seeCustomer(account: Account, phone: string): Customer {
+export function findOrCreateCustomer(account: Account, phone: string): Customer {
   const { customers } = account.store.tables;
   return (
     customers.get(phone) ??
@@ -47,7 +47,7 @@ export function customerWrites(
   store.requireRoom();
   const nowMs = clock.now();
   const type = typeOf(inbound);
-  const seen = seeCustomer(account, inbound.from);
+  const seen = findOrCreateCustomer(account, inbound.from);
   const customer = store.tables.customers.patch(seen, {
     profileName: inbound.profile_name ?? seen.profileName ?? fakeData.profileName(),
     lastInboundAtMs: nowMs,
@@ -82,7 +82,7 @@ export function customerWrites(
  */
 export function contentOf({ fakeData, store }: Account, inbound: Inbound, id: string): MessageContent {
   const type = typeOf(inbound);
-  const mediaUrl = inbound.media_url ?? madeUpMedia(type, id);
+  const mediaUrl = inbound.media_url ?? fakeMediaUrl(type, id);
   const interactive = inbound.interactive ?? (type === 'interactive' ? someButton(store, inbound.from) : undefined);
   return {
     ...(type === 'text' && { text: inbound.text ?? fakeData.sentence() }),
@@ -104,7 +104,7 @@ export function typeOf({ type, interactive, media_url }: Omit<Inbound, 'from'>):
 }
 
 /** Returns an address in a domain that cannot exist, one for each message. The sandbox never fetches it. */
-function madeUpMedia(type: string, id: string): string | undefined {
+function fakeMediaUrl(type: string, id: string): string | undefined {
   if (type === 'image') return `https://media.sandbox/${id}.jpg`;
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }

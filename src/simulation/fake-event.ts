@@ -8,7 +8,7 @@ import { contentOf, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 
 /** Call it only inside a write, because generated values are drawn from the account's random streams. */
-export function madeUpEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
+export function fakeEvent(account: Account, type: EventType, given: object): { subject: string; data: object } {
   const { subject, data } = basis(account, type, given as Record<string, unknown>);
   return { subject, data: { ...data, ...given } };
 }

@@ -105,7 +105,10 @@ function deliverHeld({ store, scheduler }: Parts, { id, events }: Endpoint, nowM
 /** Removes an endpoint and drops its unfinished deliveries. */
 export function removeEndpoint(parts: Parts, endpoint: Endpoint): void {
   parts.scheduler.cancelOf(endpoint.id);
-  giveUp(parts, endpoint, ['pending', 'retrying', 'held'], { state: 'dropped', explain: droppedBecauseRemoved });
+  cancelDeliveries(parts, endpoint, ['pending', 'retrying', 'held'], {
+    state: 'dropped',
+    explain: droppedBecauseRemoved,
+  });
   parts.store.tables.endpoints.delete(endpoint);
 }
 
@@ -168,11 +171,11 @@ export function pause(parts: OutcomeParts, endpoint: Endpoint, reason: string): 
   const paused = { status: 'paused', pauseReason: reason, updatedAtMs: parts.now() } as const;
   parts.store.tables.endpoints.patch(endpoint, { ...paused, ...more });
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
-  giveUp(parts, endpoint, ['pending', 'retrying'], { state: 'held', explain: heldBecausePaused });
+  cancelDeliveries(parts, endpoint, ['pending', 'retrying'], { state: 'held', explain: heldBecausePaused });
 }
 
 /** Cancels the attempts of an endpoint's deliveries in these states. */
-export function giveUp(
+export function cancelDeliveries(
   { store, scheduler }: Parts,
   endpoint: Endpoint,
   states: readonly Delivery['state'][],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeCode, shownState, type Otp, type OtpVerdict } from '../../src/domain/otp.js';
+import { checkCode, shownState, type Otp, type OtpVerdict } from '../../src/domain/otp.js';
 
 const sentAtMs = Date.UTC(2026, 2, 1, 9);
 const expiresAtMs = sentAtMs + 300_000;
@@ -41,28 +41,28 @@ describe('judging a code', () => {
     ['right at the last millisecond', {}, expiresAtMs - 1, 'correct'],
     ['right at once', {}, sentAtMs, 'correct'],
   ] as const)('is %s', (_title, changes, nowMs, kind) => {
-    expect(judgeCode(otp(changes), '042042', nowMs).kind).toBe(kind);
+    expect(checkCode(otp(changes), '042042', nowMs).kind).toBe(kind);
   });
 
   it('is expired for a wrong code too, without a further attempt counted', () => {
-    expect(judgeCode(otp(), '000000', expiresAtMs)).toEqual({ kind: 'expired' });
+    expect(checkCode(otp(), '000000', expiresAtMs)).toEqual({ kind: 'expired' });
   });
 
   it('counts wrong codes down and locks with the last', () => {
     let state = otp();
     const verdicts = [4, 3, 2, 1, 0].map(() => {
-      const verdict = judgeCode(state, '000000', sentAtMs);
+      const verdict = checkCode(state, '000000', sentAtMs);
       state = apply(state, verdict);
       return verdict;
     });
     expect(verdicts).toEqual([4, 3, 2, 1, 0].map((left) => ({ kind: 'wrong', attemptsLeft: left, locks: left === 0 })));
-    expect(judgeCode(state, '042042', sentAtMs)).toEqual({ kind: 'locked' });
+    expect(checkCode(state, '042042', sentAtMs)).toEqual({ kind: 'locked' });
   });
 
   it.each(['42042', '042042 ', ' 042042', '0420420', '', '０４２０４２'])(
     'takes %j for no number but for a text',
     (code) => {
-      expect(judgeCode(otp(), code, sentAtMs).kind).toBe('wrong');
+      expect(checkCode(otp(), code, sentAtMs).kind).toBe('wrong');
     },
   );
 
@@ -76,7 +76,7 @@ describe('judging a code', () => {
         let passed = 0;
         for (const { right, waitMs } of calls) {
           nowMs += waitMs;
-          const verdict = judgeCode(state, right ? '042042' : '111111', nowMs);
+          const verdict = checkCode(state, right ? '042042' : '111111', nowMs);
           const over = passed > 0 || wrong >= maxAttempts || nowMs >= expiresAtMs;
           expect(['correct', 'wrong'].includes(verdict.kind)).toBe(!over);
           if (verdict.kind === 'correct') passed += 1;

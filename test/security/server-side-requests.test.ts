@@ -3,7 +3,8 @@
  * public one.
  */
 import { describe, expect, it } from 'vitest';
-import type { Lookup, ResolvedAddress } from '../../src/webhooks/addresses.js';
+import type { Lookup } from '../../src/webhooks/addresses.js';
+import type { ResolvedAddress } from '../../src/webhooks/ip-ranges.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';

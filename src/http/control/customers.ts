@@ -1,5 +1,5 @@
 /** Customers: their windows, their handsets, and their messages. */
-import { customerWrites, seeCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
+import { customerWrites, findOrCreateCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { byDefault } from '../../domain/explain.js';
 import { invalidField } from '../../domain/errors.js';
@@ -36,7 +36,7 @@ export const customers: ControlHandlers = {
       const wanted = body as { open: boolean } | { closes_at: string };
       const windowClosesAtMs =
         'closes_at' in wanted ? instant('closes_at', wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
-      const customer = seeCustomer(account, phone(name));
+      const customer = findOrCreateCustomer(account, phone(name));
       return show.customer(account.store.tables.customers.patch(customer, { windowClosesAtMs }), account);
     }),
 };

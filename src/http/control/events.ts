@@ -9,7 +9,7 @@ import type { Explain } from '../../domain/explain.js';
 import { nearestWord } from '../../domain/nearest-word.js';
 import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compile-slots.js';
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
-import { madeUpEvent } from '../../simulation/fake-event.js';
+import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
 import { planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
@@ -35,7 +35,7 @@ export const events: ControlHandlers = {
       if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
-      const made = madeUpEvent(account, type, data ?? {});
+      const made = fakeEvent(account, type, data ?? {});
       return account.events.append(type, made.subject, made.data, {
         by: 'command',
         ...(endpointId !== undefined && { endpointId }),

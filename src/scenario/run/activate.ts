@@ -3,7 +3,7 @@
  */
 import type { Account } from '../../account/account.js';
 import { beyondSetUp, moveSetUp } from '../../account/set-up.js';
-import { seeCustomer } from '../../simulation/customer-writes.js';
+import { findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { addressOf } from '../../domain/endpoint.js';
 import { byDefault } from '../../domain/explain.js';
@@ -188,7 +188,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
 function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: LoadedCustomer): void {
   const { store, clock } = account;
   const nowMs = clock.now();
-  const customer = seeCustomer(account, phone);
+  const customer = findOrCreateCustomer(account, phone);
   const wroteAtMs = last_inbound === undefined ? null : nowMs + parseDuration(last_inbound, { signed: true });
   // The window follows from `window`, or from when the customer wrote: the file has only one of them.
   const openFromMs = window === 'open' ? nowMs : wroteAtMs;

@@ -1,7 +1,7 @@
 /** Steps of the timeline: scheduled at the activation or at the call that they wait for, then run. */
 import type { Account } from '../../account/account.js';
-import { customerWrites, seeCustomer } from '../../simulation/customer-writes.js';
-import { madeUpEvent } from '../../simulation/fake-event.js';
+import { customerWrites, findOrCreateCustomer } from '../../simulation/customer-writes.js';
+import { fakeEvent } from '../../simulation/fake-event.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { findChannelError, messageErrorOf } from '../../domain/channel-errors.js';
@@ -109,7 +109,7 @@ function byTimeline(account: Account, job: Job, did: string): Explain {
 }
 
 function emit(account: Account, { type, data, alias, webhook }: Actions['emit'], job: Job): Reason {
-  const made = madeUpEvent(account, type, data ?? {});
+  const made = fakeEvent(account, type, data ?? {});
   const endpoint =
     alias === undefined ? undefined : account.store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !endpoint) return noWebhook(alias);
@@ -138,7 +138,7 @@ function report(account: Account, { to, status, error }: Actions['message']): Re
 
 function setWindow(account: Account, { phone, open }: Actions['window']): Reason {
   const nowMs = account.clock.now();
-  const customer = seeCustomer(account, phone);
+  const customer = findOrCreateCustomer(account, phone);
   account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
   return undefined;
 }

@@ -31,7 +31,7 @@ import type { Application } from './scenario/run/scenario-jobs.js';
 import { replaceScenario } from './scenario/run/activate.js';
 import type { LoadedRule } from './scenario/schema/rule.js';
 import type { LoadedScenario } from './scenario/schema/scenario.js';
-import { openDirectory, type DataDirectory } from './store/directory.js';
+import type { DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
 import { memoryPersistence } from './store/persistence.js';
 import { memoryShelf } from './store/snapshots.js';
@@ -61,7 +61,8 @@ export interface SandboxParts {
   /** The file system for `--data`; by default that of the machine. */
   readonly disk?: Disk;
   /**
-   * Machine milliseconds after the start at which the validator is built; by default at once. If null, the first call
+   * Machine milliseconds after the start at which the validator is built; by default 250, so that the calls that wait for the
+   * start come first. If null, the first call
    * that it rejects builds it.
    */
   readonly warmUpAfterMs?: number | null;
@@ -199,7 +200,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   ready = true;
   // The first call that is rejected then takes no longer than others.
-  const { warmUpAfterMs = 0 } = parts;
+  const { warmUpAfterMs = 250 } = parts;
   if (warmUpAfterMs !== null) {
     const warmUp = () => void warmValidator(documents.requests, app).catch(report);
     cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
@@ -220,8 +221,9 @@ function replaceEverywhere(accounts: Accounts, scenario: LoadedScenario, text: s
   }
 }
 
-function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Promise<DataDirectory | null> {
-  if (config.dataDir === null) return Promise.resolve(null);
+async function openData(config: Config, host: SystemClock, log: Log, disk: Disk): Promise<DataDirectory | null> {
+  if (config.dataDir === null) return null;
+  const { openDirectory } = await import('./store/directory.js');
   return openDirectory({ dir: config.dataDir, host, disk, fsync: config.fsync, warn: (text) => log.warn(text) });
 }
 

@@ -2,8 +2,13 @@
  * The HTTP interface of the sandbox: both planes, the health calls, the pages, and a JSON error for everything else.
  */
 import { readFileSync } from 'node:fs';
-import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
@@ -12,9 +17,7 @@ import { parseQuery } from './call.js';
 import { controlRouter, type ControlRouterParts } from './control/control-router.js';
 import { hostGuard } from './guard.js';
 import { rejectOthers } from './operations.js';
-import { docsPage, docsPath } from './pages/docs.js';
-import { explorationPage, explorationPath } from './pages/exploration.js';
-import { page, pagePath } from './pages/ui.js';
+import { docsPath, explorationPath, pagePath } from './pages/paths.js';
 import { sendError, sendText, textType } from './respond.js';
 
 export interface AppParts {
@@ -45,9 +48,18 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   });
   app.use(guard);
   readOnly(app, '/llms.txt', (_request, response) => sendText(response, textType, overviewForAgents()));
-  app.use(docsPath, docsPage(token));
-  app.use(pagePath, page(token));
-  app.get(explorationPath, compression(), explorationPage(token, service.explorationReport));
+  app.use(
+    docsPath,
+    later(async () => (await import('./pages/docs.js')).docsPage(token)),
+  );
+  app.use(
+    pagePath,
+    later(async () => (await import('./pages/ui.js')).page(token)),
+  );
+  app.get(
+    explorationPath,
+    later(async () => (await import('./pages/exploration.js')).explorationPage(token, service.explorationReport)),
+  );
   // A browser is redirected to the web UI; a program gets the error that lists the available paths.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
@@ -65,6 +77,14 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   };
   app.use(fail);
   return app;
+}
+
+/** A handler that is loaded with its first request: a start does not need it. */
+function later(load: () => Promise<RequestHandler>): RequestHandler {
+  let handler: Promise<RequestHandler> | null = null;
+  return (request, response, next) => {
+    (handler ??= load()).then((handle) => void handle(request, response, next)).catch(next);
+  };
 }
 
 /** The instructions for coding agents, which are part of the package. */

@@ -1,15 +1,17 @@
-/** Coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history. */
+/**
+ * Coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history. What writes
+ * them is loaded when needed, because a start does not need it.
+ */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { RecordFormat } from '../../record/record.js';
-import { coverageJunit, coverageMarkdown, coverageOf, hitsOf } from '../../reports/coverage.js';
 import { judgeAccounts, type AccountsVerdict } from '../../reports/verdict.js';
-import { junitOf, markdownOf } from '../../reports/verdict-formats.js';
 import { verdictOf } from '../../scenario/run/verdict.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {
-  getCoverage: ({ account, query, service }) => {
+  getCoverage: async ({ account, query, service }) => {
+    const { coverageJunit, coverageMarkdown, coverageOf, hitsOf } = await import('../../reports/coverage.js');
     const coverage = coverageOf(service.documents.api, [hitsOf(account.store)]);
     return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
   },
@@ -25,7 +27,8 @@ export const reports: ControlHandlers = {
 
   getVerdict: {
     isOfOthers: ({ query }) => query['accounts'] !== undefined,
-    run: (context) => {
+    run: async (context) => {
+      const { junitOf, markdownOf } = await import('../../reports/verdict-formats.js');
       const { account, query, service } = context;
       const base = calledUrl(context);
       const wanted = query['accounts'];

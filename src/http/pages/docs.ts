@@ -9,6 +9,7 @@ import { fileAbove } from '../../package-files.js';
 import { opensPage, unauthorized } from '../guard.js';
 import type { NextFunction as Next } from 'express';
 import { guide } from './guide.js';
+import { docsPath } from './paths.js';
 import { sendFile } from './send-file.js';
 
 /** The files of the page, and their places in the sources; the build copies all of them into `api-docs`. */
@@ -31,9 +32,6 @@ type DocsFile = keyof typeof docsFiles;
 // Swagger UI sets styles on its elements; scripts and connections are limited to this sandbox.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/** Where both documents are served for a browser. */
-export const docsPath = '/_sandbox/docs';
 
 /**
  * @param token the page itself requires it, in its header or as `?control_token=`; its scripts and styles contain no

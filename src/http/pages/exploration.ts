@@ -2,8 +2,7 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { opensPage, unauthorized } from '../guard.js';
-
-export const explorationPath = '/_sandbox/explore';
+import { explorationPath } from './paths.js';
 
 /** Belongs to this process, and is not stored. */
 export interface ExplorationReport {

@@ -9,10 +9,8 @@ import { Router } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
 import { opensPage } from '../guard.js';
+import { pagePath } from './paths.js';
 import { sendFile } from './send-file.js';
-
-/** The path of the page; the build writes it into the page's own links. */
-export const pagePath = '/_sandbox/ui';
 
 const htmlType = 'text/html; charset=utf-8';
 const assetTypes: Readonly<Record<string, string>> = {

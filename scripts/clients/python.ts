@@ -43,7 +43,7 @@ export function synchronous(source: string): string {
 function dataClass({ name, doc, fields }: Model): string {
   const lines = fields.map((field) => {
     const type = typeOf(field.shape, false);
-    const optional = !field.required && !field.shape.nullable ? `${type} | None` : type;
+    const optional = !field.required && !field.shape.nullable && type !== 'Any' ? `${type} | None` : type;
     return `    ${identifier(field.name)}: ${optional}${field.required ? '' : ' = None'}${comment(field)}`;
   });
   return `\n\n@dataclass(frozen=True, kw_only=True)\nclass ${name}:\n${docOf(doc, '    ')}${lines.join('\n')}`;
@@ -82,7 +82,7 @@ function waitOf({ name, fields, ...rest }: Model): Model {
 
 function typeOf(shape: Shape, input: boolean): string {
   const type = plainType(shape, input);
-  return shape.nullable === true ? `${type} | None` : type;
+  return shape.nullable === true && type !== 'Any' ? `${type} | None` : type;
 }
 
 const plain = { text: 'str', integer: 'int', number: 'float', boolean: 'bool', any: 'Any' } as const;

@@ -845,7 +845,7 @@ class InboundMessage:
     media_url: str | None = None
     interactive: InteractiveReply | None = None
     profile_name: str | None
-    error: Any | None
+    error: Any
     """Always null, because a customer's message does not fail."""
     created_at: datetime
     history: list[InboundMessageHistory]
@@ -889,7 +889,7 @@ class JournalRequestRequest:
     headers: dict[str, str | list[str]]
     query: str | None = None
     """Query string without the `?`."""
-    body: Any | None = None
+    body: Any = None
     truncated: bool | None = None
 
 
@@ -897,7 +897,7 @@ class JournalRequestRequest:
 class JournalRequestResponse:
     """The response; null if a fault suppressed it."""
     headers: dict[str, str | list[str]]
-    body: Any | None = None
+    body: Any = None
     truncated: bool | None = None
 
 
@@ -1045,7 +1045,7 @@ class SinkRequest:
     """Exact body, as text; the first 64 KiB of a longer one."""
     truncated: bool | None = None
     """true if the body was longer."""
-    json: Any | None = None
+    json: Any = None
     """The body parsed, if it is JSON and complete."""
     signature_valid: bool | None
     answered: int

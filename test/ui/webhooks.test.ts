@@ -102,7 +102,9 @@ describeInBrowser('webhooks', () => {
     const page = await open(served.url, `/${world.key}/webhooks`);
     await page.getByRole('button', { name: 'Emit event' }).click();
     await page.getByRole('combobox', { name: 'Event', exact: true }).selectOption('message.status');
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.getByRole('textbox', { name: 'Data' }).fill('[1]');
+    await page.getByText('This is not a JSON object.').waitFor();
+    await page.getByRole('textbox', { name: 'Data' }).fill('{"status": "failed"}');
     await page.getByRole('dialog').getByRole('button', { name: 'Emit' }).click();
     await page.getByRole('heading', { name: 'message.status failed' }).waitFor();
     await page.getByRole('group', { name: 'request body' }).getByText('"failed"').first().waitFor();

@@ -4,15 +4,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { here, type Route, wide } from '../core/index.js';
 import type { Query } from './records.js';
 
-/** Whether the keyboard has just opened something, which takes the focus when it is there. */
-let arriving = false;
-
-/** Gives an element the focus if the keyboard has opened what it belongs to. */
-export function useArrival(element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    if (arriving) element.current?.focus({ preventScroll: true });
-    arriving = false;
-  }, []);
+/** Gives the heading of what was opened the focus, so that the keyboard goes where the eye goes. */
+export function useArrival(heading: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
 }
 
 export interface ListProps {
@@ -85,12 +79,9 @@ export function Split({ list, item }: SplitProps) {
         <div
           class="list-side"
           ref={listSide}
-          onClick={({ target, detail: count }) => {
-            // A click caused by a key has the detail 0: the keyboard goes where the eye goes.
-            const link =
-              count === 0 && target instanceof Element ? target.closest<HTMLAnchorElement>('a.target') : null;
-            arriving = link !== null;
+          onClick={({ target }) => {
             // What is open already does not arrive.
+            const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.target') : null;
             if (link?.hash === location.hash) detailSide.current?.querySelector<HTMLElement>('h2')?.focus();
           }}
         >

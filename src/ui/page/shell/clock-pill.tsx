@@ -165,7 +165,7 @@ function AdvanceForm({ onStart }: { onStart: () => void }) {
             aria-label="Advance by or to"
             aria-describedby={id}
             aria-invalid={error !== null}
-            placeholder="23h59m, 18:30 or 2026-03-02 09:00"
+            placeholder="23h59m, 18:30 or a date"
             value={typed}
             onText={(value) => {
               setTyped(value);

@@ -8,9 +8,9 @@ import { searching } from './searching.js';
 
 interface Hit {
   readonly group: string;
+  readonly icon: IconName;
   readonly title: string;
   readonly note: string;
-  readonly icon: IconName;
   readonly href: string;
 }
 
@@ -35,9 +35,8 @@ export function SearchDialog() {
       cancel();
     };
   }, [account, search]);
-  const words = search.toLowerCase();
   const goTo = places
-    .filter(({ title }) => title.toLowerCase().startsWith(words))
+    .filter(({ title }) => title.toLowerCase().startsWith(search.toLowerCase()))
     .map(({ title, icon, id: place }) => ({ group: 'Go to', title, note: '', icon, href: here(place) }));
   const hits = [...goTo, ...(search === '' ? [] : found)];
   const at = Math.min(chosen, hits.length - 1);
@@ -48,10 +47,11 @@ export function SearchDialog() {
     go(hit.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter') run(hits[at]);
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const next = (at + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % Math.max(1, hits.length);
+    else if (by !== undefined) {
+      const next = (at + by + hits.length) % Math.max(1, hits.length);
       setChosen(next);
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
     } else return;
@@ -110,81 +110,68 @@ export function SearchDialog() {
 }
 
 async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]> {
-  const nowMs = clock.second.peek() ?? 0;
-  const ago = (at: string) => relativeWords(Date.parse(at), nowMs);
+  const ago = (at: string) => relativeWords(Date.parse(at), clock.second.peek() ?? 0);
   const query = { search, limit, order: 'desc' as const };
+  const both = { ...query, direction: 'inbound,outbound' };
   const params = { query };
-  const nothing = () => ({ items: [] });
-  const [messages, customers, codes, templates, endpoints, deliveries, requests] = await Promise.all([
-    done(api.GET('/_sandbox/messages', { params: { query: { ...query, direction: 'inbound,outbound' } } })).catch(
-      nothing,
-    ),
-    done(api.GET('/_sandbox/customers', { params })).catch(nothing),
-    done(api.GET('/_sandbox/otps', { params })).catch(nothing),
-    done(api.GET('/_sandbox/templates', { params })).catch(nothing),
-    done(api.GET('/_sandbox/webhooks', { params })).catch(nothing),
-    done(api.GET('/_sandbox/deliveries', { params })).catch(nothing),
-    done(api.GET('/_sandbox/requests', { params })).catch(nothing),
-  ]);
-  const of = <T,>(
+  /** The hits of one kind: each with its title, a note, and its address after that of the list. */
+  const of = async <T,>(
     group: string,
     icon: IconName,
-    items: readonly T[],
-    place: string,
-    all: readonly string[],
-    shown: (row: T) => readonly [title: string, note: string, href: string],
-  ): Hit[] => [
-    ...items.map((row) => {
-      const [title, note, href] = shown(row);
-      return { group, title, note, icon, href };
-    }),
-    ...(items.length === limit
-      ? [
-          {
-            group,
-            title: `All ${group.toLowerCase()} with “${search}”`,
-            note: '',
-            icon,
-            href: here(place, all, { q: search }),
-          },
-        ]
-      : []),
-  ];
-  return [
-    ...of('Messages', 'mail', messages.items, 'messages', [], (row) => [
+    [place, ...path]: readonly [string, ...string[]],
+    call: Promise<{ readonly items: readonly T[] }>,
+    shown: (row: T) => readonly [title: string, note: string, id: string],
+  ): Promise<Hit[]> => {
+    const { items } = await call.catch(() => ({ items: [] }));
+    const hits = items.map((row) => {
+      const [title, note, id] = shown(row);
+      return { group, icon, title, note, href: here(place, [...path, id]) };
+    });
+    const all = { group, icon, title: `All ${group.toLowerCase()} with “${search}”`, note: '' };
+    return items.length < limit ? hits : [...hits, { ...all, href: here(place, path, { q: search }) }];
+  };
+  const found = await Promise.all([
+    of('Messages', 'mail', ['messages'], done(api.GET('/_sandbox/messages', { params: { query: both } })), (row) => [
       row.text ?? titleOf(row),
       `${row.status} · ${row.direction === 'inbound' ? row.from : row.to} · ${ago(row.created_at)}`,
-      here('messages', [row.message_id], { q: search }),
+      row.message_id,
     ]),
-    ...of('Customers', 'person', customers.items, 'conversations', [], ({ phone, profile_name: name }) => [
-      name ?? phone,
-      name === null ? '' : phone,
-      here('conversations', [phone]),
+    of('Customers', 'person', ['conversations'], done(api.GET('/_sandbox/customers', { params })), (row) => [
+      row.profile_name ?? row.phone,
+      row.profile_name === null ? '' : row.phone,
+      row.phone,
     ]),
-    ...of('Codes', 'key', codes.items, 'messages', ['codes'], ({ otp_id: code, to, state, code: figures }) => [
-      `${figures} to ${to}`,
-      state,
-      here('messages', ['codes', code]),
+    of('Codes', 'key', ['messages', 'codes'], done(api.GET('/_sandbox/otps', { params })), (row) => [
+      `${row.code} to ${row.to}`,
+      row.state,
+      row.otp_id,
     ]),
-    ...of('Templates', 'template', templates.items, 'templates', [], ({ id, name, language, status }) => [
-      name,
-      `${language} · ${status}`,
-      here('templates', [id]),
+    of('Templates', 'template', ['templates'], done(api.GET('/_sandbox/templates', { params })), (row) => [
+      row.name,
+      `${row.language} · ${row.status}`,
+      row.id,
     ]),
-    ...of('Endpoints', 'webhook', endpoints.items, 'webhooks', ['endpoints'], ({ id, url, status }) => [
-      url,
-      status,
-      here('webhooks', ['endpoints', id]),
+    of('Endpoints', 'webhook', ['webhooks', 'endpoints'], done(api.GET('/_sandbox/webhooks', { params })), (row) => [
+      row.url,
+      row.status,
+      row.id,
     ]),
-    ...of('Deliveries', 'webhook', deliveries.items, 'webhooks', ['deliveries'], (row) => [
-      `${row.event_type} to ${row.url.replace(/^https:\/\//, '')}`,
-      `${row.state} · ${ago(row.created_at)}`,
-      here('webhooks', ['deliveries', row.id]),
+    of(
+      'Deliveries',
+      'webhook',
+      ['webhooks', 'deliveries'],
+      done(api.GET('/_sandbox/deliveries', { params })),
+      (row) => [
+        `${row.event_type} to ${row.url.replace(/^https:\/\//, '')}`,
+        `${row.state} · ${ago(row.created_at)}`,
+        row.id,
+      ],
+    ),
+    of('Requests', 'requests', ['requests'], done(api.GET('/_sandbox/requests', { params })), (row) => [
+      `${row.method} ${row.path}`,
+      `${row.status ?? 'no response'} · ${ago(row.at)}`,
+      row.id,
     ]),
-    ...of('Requests', 'requests', requests.items, 'requests', [], ({ id, method, path, status, at }) => [
-      `${method} ${path}`,
-      `${status ?? 'no response'} · ${ago(at)}`,
-      here('requests', [id]),
-    ]),
-  ];
+  ]);
+  return found.flat();
 }

@@ -30,8 +30,16 @@ const columns: readonly Column<HandsetMessage>[] = [
     cell: ({ direction, from, to }) => (direction === 'inbound' ? `from ${from}` : to),
     sub: (message) => message.error?.code ?? wordsOf(message),
   },
-  { title: 'Text', class: 'wide', cell: (message) => <span dir="auto">{wordsOf(message)}</span> },
-  { title: 'Error', width: 200, class: 'wide bad', cell: ({ error }) => error?.code },
+  {
+    title: 'Text',
+    class: 'wide',
+    cell: (message) => (
+      <>
+        {message.error && <span class="bad">{message.error.code} </span>}
+        <bdi>{wordsOf(message)}</bdi>
+      </>
+    ),
+  },
   timeColumn((message) => message.created_at),
 ];
 

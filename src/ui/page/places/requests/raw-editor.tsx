@@ -13,25 +13,7 @@ interface Written {
   readonly body: string;
 }
 
-const someone = '+12025550110';
-const template = { name: 'order_shipped', language: 'en', variables: ['1042', 'Monday'] };
-
-/** Calls to begin with. */
-const examples: readonly (readonly [title: string, method: string, path: string, body?: object])[] = [
-  ['Text', 'POST', '/v1/messages', { to: someone, type: 'text', text: 'Hello' }],
-  ['Template', 'POST', '/v1/messages', { to: someone, type: 'template', template }],
-  ['Batch', 'POST', '/v1/messages', { to: [someone, '+12025550111'], type: 'template', template }],
-  ['Send a code', 'POST', '/v1/otp/send', { to: someone }],
-  ['Verify a code', 'POST', '/v1/otp/verify', { otp_id: '', code: '' }],
-  [
-    'Submit a template',
-    'POST',
-    '/v1/templates',
-    { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} arrives on {{2}}.' },
-  ],
-  ['List templates', 'GET', '/v1/templates'],
-  ['Register an endpoint', 'POST', '/v1/webhooks', { url: 'https://sink.sandbox/app', events: ['message.received'] }],
-];
+const first = callOf('POST', '/v1/messages', { to: '+12025550110', type: 'text', text: 'Hello' });
 
 function writtenOf({ method, path, headers, body }: Call): Written {
   const value = parsed(body);
@@ -67,8 +49,7 @@ export function callOfWritten({ method, path, headers, body }: Written): Call | 
 export function RawEditor({ back }: { back: string }) {
   const { api, key, site } = model.value;
   const { from } = route.value.query;
-  const [, method, path, body] = examples[0] ?? ['', 'GET', '/v1/templates'];
-  const written = draft<Written>(`raw/${key}`, writtenOf(callOf(method, path, body)));
+  const written = draft<Written>(`raw/${key}`, writtenOf(first));
   const [error, setError] = useState<string | null>(null);
   const [response, setResponse] = useState<Response | null>(null);
   const change = (part: Partial<Written>) => {
@@ -112,15 +93,6 @@ export function RawEditor({ back }: { back: string }) {
       }
     >
       <form class="stack" onSubmit={submits(send)}>
-        <SelectField
-          label="Begin with"
-          value=""
-          options={[['', 'What was written last'], ...examples.map(([title]) => title)]}
-          onText={(title) => {
-            const example = examples.find(([each]) => each === title);
-            if (example) change(writtenOf(callOf(example[1], example[2], example[3])));
-          }}
-        />
         <div class="method-path">
           <SelectField label="Method" options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']} {...of('method')} />
           <TextField label="Path" error={error} hint="Includes the query." class="mono" {...of('path')} />

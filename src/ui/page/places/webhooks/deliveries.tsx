@@ -10,10 +10,10 @@ export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }
 
-/** How many of several have the worst state. */
+/** How many have the worst state, if not all. */
 function share({ all, worst }: Group): string {
   const same = all.filter(({ state }) => state === worst.state).length;
-  return all.length > 1 && worst.state !== 'delivered' ? `${same} of ${all.length} ${worst.state}` : '';
+  return same < all.length ? `${same} of ${all.length} ${worst.state}` : '';
 }
 
 const columns: readonly Column<Group>[] = [

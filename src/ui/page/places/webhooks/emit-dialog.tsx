@@ -1,11 +1,11 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { act, done, draft, model, toast, useRead } from '../../core/index.js';
+import { act, done, type Event, model, toast, useRead } from '../../core/index.js';
 import { AreaField, Button, FormDialog, More, SelectField, TextField } from '../../parts/index.js';
 import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
-import { bodies, emitBody, emitFields, type EmitForm, eventTypes, type FaultChoice } from './emit.js';
-import { holds, noFault, receivers, signatures, slotOf } from './emit.js';
+import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
+import { receivers, signatures, slotOf } from './emit.js';
 
 export function Emit() {
   const [open, setOpen] = useState(false);
@@ -19,31 +19,23 @@ export function Emit() {
   );
 }
 
-const blank: EmitForm = { type: 'message.received', values: {}, more: '', endpoint: '' };
+function exampleOf(type: Event['type']): string {
+  return JSON.stringify(examples[type], null, 2);
+}
 
 function EmitDialog({ onClose }: { onClose: () => void }) {
-  const { api, key } = model.value;
-  const form = draft<EmitForm>(`emit/${key}`, blank);
+  const { api } = model.value;
+  const [type, setType] = useState<Event['type']>('message.received');
+  const [text, setText] = useState(exampleOf(type));
+  const [endpoint, setEndpoint] = useState('');
   const [fault, setFault] = useState(noFault);
-  const [error, setError] = useState<string | null>(null);
-  const { type, values, more, endpoint } = form.value;
-  const endpoints =
-    useRead('endpoints to emit to', () => done(api.GET('/_sandbox/webhooks', { params: { query: { limit: 1000 } } })))
-      .value?.items ?? [];
-  const set = (change: Partial<EmitForm>) => {
-    form.value = { ...form.value, ...change };
-    setError(null);
-  };
-  const valueOf = (name: string) => ({
-    value: values[name] ?? '',
-    onText: (value: string) => set({ values: { ...values, [name]: value } }),
-  });
+  const query = { limit: 1000 };
+  const endpoints = useRead('endpoints to emit to', () => done(api.GET('/_sandbox/webhooks', { params: { query } })));
+  const data = dataOf(text);
   const emit = async () => {
-    const body = emitBody(form.value, slotOf(fault));
-    if (typeof body === 'string') {
-      setError(body);
-      return;
-    }
+    if (typeof data === 'string') return;
+    const webhook = slotOf(fault);
+    const body = { type, data, ...(endpoint !== '' && { webhook_id: endpoint }), ...(webhook && { webhook }) };
     const made = await act(done(api.POST('/_sandbox/events', { body })));
     if (!made) return;
     onClose();
@@ -55,36 +47,31 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
     <FormDialog title="Emit event" onClose={onClose} does="Emit" onSubmit={emit}>
       <SelectField
         label="Event"
-        hint="Empty fields are filled from records or generated."
         value={type}
         options={eventTypes}
-        onText={(next) => set({ type: next })}
+        onText={(next) => {
+          setType(next);
+          setText(exampleOf(next));
+        }}
       />
-      {emitFields[type].map(({ name, label, options }) =>
-        options ? (
-          <SelectField key={name} label={label} options={[['', 'generated'], ...options]} {...valueOf(name)} />
-        ) : (
-          <TextField key={name} label={label} placeholder="generated" {...valueOf(name)} />
-        ),
-      )}
       <AreaField
-        label="More fields of data"
-        error={error}
-        hint="As JSON."
-        rows={2}
+        label="Data"
+        error={typeof data === 'string' ? data : null}
+        hint="JSON. What is left out is taken from records or generated."
+        rows={5}
         class="mono"
-        placeholder="{}"
-        value={more}
-        onText={(text) => set({ more: text })}
+        spellcheck={false}
+        value={text}
+        onText={setText}
       />
       <SelectField
         label="Endpoint"
         value={endpoint}
         options={[
           ['', 'Every subscribed endpoint'],
-          ...endpoints.map(({ id, url }) => [id, `${shortUrl(url)} alone`] as const),
+          ...(endpoints.value?.items ?? []).map(({ id, url }) => [id, `${shortUrl(url)} alone`] as const),
         ]}
-        onText={(id) => set({ endpoint: id })}
+        onText={setEndpoint}
       />
       <More title="With a fault">
         <FaultFields value={fault} onChange={setFault} />
@@ -105,16 +92,7 @@ function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value
       <SelectField label="Receiver" options={Object.entries(receivers)} {...of('receiver')} />
       {value.receiver === 'status' && <TextField label="Status" type="number" min={100} max={599} {...of('status')} />}
       <TextField label="Delay" hint="Account time, such as 30s or 5m." placeholder="none" {...of('delay')} />
-      <TextField
-        label="Additional copies"
-        hint="The copy has the same id and bytes."
-        type="number"
-        min={0}
-        max={100}
-        placeholder="0"
-        {...of('duplicate')}
-      />
-      <SelectField label="Hold until the message is" options={Object.entries(holds)} {...of('holdUntil')} />
+      <TextField label="Additional copies" type="number" min={0} max={100} placeholder="0" {...of('duplicate')} />
     </div>
   );
 }

@@ -1,80 +1,30 @@
-/** The form for an event on demand: fields by type, faults, and the call that it makes. Empty fields are generated. */
+/** An event on demand: its data, its faults, and the call that sends it. */
 import type { components } from '../../../../generated/control.js';
 import type { Event } from '../../core/records.js';
 
+type EmitInput = components['schemas']['EmitInput'];
+export type WebhookSlot = components['schemas']['WebhookSlot'];
+
 export const eventTypes = ['message.received', 'message.status', 'otp.verified', 'template.status'] as const;
 
-export interface EmitField {
-  readonly name: string;
-  readonly label: string;
-  /** The allowed values. */
-  readonly options?: readonly string[];
-}
-
-export const emitFields: Readonly<Record<Event['type'], readonly EmitField[]>> = {
-  'message.received': [
-    { name: 'from', label: 'From' },
-    { name: 'text', label: 'Text' },
-    { name: 'profile_name', label: 'Profile name' },
-  ],
-  'message.status': [
-    { name: 'to', label: 'To' },
-    { name: 'status', label: 'Status', options: ['sent', 'delivered', 'read', 'failed'] },
-    { name: 'message_id', label: 'Message id' },
-  ],
-  'otp.verified': [
-    { name: 'to', label: 'To' },
-    { name: 'otp_id', label: 'OTP id' },
-  ],
-  'template.status': [
-    { name: 'name', label: 'Template name' },
-    { name: 'status', label: 'Status', options: ['approved', 'rejected'] },
-    { name: 'rejection_reason', label: 'Rejection reason' },
-  ],
+/** Fields of each type to begin with. All others are generated. */
+export const examples: Readonly<Record<Event['type'], object>> = {
+  'message.received': { from: '+12025550110', text: 'Hello?' },
+  'message.status': { to: '+12025550110', status: 'failed' },
+  'otp.verified': { to: '+12025550110' },
+  'template.status': { name: 'order_shipped', status: 'rejected', rejection_reason: 'The category is wrong.' },
 };
 
-export interface EmitForm {
-  readonly type: Event['type'];
-  /** By field name, for all types: switching back to a type restores its values. */
-  readonly values: Readonly<Record<string, string>>;
-  /** More fields of `data` as JSON, or empty. They override the fields above. */
-  readonly more: string;
-  /** Id of the only endpoint that receives it; empty for all subscribed endpoints. */
-  readonly endpoint: string;
-}
-
-type EmitInput = components['schemas']['EmitInput'];
-
-/** @returns the body of the call, or an error message */
-export function emitBody(form: EmitForm, webhook: WebhookSlot | undefined): EmitInput | string {
-  const more = moreOf(form.more);
-  if (typeof more === 'string') return more;
-  const given = emitFields[form.type].flatMap(({ name }): [string, unknown][] => {
-    const value = form.values[name]?.trim() ?? '';
-    return value === '' ? [] : [[name, value]];
-  });
-  const data = { ...Object.fromEntries(given), ...more };
-  return {
-    type: form.type,
-    ...(Object.keys(data).length > 0 && { data }),
-    ...(form.endpoint !== '' && { webhook_id: form.endpoint }),
-    ...(webhook && { webhook }),
-  };
-}
-
-function moreOf(text: string): Record<string, unknown> | string {
-  if (text.trim() === '') return {};
-  const wanted = 'Write an object such as {"text": "hello"}, or leave it empty.';
+/** @returns the `data` of an event, or what is wrong with the text */
+export function dataOf(text: string): NonNullable<EmitInput['data']> | string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    return `More fields are ${Array.isArray(value) ? 'an array' : `"${text.trim()}"`}, not an object. ${wanted}`;
   } catch {
-    return `More fields are not JSON. ${wanted}`;
+    // Not JSON is as wrong as a list.
   }
+  return 'This is not a JSON object. Write one such as {"text": "hello"}, or leave it empty.';
 }
-
-export type WebhookSlot = components['schemas']['WebhookSlot'];
 
 export const signatures = {
   valid: 'right',
@@ -98,8 +48,6 @@ export const receivers = {
   status: 'responds with a status …',
 };
 
-export const holds = { '': '(not held)', sent: 'sent', delivered: 'delivered', read: 'read', failed: 'failed' };
-
 export interface FaultChoice {
   readonly signature: keyof typeof signatures;
   readonly body: keyof typeof bodies;
@@ -108,9 +56,8 @@ export interface FaultChoice {
   readonly status: string;
   /** A duration such as `30s`; empty for none. */
   readonly delay: string;
-  /** Additional copies. */
+  /** Number of additional copies; empty for none. */
   readonly duplicate: string;
-  readonly holdUntil: keyof typeof holds;
 }
 
 export const noFault: FaultChoice = {
@@ -120,20 +67,16 @@ export const noFault: FaultChoice = {
   status: '503',
   delay: '',
   duplicate: '',
-  holdUntil: '',
 };
 
 /** @returns undefined without a fault. The sandbox validates durations and numbers. */
-export function slotOf(choice: FaultChoice): WebhookSlot | undefined {
+export function slotOf({ signature, body, receiver, status, delay, duplicate }: FaultChoice): WebhookSlot | undefined {
   const slot: WebhookSlot = {
-    ...(choice.signature !== 'valid' && { signature: choice.signature }),
-    ...(choice.body !== 'exact' && { body: choice.body }),
-    ...(choice.receiver !== '' && {
-      receiver: { simulate: choice.receiver === 'status' ? Number(choice.status) : choice.receiver },
-    }),
-    ...(choice.delay.trim() !== '' && { delay: choice.delay.trim() }),
-    ...(choice.duplicate.trim() !== '' && { duplicate: Number(choice.duplicate) }),
-    ...(choice.holdUntil !== '' && { hold_until: { status: choice.holdUntil } }),
+    ...(signature !== 'valid' && { signature }),
+    ...(body !== 'exact' && { body }),
+    ...(receiver !== '' && { receiver: { simulate: receiver === 'status' ? Number(status) : receiver } }),
+    ...(delay.trim() !== '' && { delay: delay.trim() }),
+    ...(duplicate.trim() !== '' && { duplicate: Number(duplicate) }),
   };
   return Object.keys(slot).length === 0 ? undefined : slot;
 }

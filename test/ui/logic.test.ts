@@ -8,8 +8,7 @@ import { blank, inboundOf, isReady, outboundOf } from '../../src/ui/page/places/
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
 import { withLine } from '../../src/ui/page/places/scenario/corrections.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
-import { groupsOf } from '../../src/ui/page/places/webhooks/groups.js';
-import { retryWords } from '../../src/ui/page/places/webhooks/retry-words.js';
+import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
 import { rewritten, signatureOf, verdictOf } from '../../src/ui/page/places/webhooks/signature.js';
 
 const nineMs = Date.parse('2026-03-01T09:00:00Z');

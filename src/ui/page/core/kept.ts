@@ -1,4 +1,4 @@
-/** Values that the browser stores for the page: drafts and the token for this tab, preferences permanently. */
+/** What the browser stores: drafts and the token for this tab, preferences permanently, and downloads. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 const prefix = 'messaging-sandbox/';
@@ -41,4 +41,13 @@ function write(storage: Storage, key: string, value: unknown, initial: unknown):
   } catch {
     // If storage is full or forbidden, only the persistence of drafts is lost.
   }
+}
+
+/** Downloads a text as a file. */
+export function download(name: string, text: string, type: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -1,11 +1,10 @@
-/** A modal dialog: the browser's own, so that focus, Escape and a click beside it work as users expect. */
+/** Modal dialogs, the browser's own, so that focus, Escape and a click beside them work as users expect; and notices. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { callService, go, inDialog, toasts } from '../core/index.js';
+import { announced, callService, dismiss, go, inDialog, type Toast, toasts } from '../core/index.js';
 import { Button, IconButton } from './button.js';
 import { Notice } from './detail.js';
 import { submits } from './field.js';
-import { ToastList } from './toast-list.js';
 
 interface Props {
   readonly title: string;
@@ -102,5 +101,48 @@ export function ServiceDialog({ title, does, onClose, children, path, body, made
       {children}
       {error !== null && <Notice tone="bad">{error}</Notice>}
     </FormDialog>
+  );
+}
+
+/** The notices, and the announcements for screen readers. */
+export function Notices() {
+  return (
+    <>
+      <ToastList of={inDialog.value ? [] : toasts.value} />
+      <p class="for-readers" aria-live="polite">
+        {announced.value}
+      </p>
+    </>
+  );
+}
+
+function ToastList({ of }: { of: readonly Toast[] }) {
+  return (
+    <div class="toasts" role="status">
+      {of.map(({ id, tone, text, details, action }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <div>
+            <p>{text}</p>
+            {details.map((detail, at) => (
+              <p key={at} class="soft">
+                {detail}
+              </p>
+            ))}
+          </div>
+          {action && (
+            <Button
+              kind="low"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton kind="low" icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
-/** States as words: a grey dot for the usual, a pill for what needs attention. */
+/** States as words: a grey dot for the usual, a pill for what needs attention. And times. */
 import type { ComponentChildren } from 'preact';
+import { exactWords, model, momentWords, relativeWords } from '../core/index.js';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'off';
 
@@ -64,5 +65,33 @@ export function Ticks({ status }: { status: string }) {
         <path d={ticks[status]} />
       </svg>
     </span>
+  );
+}
+
+interface TimeProps {
+  /** ISO 8601, as in the control plane. */
+  readonly at: string;
+  /** `relative`: "in 4 min". `time`: "09:05:07", with the date if it is on another day than the account's. */
+  readonly as?: 'relative' | 'time';
+}
+
+/** An instant of the account's time. */
+export function Time({ at, as = 'time' }: TimeProps) {
+  const ms = Date.parse(at);
+  const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;
+  return (
+    <time dateTime={at} title={exactWords(ms)}>
+      {as === 'time' ? <Moment words={momentWords(ms, nowMs)} /> : relativeWords(ms, nowMs)}
+    </time>
+  );
+}
+
+/** In a narrow list, another day has no room for the time. */
+function Moment({ words }: { words: string }) {
+  const [, day = '', time = words] = /^(.+) (\S+)$/.exec(words) ?? [];
+  return (
+    <>
+      {day} <span class={day === '' ? '' : 'wide'}>{time}</span>
+    </>
   );
 }

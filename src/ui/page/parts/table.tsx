@@ -10,7 +10,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { List } from '../core/index.js';
 import { Loading } from './detail.js';
-import { Time } from './time.js';
+import { Time } from './state.js';
 
 export interface Column<T> {
   readonly title: string;

@@ -2,7 +2,6 @@
 import { act, clockWords, done, type HandsetMessage, here, type Message, model } from '../../core/index.js';
 import { CopyButton, Icon, Ticks } from '../../parts/index.js';
 import { fileName } from '../messages/words.js';
-import { buttonsOf, type ShownButton } from './actions.js';
 import { ReportMenu } from './report-menu.js';
 
 interface Props {
@@ -107,4 +106,32 @@ function Failure({ message: { error, explain } }: { message: Message }) {
       <p class="soft">{explain.text}</p>
     </details>
   );
+}
+
+export interface ShownButton {
+  readonly id: string;
+  readonly title: string;
+  /** `tap`: a quick reply. The other kinds only show what would happen on a phone. */
+  readonly kind: 'tap' | 'url' | 'phone_number' | 'copy_code';
+  /** The target of a `url`, `phone_number` or `copy_code` button, as submitted. */
+  readonly target: string | null;
+}
+
+/** Returns the buttons below a message: its own, or those of its template. */
+export function buttonsOf(message: Message): ShownButton[] {
+  const own = message.interactive?.buttons ?? [];
+  if (own.length > 0) return own.map(({ id, title }) => ({ id, title, kind: 'tap', target: null }));
+  return templateButtons(message.template?.buttons ?? []);
+}
+
+/** Returns the buttons of a template as submitted, without types that phones do not show. */
+export function templateButtons(buttons: readonly Readonly<Record<string, unknown>>[]): ShownButton[] {
+  return buttons.flatMap((button): ShownButton[] => {
+    const { type, text } = button;
+    if (typeof text !== 'string') return [];
+    if (type === 'quick_reply') return [{ id: text, title: text, kind: 'tap', target: null }];
+    if (type !== 'url' && type !== 'phone_number' && type !== 'copy_code') return [];
+    const target = button[type] ?? button['example'] ?? button['code'];
+    return [{ id: text, title: text, kind: type, target: typeof target === 'string' ? target : null }];
+  });
 }

@@ -5,7 +5,6 @@ import { here, isPhone, type List, model, type Route, sandboxInfo, useRead, wide
 import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
 import { Split, TextField, Ticks, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
-import { byActivity, glimpseWords, initials } from './customers.js';
 import './conversations.css';
 
 /** `conversations/PHONE/MESSAGE`; `?q=` searches. On a wide screen, the latest conversation is open by default. */
@@ -131,4 +130,29 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
       />
     </FormDialog>
   );
+}
+
+/** Latest first. */
+function byActivity(customers: readonly Customer[]): Customer[] {
+  const activity = ({ seq, last_message: last }: Customer) => last?.seq ?? seq;
+  return customers.toSorted((a, b) => activity(b) - activity(a));
+}
+
+/** Returns the text of the latest message for the list, or its type. */
+function glimpseWords({ last_message: last }: Customer): string {
+  if (!last) return 'No messages yet';
+  const kind = { image: 'Image', document: 'Document', interactive: 'Buttons', template: 'Template', text: '' }[
+    last.type
+  ];
+  if (last.text === null || last.text === '') return kind === '' ? 'Empty message' : kind;
+  return last.type === 'image' || last.type === 'document' ? `${kind}: ${last.text}` : last.text;
+}
+
+/** Returns two letters of the name, or the last digits of the number. */
+function initials({ profile_name: name, phone }: Pick<Customer, 'profile_name' | 'phone'>): string {
+  const words = (name ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return phone.slice(-2);
+  // A whole character, not half of a surrogate pair.
+  const letter = (word = '') => String.fromCodePoint(word.codePointAt(0) ?? 32).trim();
+  return `${letter(words[0])}${words.length > 1 ? letter(words.at(-1)) : ''}`.toUpperCase();
 }

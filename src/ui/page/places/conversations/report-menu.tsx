@@ -2,7 +2,20 @@
 import { useState } from 'preact/hooks';
 import { act, done, type HandsetMessage, here, model, sandboxInfo } from '../../core/index.js';
 import { Icon, Menu, MenuItem, MenuLink } from '../../parts/index.js';
-import { possibleMoves } from './actions.js';
+
+type Move = 'delivered' | 'read' | 'failed';
+
+const height: Readonly<Record<string, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
+
+/**
+ * The status reports that the channel can still send. There are none for a message with a code: the service does not
+ * report its status.
+ */
+function possibleMoves(message: HandsetMessage): Move[] {
+  if (message.direction === 'inbound' || message.otp_id !== undefined) return [];
+  const at = height[message.status] ?? 3;
+  return (['delivered', 'read', 'failed'] as const).filter((move) => (height[move] ?? 0) > at);
+}
 
 export function ReportMenu({ message, small = false }: { message: HandsetMessage; small?: boolean }) {
   const moves = possibleMoves(message);

@@ -1,7 +1,7 @@
 /** One message: what became of it, what was sent, and everything that happened because of it. */
 import { type HandsetMessage, here, model } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, linkPair, Pairs, Time, toneOf } from '../../parts/index.js';
-import { buttonsOf } from '../conversations/actions.js';
+import { buttonsOf } from '../conversations/bubble.js';
 import { ReportMenu } from '../conversations/report-menu.js';
 import { Axis, Deliveries } from './axis.js';
 import { entriesOf, readStory, type Story, storyNouns, traceOf } from './story.js';

@@ -1,7 +1,7 @@
 /** The expectations of a scenario with what was found, and the steps of its timeline. */
 import { act, type ActiveScenario, done, download, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
-import { entries } from './rule-words.js';
+import { entries } from './rules.js';
 import { type CheckState, offsetMs, stepStates } from './verdict.js';
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;

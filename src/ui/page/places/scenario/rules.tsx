@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError, done, draft, model, type Rule, sendText, toast, useRead } from '../../core/index.js';
 import { AreaField, Button, Card, More, submits, Time } from '../../parts/index.js';
 import { ProblemList, type Problem, problemsOf } from './problems.js';
-import { ruleWords } from './rule-words.js';
 
 interface Props {
   readonly rules: readonly Rule[];
@@ -118,4 +117,38 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
       </More>
     </Card>
   );
+}
+
+interface RuleWords {
+  /** `message.send where to +1415*, nth 3`. */
+  readonly condition: string;
+  /** `respond status 503, retry_after 2s`. */
+  readonly effect: string;
+}
+
+/** Writes a rule on one line, in the flow style of a scenario file. */
+function ruleWords({ when, match, pick, per, active, then }: Rule): RuleWords {
+  const hooks = Array.isArray(when) ? when.join(' or ') : when;
+  const parts = [
+    hooks,
+    ...(match === undefined ? [] : [`where ${entries(match)}`]),
+    ...(pick === undefined ? [] : [`pick ${entries(pick)}`]),
+    ...(per === undefined ? [] : [`per ${flow(per)}`]),
+    ...(active === undefined ? [] : [`active ${entries(active)}`]),
+  ];
+  return { condition: parts.join(' · '), effect: entries(then) };
+}
+
+/** Writes an object without its outer braces. */
+export function entries(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return flow(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${flow(inner)}`)
+    .join(', ');
+}
+
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : JSON.stringify(value);
+  return `{ ${entries(value)} }`;
 }

@@ -32,8 +32,7 @@ import { Deliveries } from '../messages/axis.js';
 import { shortUrl } from './deliveries.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
-import { subjectOf } from './groups.js';
-import { currentRun, mostAttempts, retryWords } from './retry-words.js';
+import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';
 import { SignatureCheck, useVerdict } from './signature-check.js';
 
 interface Read {

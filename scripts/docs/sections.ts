@@ -109,10 +109,10 @@ function errorCodeTable(): string {
 }
 
 function settingsTable(): string {
-  const rows = configOptionList.map(({ flags, env, standardText, description, separator }) => {
+  const rows = configOptionList.map(({ flags, env, standardText, description, next }) => {
     const written = `\`${flags.replace(/[<>]/g, '')}\``;
     const variables = env.map((name) => `\`${name}\``).join(', ');
-    const many = separator === undefined || description.includes('repeatable') ? '' : '; repeatable';
+    const many = next === undefined || description.includes('repeatable') ? '' : '; repeatable';
     return [written, variables, standardText, description + many];
   });
   return table(['Flag', 'Variable', 'Default', 'What it does'], rows);

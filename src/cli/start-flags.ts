@@ -6,10 +6,10 @@ import { configOptionList, type FlagValues } from '../config/index.js';
  * alike.
  */
 export function withStartFlags(command: Command): Command {
-  for (const { flags, env, description, standardText, separator } of configOptionList) {
+  for (const { flags, env, description, standardText, next } of configOptionList) {
     const option = new Option(flags, `${description} (${env.join(', ')}; default: ${standardText})`);
     const repeatable = (value: string, before: readonly string[] = []) => [...before, value];
-    command.addOption(separator === undefined ? option : option.argParser(repeatable));
+    command.addOption(next === undefined ? option : option.argParser(repeatable));
   }
   return command;
 }

@@ -1,7 +1,7 @@
 /** The settings: how flags and variables are read. */
 import { nearestWord } from '../domain/nearest-word.js';
-import { type Config, type ConfigOption, configOptionList, configOptions, type Separator } from './options.js';
-import { belongTogether, invalidValue, ValueError } from './values.js';
+import { type Config, type ConfigOption, configOptionList, configOptions } from './options.js';
+import { invalidValue, ValueError } from './values.js';
 
 export { configOptionList };
 export type { Config, ConfigOption };
@@ -35,9 +35,10 @@ export interface ConfigInput {
 
 /** The texts given for one setting, and their source. */
 interface Given {
-  readonly by: keyof Separator;
   readonly source: string;
   readonly texts: readonly string[];
+  /** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
+  readonly separator: string;
 }
 
 /**
@@ -45,55 +46,35 @@ interface Given {
  * variable counts as absent, because compose files pass unset variables as empty ones.
  * @throws ConfigError for the first invalid value
  */
-export function resolveConfig(input: ConfigInput = {}): Config {
-  const { flags = {}, env = {} } = input;
+export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Config {
   const entries = Object.entries(configOptions).map(([name, option]: [string, ConfigOption<unknown>]) => {
     const given = fromFlags(option, flags) ?? fromEnvironment(option, env);
     return [name, given === undefined ? option.standard : readGiven(option, given)];
   });
   const config = Object.freeze(Object.fromEntries(entries) as Config);
-  requireTlsPair(config);
-  return config;
+  if ((config.tlsCert === null) === (config.tlsKey === null)) return config;
+  const [given, missing] = config.tlsCert === null ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
+  throw new ConfigError(given, `${given} is given without ${missing}. Give both for HTTPS, or neither for plain HTTP.`);
 }
 
-/** @throws ConfigError if one of the two is missing, or if they do not belong together */
-function requireTlsPair({ tlsCert, tlsKey }: Config): void {
-  if (tlsCert === null && tlsKey === null) return;
-  if (tlsCert === null || tlsKey === null) {
-    const [given, missing] = tlsCert === null ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
-    throw new ConfigError(
-      given,
-      `${given} is given without ${missing}. Give both for HTTPS, or neither for plain HTTP.`,
-    );
-  }
-  if (belongTogether(tlsCert, tlsKey)) return;
-  throw new ConfigError('--tls-key', '--tls-key is not the key of --tls-cert. Give two files that belong together.');
-}
-
-function fromFlags(option: ConfigOption<unknown>, flags: FlagValues): Given | undefined {
-  const value = flags[option.flag.slice(2)];
+function fromFlags({ flag }: ConfigOption<unknown>, flags: FlagValues): Given | undefined {
+  const value = flags[flag.slice(2)];
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
-  const texts = typeof value === 'object' ? value : [String(value)];
-  return { by: 'flag', source: option.flag, texts };
+  return { source: flag, texts: typeof value === 'object' ? value : [String(value)], separator: '\\s*,\\s*' };
 }
 
 function fromEnvironment(option: ConfigOption<unknown>, env: Environment): Given | undefined {
-  for (const source of option.env) {
-    const text = env[source]?.trim();
-    if (text !== undefined && text !== '') return { by: 'variable', source, texts: [text] };
-  }
-  return undefined;
+  const source = option.env.find((name) => env[name]?.trim());
+  return source === undefined ? undefined : { source, texts: [env[source]?.trim() ?? ''], separator: '[,\\s]+' };
 }
 
-function readGiven<Value>(option: ConfigOption<Value>, { by, source, texts }: Given): Value {
-  const split = option.separator?.[by];
-  const parts = split === undefined ? texts : texts.flatMap((text) => text.split(split)).filter((text) => text !== '');
-  if (parts.length === 0) {
-    const empty = new ValueError(texts.join(''), `${option.argument}: ${option.description}`, 'the list is empty');
-    throw new ConfigError(source, invalidValue(source, empty));
-  }
+function readGiven(option: ConfigOption<unknown>, { source, texts, separator }: Given): unknown {
+  const { next, argument, description } = option;
+  const split = (text: string) => text.split(new RegExp(`${separator}${next ?? ''}`, 'i')).filter(Boolean);
+  const parts = next === undefined ? texts : texts.flatMap(split);
   try {
-    return option.read(parts);
+    if (parts.length === 0) throw new ValueError(texts.join(''), `${argument}: ${description}`, 'the list is empty');
+    return next === undefined ? option.read(parts[0] ?? '') : Object.freeze(parts.map(option.read));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const message = error instanceof ValueError ? invalidValue(source, error) : `${source}: ${error.message}`;

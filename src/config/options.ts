@@ -18,93 +18,84 @@ import {
   readWhole,
 } from './values.js';
 
-/** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
-export interface Separator {
-  readonly flag: RegExp;
-  readonly variable: RegExp;
-}
-
-interface Setting<Value> {
+/** One setting: its flag and variables, its parser and its default. */
+export interface ConfigOption<Value> {
   /** As the help shows them: `-p, --port <NUMBER>`. A switch has no value. */
   readonly flags: string;
-  /** Variables in addition to that of the flag, which takes precedence. */
-  readonly alsoEnv?: readonly string[];
-  readonly standard: NoInfer<Value>;
-  /** The default as text, if the value does not show it. */
-  readonly standardText?: string;
-  readonly description: string;
-  /** Separates several values within one text; set if the flag may be repeated. */
-  readonly separator?: Separator;
-  /** Parses exactly one text, or several if there is a separator. Throws ValueError or the parser's own error. */
-  readonly read: (texts: readonly string[]) => Value;
-}
-
-/** One setting: its flag and variables, its parser and its default. */
-export interface ConfigOption<Value> extends Setting<Value> {
-  readonly standardText: string;
   /** Includes the dashes: `--port`. */
   readonly flag: string;
   /** Name of the value in the help; undefined for a switch. */
   readonly argument: string | undefined;
   /** Variables in order of precedence; the first is the documented one. */
   readonly env: readonly string[];
+  readonly standard: NoInfer<Value>;
+  /** The default as text. */
+  readonly standardText: string;
+  readonly description: string;
+  /** Set if the value is a list and the flag may be repeated: what follows a separator within one text. */
+  readonly next?: string;
+  /** Parses the text of one value. Throws ValueError or the parser's own error. */
+  readonly read: (text: string) => unknown;
+}
+
+interface Setting<Value, Read = Value> extends Pick<ConfigOption<Value>, 'flags' | 'standard' | 'description'> {
+  readonly standardText?: string;
+  readonly alsoEnv?: string;
+  readonly read: (text: string) => Read;
 }
 
 function setting<Value>(own: Setting<Value>): ConfigOption<Value> {
   const [, flag = '', argument] = /(--[\w-]+)(?: <(.+)>)?$/.exec(own.flags) ?? [];
   const variable = `SANDBOX_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
   const standardText = own.standard === false ? 'off' : String(own.standard);
-  return { standardText, ...own, flag, argument, env: [variable, ...(own.alsoEnv ?? [])] };
+  return { standardText, ...own, flag, argument, env: [variable, ...(own.alsoEnv ? [own.alsoEnv] : [])] };
 }
 
-const LIST: Separator = { flag: /\s*,\s*/, variable: /[,\s]+/ };
-/** A URL may contain a comma, so a list of routes is split only where the next URL begins. */
-const ROUTES: Separator = { flag: /\s*,\s*(?=https?:\/\/)/i, variable: /[,\s]+(?=https?:\/\/)/i };
+/** A setting with several values. @param next what follows a separator within one text */
+function list<Value, Values extends readonly Value[] | null>(
+  own: Omit<Setting<Values, Value>, 'standard'> & { readonly standard: Values },
+  next = '',
+): ConfigOption<readonly Value[] | Values> {
+  return { ...setting({ ...own, read: () => own.standard }), read: own.read, next };
+}
 
-const one =
-  <Value>(read: (text: string) => Value) =>
-  (texts: readonly string[]): Value =>
-    read(texts[0] ?? '');
-const each =
-  <Value>(read: (text: string) => Value) =>
-  (texts: readonly string[]): readonly Value[] =>
-    Object.freeze(texts.map(read));
+/** A URL may contain a comma, so a list of routes is split only where the next URL begins. */
+const A_URL = '(?=https?://)';
 
 export const configOptions = {
   port: setting({
     flags: '-p, --port <NUMBER>',
-    alsoEnv: ['PORT'],
+    alsoEnv: 'PORT',
     standard: 4242,
     description: 'port to listen on; 0 picks a free port and prints it',
-    read: one(readWhole(0, 65_535, ' (0 = any free port)')),
+    read: readWhole(0, 65_535, ' (0 = any free port)'),
   }),
   host: setting({
     flags: '--host <ADDRESS>',
     standard: '127.0.0.1',
     standardText: '127.0.0.1; the image sets 0.0.0.0',
     description: 'address to listen on',
-    read: one(hostReader('127.0.0.1, ::1 or 0.0.0.0')),
+    read: hostReader('127.0.0.1, ::1 or 0.0.0.0'),
   }),
   dataDir: setting<string | null>({
     flags: '--data <DIR>',
     standard: null,
     standardText: 'in memory',
     description: 'directory that keeps accounts, clocks and pending retries across restarts',
-    read: one((text) => resolve(readText(text))),
+    read: (text) => resolve(readText(text)),
   }),
-  scenarios: setting({
+  scenarios: list({
     flags: '--scenario <NAME>',
     standard: Object.freeze([]),
     standardText: 'none: everything succeeds',
     description: 'scenario of every new account: a name in scenarios/ or the path of a file; repeatable',
-    separator: LIST,
-    read: each(readText),
+    read: readText,
   }),
   watch: setting({
     flags: '--watch',
     standard: false,
     description: 'reload scenario files when they change',
-    read: one(readBoolean),
+    read: readBoolean,
   }),
   clock: setting({
     flags: '--clock <MODE>',
@@ -112,102 +103,102 @@ export const configOptions = {
     standardText: 'real',
     description:
       'how the clock of a new account runs: real, frozen, frozen:2026-03-01T09:00:00Z, x60, auto or auto:150ms',
-    read: one((text) => Object.freeze(parseClockSetting(text))),
+    read: (text) => Object.freeze(parseClockSetting(text)),
   }),
   randomSeed: setting({
     flags: '--random-seed <SEED>',
     standard: 1,
     description: 'the same seed, key and calls yield the same ids, codes and names',
-    read: one(readSeed),
+    read: readSeed,
   }),
-  apiKeys: setting<readonly string[] | null>({
+  apiKeys: list({
     flags: '--api-keys <KEYS>',
-    standard: null,
+    standard: null as readonly string[] | null,
     standardText: 'any non-empty key',
     description: 'comma-separated list of the only keys accepted',
-    separator: LIST,
-    read: each(readSecret),
+    read: readSecret,
   }),
   controlToken: setting<string | null>({
     flags: '--control-token <TOKEN>',
     standard: null,
     standardText: 'none: the control plane is open',
     description: 'token required by the control plane, the web UI and the live stream',
-    read: one(readSecret),
+    read: readSecret,
   }),
   tlsCert: setting<string | null>({
     flags: '--tls-cert <FILE>',
     standard: null,
     standardText: 'none: plain HTTP',
     description: 'PEM file with the certificate for HTTPS, including its chain',
-    read: one((text) => readCertificate(readText(text))),
+    read: (text) => readCertificate(readText(text)),
   }),
   tlsKey: setting<string | null>({
     flags: '--tls-key <FILE>',
     standard: null,
     standardText: 'none: plain HTTP',
     description: 'PEM file with the private key of the certificate',
-    read: one((text) => readPrivateKey(readText(text))),
+    read: (text) => readPrivateKey(readText(text)),
   }),
   dialect: setting({
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
     description: 'YAML file with settings for points that the interface document leaves open',
-    read: one((text) => readDialectFile(readText(text))),
+    read: (text) => readDialectFile(readText(text)),
   }),
-  webhookRoutes: setting({
-    flags: '--webhook-route <FROM=TO>',
-    standard: Object.freeze([]),
-    standardText: 'none',
-    description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
-    separator: ROUTES,
-    read: each(parseWebhookRoute),
-  }),
+  webhookRoutes: list(
+    {
+      flags: '--webhook-route <FROM=TO>',
+      standard: Object.freeze([]),
+      standardText: 'none',
+      description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
+      read: parseWebhookRoute,
+    },
+    A_URL,
+  ),
   webhookTimeoutMs: setting({
     flags: '--webhook-timeout <DURATION>',
     standard: 10_000,
     standardText: '10s',
     description: 'time limit for a response of a receiver, in real time',
-    read: one(readDuration(600_000, '10m')),
+    read: readDuration(600_000, '10m'),
   }),
   allowPublicWebhooks: setting({
     flags: '--allow-public-webhooks',
     standard: false,
     description: 'allow webhooks to addresses outside the private network',
-    read: one(readBoolean),
+    read: readBoolean,
   }),
   maxJournal: setting({
     flags: '--max-journal <NUMBER>',
     standard: 10_000,
     description: 'number of API requests that the journal of an account keeps',
-    read: one(readWhole(1, 1_000_000)),
+    read: readWhole(1, 1_000_000),
   }),
   fsync: setting({
     flags: '--fsync <WHEN>',
     standard: 'interval',
     description: 'with --data: always = on disk before the response, interval = at most 50 ms later',
-    read: one(readChoice(['always', 'interval'] as const)),
+    read: readChoice(['always', 'interval'] as const),
   }),
   logLevel: setting({
     flags: '--log-level <LEVEL>',
     standard: 'info',
     description: `lowest level written to stderr: ${LOG_LEVELS.join(', ')}`,
-    read: one(readChoice(LOG_LEVELS)),
+    read: readChoice(LOG_LEVELS),
   }),
   logFormat: setting({
     flags: '--log-format <FORMAT>',
     standard: 'pretty',
     description: `format of log lines: ${LOG_FORMATS.join(' or ')}`,
-    read: one(readChoice(LOG_FORMATS)),
+    read: readChoice(LOG_FORMATS),
   }),
-  allowedHosts: setting({
+  allowedHosts: list({
     flags: '--allowed-hosts <HOSTS>',
     standard: Object.freeze([]),
     standardText: 'addresses and local names',
     description: 'further accepted names in the Host header; repeatable, or comma-separated',
-    separator: LIST,
-    read: each(hostReader('sandbox.example.com')),
+    read: hostReader('sandbox.example.com'),
   }),
 };
 

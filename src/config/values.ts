@@ -172,11 +172,6 @@ function textOf(path: string, expected: string): string {
   }
 }
 
-/** Whether a key belongs to a certificate; both are PEM. */
-export function belongTogether(certificate: string, key: string): boolean {
-  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
-}
-
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,28 +1,43 @@
 /** The sandbox as a server of the Model Context Protocol, for agents. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
 import { SandboxError } from '../client/sandbox-error.js';
 import { version } from '../version.js';
-import type { Session, Tool } from './session.js';
-import { tools } from './tools.js';
+import type { Session } from './session.js';
+import { addTools } from './tools.js';
 
 const instructions = `A local sandbox of a WhatsApp-like messaging service. Call start (or attach), give base_url and api_key to the application under test, act as its customers with inbound, move time with advance, and check the results with search, explain and verdict. Nothing fails unless a rule or scenario causes it.`;
 
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+export interface Tool<Input extends Shape> {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  /** `reads`: it changes nothing. `reachesOut`: it starts a process or a server, or connects to one. */
+  readonly does?: 'reads' | 'reachesOut';
+  /** @param input validated by the server */
+  readonly run: (input: z.infer<z.ZodObject<Input>>) => unknown;
+}
+
+export type AddTool = <Input extends Shape>(name: string, tool: Tool<Input>) => void;
+
 export function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'messaging-sandbox', version }, { instructions });
-  for (const [name, tool] of Object.entries(tools)) {
-    const { title, description, input } = tool;
-    const annotations = { readOnlyHint: tool.reads === true, openWorldHint: tool.reachesOut === true };
-    server.registerTool(name, { title, description, inputSchema: { ...input }, annotations }, (given) =>
-      answer(session, tool, given),
+  addTools(session, (name, { title, description, input, does, run }) => {
+    const annotations = { readOnlyHint: does === 'reads', openWorldHint: does === 'reachesOut' };
+    const inputSchema: Record<string, z.ZodType> = { ...input };
+    server.registerTool(name, { title, description, inputSchema, annotations }, (given) =>
+      answer(async () => run(given as Parameters<typeof run>[0])),
     );
-  }
+  });
   return server;
 }
 
-async function answer(session: Session, tool: Tool, input: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
+async function answer(run: () => Promise<unknown>): Promise<CallToolResult> {
   try {
-    const result = await tool.run(session, input);
+    const result = await run();
     return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] };
   } catch (error) {
     // An agent can act on the errors of the sandbox; all others are reported by the protocol.

@@ -1,5 +1,4 @@
-/** The sandbox that an agent works with, its own or one that runs elsewhere, and the type of the tools that do so. */
-import type { z } from 'zod';
+/** The sandbox that an agent works with, its own or one that runs elsewhere. */
 import type { SandboxAccount } from '../client/account.js';
 import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
 import type { SandboxOptions } from '../client/create-sandbox.js';
@@ -8,8 +7,8 @@ import { SandboxError } from '../client/sandbox-error.js';
 interface Attachment {
   /** Default: the sandbox that was attached first. */
   readonly url?: string | undefined;
+  /** Default: that of the first attachment, if it is the same sandbox. */
   readonly key?: string | undefined;
-  /** Default: the token that this sandbox was last attached with. */
   readonly controlToken?: string | null | undefined;
 }
 
@@ -19,8 +18,8 @@ export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout:
 export class Session {
   #client: SandboxClient | null = null;
   #account: SandboxAccount | null = null;
-  /** The sandboxes that were attached, so that an agent can return to one whose token it does not know. */
-  readonly #known = new Map<string, ConnectOptions>();
+  /** The first attachment, so that an agent can return to a sandbox whose token it does not know. */
+  #first: ConnectOptions | null = null;
 
   constructor(readonly runCommand: RunCommand) {}
 
@@ -39,22 +38,15 @@ export class Session {
   }
 
   /** @throws SandboxError `url_missing` if no URL is given and none is known */
-  async attach({ url, key, controlToken }: Attachment): Promise<SandboxAccount> {
-    const [first] = this.#known.keys();
-    const wanted = url?.replace(/\/+$/, '') ?? first;
-    if (wanted === undefined) throw new SandboxError({ code: 'url_missing', message: 'Give the url of a sandbox.' });
+  async attach({ url: given, key, controlToken }: Attachment): Promise<SandboxAccount> {
+    const url = given?.replace(/\/+$/, '') ?? this.#first?.url;
+    if (url === undefined) throw new SandboxError({ code: 'url_missing', message: 'Give the url of a sandbox.' });
+    const known = this.#first?.url === url ? this.#first : null;
+    const options = { ...known, url, ...(key !== undefined && { key }), ...(controlToken && { controlToken }) };
     // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
-    const known = this.#known.get(wanted);
-    if (this.#client?.url === wanted)
-      return (this.#account = this.#client.account(key ?? known?.key ?? 'test_default'));
-    const options = {
-      ...known,
-      url: wanted,
-      ...(key !== undefined && { key }),
-      ...(controlToken && { controlToken }),
-    };
+    if (this.#client?.url === url) return (this.#account = this.#client.account(options.key ?? 'test_default'));
     const account = await this.#take(await connectSandbox(options));
-    this.#known.set(wanted, options);
+    this.#first ??= options;
     return account;
   }
 
@@ -67,54 +59,4 @@ export class Session {
     await this.close();
     return (this.#client = this.#account = client);
   }
-}
-
-export interface Tool {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Readonly<Record<string, z.ZodType>>;
-  /** Whether the tool changes nothing. */
-  readonly reads?: true;
-  /** Whether the tool starts a process or a server, or connects to one. */
-  readonly reachesOut?: true;
-  readonly run: (session: Session, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
-}
-
-interface ToolOf<Input extends Readonly<Record<string, z.ZodType>>> extends Omit<Tool, 'input' | 'run'> {
-  readonly input: Input;
-  readonly run: (session: Session, input: z.infer<z.ZodObject<Input>>) => Promise<unknown>;
-}
-
-/** Returns the tool. Only `run` has the type of the input, which the server has validated. */
-export function tool<Input extends Readonly<Record<string, z.ZodType>>>(parts: ToolOf<Input>): Tool {
-  return parts as unknown as Tool;
-}
-
-/** Returns the address of a record in the web UI. */
-export function linkTo({ url, apiKey }: SandboxAccount, panel: string, id?: string): string {
-  const place = [apiKey, panel, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/');
-  return `${url}/_sandbox/ui#/${place}`;
-}
-
-export type Item = Readonly<Record<string, unknown>>;
-
-/** The fields that distinguish items; the tool `explain` returns the others. */
-const shown = [
-  ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
-  ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],
-];
-
-export function short(item: Item): Item {
-  const known = shown.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]]));
-  const { explain, attempts } = item as { explain?: { text?: string }; attempts?: readonly { status: unknown }[] };
-  return {
-    ...(Object.fromEntries(known) as Item),
-    ...(explain?.text !== undefined && { explain: explain.text }),
-    ...(attempts && { attempts: attempts.map(({ status }) => status) }),
-  };
-}
-
-export function unlessMissing(error: unknown): null {
-  if (typeof error === 'object' && error !== null && 'status' in error && error.status === 404) return null;
-  throw error;
 }

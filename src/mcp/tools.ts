@@ -1,9 +1,11 @@
 /** The tools of an agent. Results are short: ids for further queries, and links for people. */
 import { z } from 'zod';
-import type { SandboxAccount } from '../client/account.js';
 import { withQuery } from '../client/connection.js';
 import { SandboxError } from '../client/sandbox-error.js';
-import { linkTo, short, tool, unlessMissing, type Item, type Tool } from './session.js';
+import type { AdvanceResult } from '../client/types.js';
+import { linkTo, overview, short, unlessMissing, type Item } from './results.js';
+import type { AddTool } from './server.js';
+import type { Session } from './session.js';
 
 const phone = z.string().describe('phone number in E.164, such as +12025550123');
 const filters = z
@@ -13,18 +15,14 @@ const filters = z
 const scenarioName = /^(?:[\w-]+|.+\.(?:ya?ml|json))$/i;
 const scenarioText = z.string().describe('name of a known scenario, or the text of a scenario file in YAML');
 
-async function overview(account: SandboxAccount) {
-  const { now, mode, pending, next_due } = await account.clock.get();
-  return {
-    base_url: account.url,
-    api_key: account.apiKey,
-    clock: { now, mode, pending_jobs: pending, next_due },
-    page: linkTo(account, 'conversations'),
-  };
+export function addTools(session: Session, add: AddTool): void {
+  addSessions(session, add);
+  addActions(session, add);
+  addQuestions(session, add);
 }
 
-const sessions = {
-  start: tool({
+function addSessions(session: Session, add: AddTool): void {
+  add('start', {
     title: 'Start a sandbox',
     description:
       'Starts a new sandbox in this process and returns the base URL and the API key for the application. It stops with this server. The clock is frozen unless you choose another mode.',
@@ -37,10 +35,10 @@ const sessions = {
       seed: z.number().int().optional(),
       port: z.number().int().min(0).max(65_535).optional().describe('default: a free port'),
     },
-    reachesOut: true,
-    run: async (session, wish) => overview(await session.start(wish)),
-  }),
-  attach: tool({
+    does: 'reachesOut',
+    run: async (wish) => overview(await session.start(wish)),
+  });
+  add('attach', {
     title: 'Attach to a running sandbox',
     description:
       'Uses a running sandbox. The key names the account of the application under test. Without a URL, it returns to the sandbox that was attached first.',
@@ -49,21 +47,21 @@ const sessions = {
       key: z.string().optional().describe('default: test_default'),
       control_token: z.string().optional().describe('only for a sandbox with a token that was not attached before'),
     },
-    reachesOut: true,
-    run: async (session, { url, key, control_token: controlToken }) =>
+    does: 'reachesOut',
+    run: async ({ url, key, control_token: controlToken }) =>
       overview(await session.attach({ url, key, controlToken })),
-  }),
-  status: tool({
+  });
+  add('status', {
     title: 'Where things stand',
     description: 'Returns base URL, key and clock of the account.',
     input: {},
-    reads: true,
-    run: (session) => overview(session.account),
-  }),
-};
+    does: 'reads',
+    run: () => overview(session.account),
+  });
+}
 
-const acting = {
-  advance: tool({
+function addActions(session: Session, add: AddTool): void {
+  add('advance', {
     title: 'Advance the clock',
     description: 'Moves account time and returns when everything that was due has finished, including deliveries.',
     input: {
@@ -71,17 +69,13 @@ const acting = {
       to: z.string().optional().describe('instant in ISO 8601'),
       until: z.enum(['next', 'idle']).optional(),
     },
-    run: async ({ account }, how) => {
-      const { now, ran, deliveries, pending } = await account.call<{
-        now: string;
-        ran: { at: string; job: string; subject: string }[];
-        deliveries: number;
-        pending: number;
-      }>('POST', '/_sandbox/clock/advance', how);
+    run: async (how) => {
+      const result = await session.account.call<AdvanceResult>('POST', '/_sandbox/clock/advance', how);
+      const { now, ran, deliveries, pending } = result;
       return { now, deliveries, pending, ran_jobs: ran.length, last_jobs: ran.slice(-10) };
     },
-  }),
-  inbound: tool({
+  });
+  add('inbound', {
     title: 'A customer writes',
     description: 'Sends a message from a customer, which opens their 24-hour window, or lets them tap a button.',
     input: {
@@ -90,13 +84,13 @@ const acting = {
       button: z.object({ id: z.string(), title: z.string() }).optional().describe('the button to tap'),
       media_url: z.string().optional(),
     },
-    run: async ({ account }, { from, text, button, media_url }) => {
+    run: async ({ from, text, button, media_url }) => {
       const body = { from, text, media_url, interactive: button };
-      const result = await account.call<{ message_id: string }>('POST', '/_sandbox/inbound', body);
-      return { ...result, page: linkTo(account, 'conversations', from) };
+      const result = await session.account.call<{ message_id: string }>('POST', '/_sandbox/inbound', body);
+      return { ...result, page: linkTo(session.account, 'conversations', from) };
     },
-  }),
-  send: tool({
+  });
+  add('send', {
     title: 'Send as the application would',
     description: 'Calls POST /v1/messages with the key of the account: a text, or a template with its variables.',
     input: {
@@ -106,10 +100,12 @@ const acting = {
         .object({ name: z.string(), language: z.string(), variables: z.array(z.string()).default([]) })
         .optional(),
     },
-    run: ({ account }, { to, text, template }) =>
-      account.call('POST', '/v1/messages', template ? { to, type: 'template', template } : { to, type: 'text', text }),
-  }),
-  rules: tool({
+    run: ({ to, text, template }) => {
+      const body = template ? { to, type: 'template', template } : { to, type: 'text', text };
+      return session.account.call('POST', '/v1/messages', body);
+    },
+  });
+  add('rules', {
     title: 'Rules: list, add, remove',
     description:
       'Rules change responses and deliveries; they take precedence over the scenario. Example of a rule: {"id":"busy","when":"message.send","pick":{"first":2},"then":{"respond":{"status":429,"retry_after":"2s"}}}',
@@ -117,36 +113,57 @@ const acting = {
       add: z.record(z.string(), z.unknown()).optional(),
       remove: z.string().optional().describe('id of a rule'),
     },
-    run: async ({ account }, { add, remove }) => {
+    run: async ({ add: added, remove }) => {
+      const { account } = session;
       if (remove !== undefined) await account.rules.remove(remove);
-      if (add) await account.call('POST', '/_sandbox/rules', add);
-      const rules = await account.rules.list();
-      return rules.map(({ id, when, hits }) => ({ id, when, hits }));
+      if (added) await account.call('POST', '/_sandbox/rules', added);
+      return (await account.rules.list()).map(({ id, when, hits }) => ({ id, when, hits }));
     },
-  }),
-  scenario_use: tool({
+  });
+  add('scenario_use', {
     title: 'Activate a scenario',
     description: 'Activates a scenario for the account. Errors name line, column and a corrected line.',
     input: { scenario: scenarioText },
-    run: async ({ account }, { scenario }) => {
-      const { name, activated_at, warnings } = await account.scenario.use(scenario);
-      return { name, activated_at, warnings, page: linkTo(account, 'scenario') };
+    run: async ({ scenario }) => {
+      const { name, activated_at, warnings } = await session.account.scenario.use(scenario);
+      return { name, activated_at, warnings, page: linkTo(session.account, 'scenario') };
     },
-  }),
-};
+  });
+  add('explore', {
+    title: 'Try every failure',
+    description:
+      'Runs a command, such as the end-to-end test of the application, once for each failure of the service, each time in a separate account, and returns the smallest failures that break it. The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY.',
+    input: {
+      command: z.string().describe('shell command, such as npm test'),
+      budget: z.string().default('30s').describe('real time after which no new try begins'),
+      out: z.string().default('explore').describe('folder for the reports and a scenario for each break'),
+    },
+    does: 'reachesOut',
+    run: async ({ command, budget, out }) => {
+      const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
+      const args = ['explore', '--json', '--budget', budget, '--out', out, '--', ...shell, command];
+      const { stdout, stderr } = await session.runCommand(args);
+      const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+      if (!last.startsWith('{"report":')) throw new SandboxError({ code: 'explore_failed', message: stderr.trim() });
+      // What an agent needs first; the rest is in the files.
+      const { tried, breaks, notes } = (JSON.parse(last) as { report: Item }).report;
+      return { tried, breaks, notes, out };
+    },
+  });
+}
 
-const asking = {
-  scenario_check: tool({
+function addQuestions(session: Session, add: AddTool): void {
+  add('scenario_check', {
     title: 'Check a scenario',
     description: 'Validates a scenario without activating it, and returns every error and warning.',
     input: { scenario: scenarioText },
-    reads: true,
-    run: async ({ account }, { scenario }) => {
-      const { warnings } = await account.scenario.check(scenario);
+    does: 'reads',
+    run: async ({ scenario }) => {
+      const { warnings } = await session.account.scenario.check(scenario);
       return { valid: true, warnings };
     },
-  }),
-  wait: tool({
+  });
+  add('wait', {
     title: 'Wait until something happens',
     description: 'Waits in real time for an event, a delivery, a message or a request. Past ones also count.',
     input: {
@@ -155,24 +172,24 @@ const asking = {
       count: z.number().int().min(1).max(100).default(1),
       timeout: z.string().default('5s').describe('real time, at most 60s'),
     },
-    reads: true,
-    run: async ({ account }, { for: kind, where, count, timeout }) => {
-      const waiters = account.waitFor as unknown as Record<string, (wanted: object) => Promise<Item[]>>;
+    does: 'reads',
+    run: async ({ for: kind, where, count, timeout }) => {
+      const waiters = session.account.waitFor as unknown as Record<string, (wanted: object) => Promise<Item[]>>;
       return (await waiters[kind]?.({ ...where, count, timeout }))?.map(short);
     },
-  }),
-  verdict: tool({
+  });
+  add('verdict', {
     title: 'Verdict',
     description: 'Returns whether the application did what the active scenario expects, and each check that failed.',
     input: {},
-    reads: true,
-    run: async ({ account }) => {
-      const { scenario, passed, checks, reason } = await account.scenario.verdict();
+    does: 'reads',
+    run: async () => {
+      const { scenario, passed, checks, reason } = await session.account.scenario.verdict();
       const failed = checks.filter((check) => !check.passed);
-      return { scenario, passed, reason, checks: checks.length, failed, page: linkTo(account, 'scenario') };
+      return { scenario, passed, reason, checks: checks.length, failed, page: linkTo(session.account, 'scenario') };
     },
-  }),
-  search: tool({
+  });
+  add('search', {
     title: 'Search what happened',
     description:
       'Lists requests (the journal), messages, events, deliveries, otps, customers or templates, newest first.',
@@ -183,67 +200,38 @@ const asking = {
       where: filters.optional(),
       limit: z.number().int().min(1).max(100).default(20),
     },
-    reads: true,
-    run: async ({ account }, { in: list, where, limit }) => {
+    does: 'reads',
+    run: async ({ in: list, where, limit }) => {
       const path = withQuery(`/_sandbox/${list}`, { order: 'desc', ...where, limit });
-      const { items, next } = await account.call<{ items: Item[]; next: number | null }>('GET', path);
+      const { items, next } = await session.account.call<{ items: Item[]; next: number | null }>('GET', path);
       return { items: items.map(short), more: next !== null };
     },
-  }),
-  explain: tool({
+  });
+  add('explain', {
     title: 'Explain',
     description:
       'Explains the outcome of a request, message or delivery: the rule, magic number or default that decided it, and its history or attempts. Takes the id of a result.',
     input: { id: z.string() },
-    reads: true,
-    run: async ({ account }, { id }) => {
+    does: 'reads',
+    run: async ({ id }) => {
       const lists = id.startsWith('req_') ? ['requests'] : ['messages', 'deliveries', 'otps'];
       for (const list of lists) {
-        const item = await account
-          .call<Item>('GET', `/_sandbox/${list}/${encodeURIComponent(id)}`)
-          .catch(unlessMissing);
-        if (item) return { kind: list, ...item, page: linkTo(account, list === 'requests' ? 'requests' : 'webhooks') };
+        const path = `/_sandbox/${list}/${encodeURIComponent(id)}`;
+        const item = await session.account.call<Item>('GET', path).catch(unlessMissing);
+        const page = linkTo(session.account, list === 'requests' ? 'requests' : 'webhooks');
+        if (item) return { kind: list, ...item, page };
       }
       return { found: false, message: `No request, message, delivery or one-time code has the id ${id}.` };
     },
-  }),
-  record: tool({
+  });
+  add('record', {
     title: 'Record what happened',
     description: 'Returns the history as a scenario that reproduces it.',
     input: {
       from: z.number().int().min(1).optional().describe('seq of the first record'),
       to: z.number().int().min(1).optional(),
     },
-    reads: true,
-    run: ({ account }, { from, to }) =>
-      account.record({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
-  }),
-};
-
-/** The part of a report that an agent needs first; the rest is in the files. */
-type ExploreReport = Readonly<Record<'tried' | 'breaks' | 'notes', unknown>>;
-
-const exploring = {
-  explore: tool({
-    title: 'Try every failure',
-    description:
-      'Runs a command, such as the end-to-end test of the application, once for each failure of the service, each time in a separate account, and returns the smallest failures that break it. The command finds the sandbox in MESSAGING_BASE_URL and MESSAGING_API_KEY.',
-    input: {
-      command: z.string().describe('shell command, such as npm test'),
-      budget: z.string().default('30s').describe('real time after which no new try begins'),
-      out: z.string().default('explore').describe('folder for the reports and a scenario for each break'),
-    },
-    reachesOut: true,
-    run: async ({ runCommand }, { command, budget, out }) => {
-      const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
-      const flags = ['--json', '--budget', budget, '--out', out];
-      const { stdout, stderr } = await runCommand(['explore', ...flags, '--', ...shell, command]);
-      const last = stdout.trimEnd().split('\n').at(-1) ?? '';
-      if (!last.startsWith('{"report":')) throw new SandboxError({ code: 'explore_failed', message: stderr.trim() });
-      const { tried, breaks, notes } = (JSON.parse(last) as { report: ExploreReport }).report;
-      return { tried, breaks, notes, out };
-    },
-  }),
-};
-
-export const tools: Readonly<Record<string, Tool>> = { ...sessions, ...acting, ...asking, ...exploring };
+    does: 'reads',
+    run: (range) => session.account.call('GET', withQuery('/_sandbox/record', range)),
+  });
+}

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { tools } from '../../src/mcp/tools.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 const ada = '+12025550123';
@@ -39,7 +38,9 @@ describe('mcp', () => {
 
   it('lists its tools, each with a description and a schema', async () => {
     const listed = (await client.listTools()).tools;
-    expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
+    const names =
+      'start attach status advance inbound send rules scenario_use explore scenario_check wait verdict search';
+    expect(listed.map(({ name }) => name)).toEqual([...names.split(' '), 'explain', 'record']);
     for (const { description, inputSchema, annotations } of listed) {
       expect(description?.length).toBeGreaterThan(30);
       expect(inputSchema).toMatchObject({ type: 'object' });

@@ -98,6 +98,13 @@ const applications: Readonly<Record<string, readonly [right: string, wrong: stri
     `let id; on.event = ({ data }) => { state.status = data.status; };
      on.call = async (url, { to }) => { if (url === '/send') ({ message_id: id } = await text(to, 'Hi')); };`,
   ],
+  'paused-template': [
+    `const left = [];
+     on.call = async (_, { to = [] }) => {
+       left.push(...to);
+       while (left.length > 0 && !(await template(left[0], 'offer')).error) left.shift(); };`,
+    `on.call = async (_, { to = [] }) => { for (const one of to) await template(one, 'offer'); };`,
+  ],
   signature: [
     `state.received = 0; on.event = (_, isGenuine) => { if (!isGenuine) return 401; state.received += 1; };`,
     `state.received = 0; on.event = () => { state.received += 1; };`,

@@ -228,8 +228,9 @@ describe('exec reports', () => {
   it('that the timeline of the scenario was not played to its end, and what plays it', async () => {
     const path = join(dir, 'tomorrow.yaml');
     writeFileSync(path, "version: 1\ntimeline:\n  - { at: +24h, inbound: { from: '+12025550150' } }\n");
-    const { stderr } = await exec(['--scenario', path], once);
-    expect(stderr).toContain(`To play all of it, use: messaging-sandbox scenario run ${path} -- CMD`);
+    const { stderr } = await exec(['--scenario', path], [process.execPath, '-e', "console.log('a b')"]);
+    const command = `${process.execPath} -e 'console.log('\\''a b'\\'')'`;
+    expect(stderr).toContain(`To play all of it, use: messaging-sandbox scenario run ${path} -- ${command}\n`);
   });
 
   it('a file that cannot be written, but after the command; whose own failure counts more', async () => {

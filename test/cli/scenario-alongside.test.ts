@@ -146,6 +146,15 @@ describe('scenario run --app', () => {
     expect(stdout).toMatch(/^200\n/);
   });
 
+  it('plays on to the end after a command that moved the clock', async () => {
+    const moves = application(`
+      await text('+12025550110');
+      await call('POST', '/_sandbox/clock/advance', { by: '10m' });`);
+    const { code, stdout } = await runCli(['scenario', 'run', asks, '--app', answering, '--', ...moves]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('asks.yaml: passed, 2 checks\n')]);
+    expect(stdout).toMatch(/ended at \+\S+: nothing was due, and the application was idle for /);
+  });
+
   it('gives an application that responds before its first call a second for that call', async () => {
     const port = '42918';
     const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', `http://127.0.0.1:${port}/livez`];

@@ -116,7 +116,7 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
     say([
       ...(verdict === null ? [] : linesOf(verdict, mayColour(process.stderr))),
-      ...unplayed(sandbox, config),
+      ...unplayed(sandbox, [...config.scenarios, '--', ...userCommand]),
       ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(traces, kept)]),
     ]);
     try {
@@ -193,11 +193,12 @@ async function settle({ accounts }: Sandbox, variables: Record<string, string>, 
 }
 
 /** The command does not wait for the timeline of its scenario, so some of it may not have happened. */
-function unplayed({ accounts }: Sandbox, { scenarios }: Config): string[] {
+function unplayed({ accounts }: Sandbox, operands: readonly string[]): string[] {
   const left = [...accounts.all()].some(({ store }) =>
     [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),
   );
-  const play = `messaging-sandbox scenario run ${scenarios.join(' ')} -- CMD`;
+  const quoted = operands.map((one) => (/^[\w@%+=:,./-]+$/.test(one) ? one : `'${one.replaceAll("'", `'\\''`)}'`));
+  const play = `messaging-sandbox scenario run ${quoted.join(' ')}`;
   return left ? [`the command ended before the timeline of the scenario. To play all of it, use: ${play}`] : [];
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../schema/expect.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './run-step.js';
+import { formatDuration } from '../../time/duration.js';
 import { evidenceOf } from './expectation-records.js';
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
@@ -85,7 +86,7 @@ export interface Verdict {
   /** A note about the result; omitted if the application made a call. */
   readonly note?: string;
   readonly checks: readonly VerdictCheck[];
-  /** Steps of the timeline that were skipped because they were not possible; omitted if there are none. */
+  /** Skipped steps of the timeline, and events that no endpoint got if a check failed that may need them; omitted if there are none. */
   readonly warnings?: readonly string[];
 }
 
@@ -109,15 +110,29 @@ export function verdictOf(account: Account): Verdict | null {
         : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
     );
   }
-  const warnings = row.passedOver;
   const { passes, ...participation } = participationOf(account);
+  const failed = checks.filter((check) => !check.passed);
+  const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
+  const warnings = [...(row.passedOver ?? []), ...(missesEvents ? unheardEvents(account) : [])];
   return {
     scenario: scenario.name,
-    passed: passes && checks.every(({ passed }) => passed),
+    passed: passes && failed.length === 0,
     ...participation,
     checks,
-    ...(warnings && { warnings }),
+    ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** Returns a sentence for each type of events that no endpoint was registered for. */
+function unheardEvents(account: Account): string[] {
+  const delivered = new Set([...account.store.tables.deliveries.all()].map(({ eventId }) => eventId));
+  const unheard = account.store.tables.events.all().filter(({ id }) => !delivered.has(id));
+  const since = unheard.filter(({ seq }) => seq > (account.store.tables.scenarios.get(activeId)?.seq ?? 0));
+  return [...new Set(since.map(({ type }) => type))].map((type) => {
+    const events = since.filter((event) => event.type === type);
+    const first = formatDuration((events[0]?.createdAtMs ?? 0) - (account.script.activatedAtMs ?? 0));
+    return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
+  });
 }
 
 /** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */

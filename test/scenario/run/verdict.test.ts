@@ -235,6 +235,14 @@ describe('without a call of the application', () => {
     expect([after.reason, after.note]).toEqual([undefined, undefined]);
   });
 
+  it('an event that found no endpoint is named where a check of deliveries fails', async () => {
+    const world = await judging([{ at: 'finish', that: 'attempts', where: { event: 'message.received' }, min: 1 }]);
+    await world.inbound(to);
+    expect((await verdict(world)).warnings).toEqual([
+      '1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it.',
+    ]);
+  });
+
   it('calls from before the activation do not count', async () => {
     const world = await judging(nothing);
     await world.get('/v1/templates');

@@ -15,7 +15,8 @@ export type Pace = 'real' | 'auto' | `x${number}`;
 
 export type ClockControl = ReturnType<typeof clockControl>;
 
-export function clockControl({ api }: Connection) {
+export function clockControl(connection: Connection) {
+  const { api } = connection;
   const get = (): Promise<Clock> => bodyOf(api.GET('/_sandbox/clock'));
   const put = (body: ClockInput): Promise<Clock> => bodyOf(api.PUT('/_sandbox/clock', { body }));
   return {

@@ -16,7 +16,11 @@ export interface Connection {
   readonly key: string;
   /** The headers that identify the caller: the key, and the control token if there is one. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @internal Typed calls to both planes. They reject with a SandboxError if the response is not a 2xx. */
+  /**
+   * Typed calls to both planes. They reject with a SandboxError if the response is not a 2xx. The published types leave it
+   * out, because those of openapi-fetch need the DOM's: take it from a connection, never in the parameters.
+   * @internal
+   */
   readonly api: Client<ControlPaths & ApiPaths>;
   /**
    * Makes any call. Fields of `body` that are undefined are omitted; a string is sent as it is, by default as YAML.
@@ -152,7 +156,7 @@ const largestPage = 1000;
  * @param inPath the parameters of the path
  */
 export async function listAll<Path extends ListPath, Item = Listed<Path>>(
-  { api }: Connection,
+  connection: Connection,
   path: Path,
   filter: Query = {},
   inPath: Readonly<Record<string, string>> = {},
@@ -161,7 +165,10 @@ export async function listAll<Path extends ListPath, Item = Listed<Path>>(
   const items: Item[] = [];
   for (let query: Query = { limit: largestPage, ...filter }; ;) {
     const params = { path: inPath, query };
-    const page = (await bodyOf(api.GET(path, { params } as never))) as { items: Item[]; next: number | null };
+    const page = (await bodyOf(connection.api.GET(path, { params } as never))) as {
+      items: Item[];
+      next: number | null;
+    };
     items.push(...page.items);
     if (page.next === null || filter['limit'] !== undefined) return items;
     query = { ...query, [cursor]: page.next };

@@ -4,16 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parse } from 'yaml';
-import { loadScenario } from '../../src/scenario/reader/load.js';
 import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
-import { linksOf } from '../support/markdown.js';
 import { copyPackage, has, run, type Ran } from '../support/package.js';
 import { freePort } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
@@ -74,14 +71,6 @@ describe('its source', () => {
     expect(sources.filter(({ text }) => ambient.test(text)).map(({ name }) => name)).toEqual(['clock.js']);
     expect(sources.filter(({ text }) => /sandbox/i.test(text))).toEqual([]);
   });
-
-  it('needs nothing but Node, and what the image copies', () => {
-    const imports = sources.flatMap(({ text }) =>
-      [...text.matchAll(/^import .*? from '([^']+)'/gm)].map(([, from]) => from),
-    );
-    expect(imports.length).toBeGreaterThan(20);
-    expect(imports.filter((from) => !/^(?:node:|\.\/)/.test(from ?? ''))).toEqual([]);
-  });
 });
 
 describe('as a process', () => {
@@ -134,36 +123,5 @@ describe('as a process', () => {
       stdout: '',
       stderr: 'MESSAGING_BASE_URL is not set. See the table of settings in README.md.\n',
     });
-  });
-});
-
-it('its README names files that are there', () => {
-  const links = linksOf(readFileSync(join(home, 'README.md'), 'utf8'));
-  expect(links.length).toBeGreaterThan(20);
-  expect(links.filter((link) => !existsSync(join(home, link.replace(/#.*/, ''))))).toEqual([]);
-});
-
-describe('its containers', () => {
-  interface Compose {
-    readonly services: Readonly<Record<'sandbox' | 'shop', Readonly<Record<string, unknown>>>>;
-  }
-  const compose = parse(readFileSync(join(home, 'compose.yaml'), 'utf8')) as Compose;
-
-  it('the shop starts when the sandbox is healthy, and is reached by the port it listens on', () => {
-    const { sandbox, shop } = compose.services;
-    expect(shop).toMatchObject({ depends_on: { sandbox: { condition: 'service_healthy' } }, build: '.' });
-    const [, port] = /\bPORT=(\d+)/.exec(readFileSync(join(home, 'Dockerfile'), 'utf8')) ?? [];
-    const { PUBLIC_URL: publicUrl } = shop.environment as { PUBLIC_URL: string };
-    expect(sandbox).toMatchObject({
-      environment: { SANDBOX_WEBHOOK_ROUTE: `${publicUrl}=http://shop:${port ?? '?'}` },
-    });
-  });
-
-  it('the scenario that is mounted loads without a warning, under the name that is set', () => {
-    const [folder] = compose.services.sandbox.volumes as [string];
-    const { SANDBOX_SCENARIO: path } = compose.services.sandbox.environment as { SANDBOX_SCENARIO: string };
-    const file = path.replace('/scenarios', join(home, folder.replace(/:.*/, '')));
-    const result = loadScenario(readFileSync(file, 'utf8'), { file });
-    expect('problems' in result ? result.problems : result.warnings).toEqual([]);
   });
 });

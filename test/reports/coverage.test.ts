@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { errorTable } from '../../src/domain/errors.js';
 import { coverageJunit, coverageMarkdown, percent, type Coverage } from '../../src/reports/coverage.js';
 import { newWorld, World } from '../support/client.js';
 import { isObject, objectAt, readApiDocument } from '../support/openapi-document.js';
@@ -50,15 +49,6 @@ describe('the catalogue', () => {
     const coverage = await report(newWorld(sandbox));
     const shown = CALLS.flatMap((group) => namesIn(coverage, group)).filter((name) => name.includes(' '));
     expect(shown.sort()).toStrictEqual(wanted.sort());
-  });
-
-  it('has every error code of the API plane that an application can meet', async () => {
-    const ofTheSandbox = ['forbidden', 'request_timeout', 'expectation_failed', 'limit_reached', 'headers_too_large'];
-    const ofTheCaller = ['unauthorized', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type'];
-    const codes = Object.entries(errorTable)
-      .filter(([code, { plane }]) => plane !== 'control' && ![...ofTheSandbox, ...ofTheCaller].includes(code))
-      .map(([code]) => code);
-    expect(namesIn(await report(newWorld(sandbox)), 'error code').sort()).toStrictEqual(codes.sort());
   });
 
   it.each([

@@ -99,7 +99,7 @@ export function Answer({ tone, words, children }: AnswerProps) {
         <span class={`lamp ${tone}`} aria-hidden="true" />
         <span class="strong">{first}</span>
         {rest.map((each, at) => (
-          <span key={at}>{each}</span>
+          <span key={at}> {each}</span>
         ))}
       </p>
       {children !== undefined && <div class="row">{children}</div>}

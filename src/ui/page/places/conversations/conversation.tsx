@@ -47,7 +47,7 @@ export function Conversation({ phone, reveal }: Props) {
     <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
       <Head customer={customer} />
       <Wall key={phone} list={list} reveal={reveal} />
-      <Composer phone={phone} windowOpen={isOpen(customer)} onOpenWindow={() => void setWindow(phone, true)} />
+      <Composer phone={phone} windowOpen={leftMs(customer) > 0} onOpenWindow={() => void setWindow(phone, true)} />
     </section>
   );
 }
@@ -97,14 +97,10 @@ function Head({ customer }: { customer: Customer }) {
   );
 }
 
+/** How long the window stays open; 0 if it is closed. The record may be out of date: it may have closed since. */
 function leftMs({ window: { closes_at: at } }: Customer): number {
-  const nowMs = model.value.clock.second.value;
+  const nowMs = model.value.clock.now.value;
   return nowMs === null || at === null ? 0 : Math.max(0, Date.parse(at) - nowMs);
-}
-
-/** The record may be out of date: the window may have closed since. */
-function isOpen(customer: Customer): boolean {
-  return leftMs(customer) > 0;
 }
 
 function setWindow(phone: string, open: boolean) {
@@ -117,11 +113,12 @@ function setWindow(phone: string, open: boolean) {
 
 function WindowControl({ customer }: { customer: Customer }) {
   const { phone, window: own } = customer;
-  const open = isOpen(customer);
+  const left = leftMs(customer);
+  const open = left > 0;
   return (
     <div class="window" title={own.closes_at ?? 'Never open'}>
       <p class={`small figures ${open ? 'soft' : 'warn'}`}>
-        {open ? `Window open, ${spanWords(leftMs(customer))} left` : 'Window closed'}
+        {open ? `Window open, ${spanWords(left)} left` : 'Window closed'}
       </p>
       <Button kind="low" onClick={() => void setWindow(phone, !open)}>
         {open ? 'Close window' : 'Open window'}

@@ -32,10 +32,16 @@ export const untried = (placed: Placed): Cell => ({
   end: [],
 });
 
-export const proofs = ({ deviations }: Cell): Deviation[] => deviations.filter(({ doubt }) => doubt === null);
+/** Returns the deviation that says best what broke: the others hang on it. */
+export function proofOf({ deviations }: Cell): Deviation | undefined {
+  const proofs = deviations.filter(({ doubt }) => doubt === null);
+  return proofs.find(({ kind }) => kind === 'duplicate') ?? proofs[0];
+}
 
-export function doubted(cell: Cell, kind: DeviationKind, doubt: string): Cell {
-  const deviations = cell.deviations.map((one) => (one.kind === kind && one.doubt === null ? { ...one, doubt } : one));
+/** @param kind what is doubtful; null for all that is not yet */
+export function doubted(cell: Cell, kind: DeviationKind | null, doubt: string): Cell {
+  const isMeant = (one: Deviation) => one.doubt === null && (kind === null || one.kind === kind);
+  const deviations = cell.deviations.map((one) => (isMeant(one) ? { ...one, doubt } : one));
   const isProven = deviations.some((one) => one.doubt === null);
   return { ...cell, deviations, state: isProven ? cell.state : 'doubtful' };
 }

@@ -3,7 +3,7 @@ import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
-import { cellOf, doubted, groupOf, proofs, untried, type Group, type Tried } from './cells.js';
+import { cellOf, doubted, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
 import type { ExploreOptions, PlayedFile } from './options.js';
 import { endOf } from './outcome.js';
 import { isRead, pointsOf } from './points.js';
@@ -72,7 +72,7 @@ class Exploration {
 
   /** How long a play may take: the application may wait for its own retries. */
   #limitMs(): number {
-    return this.#usualMs === 0 ? 90_000 : Math.max(30_000, 5 * this.#usualMs + 2 * (this.#returnMs ?? 5_000));
+    return this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + 2 * (this.#returnMs ?? 5_000));
   }
 
   #patience(isOver: Patience['isOver'], realMs = 0): Patience {
@@ -139,15 +139,7 @@ class Exploration {
     if (run === null) return;
     const tried: Tried = { placed, cell: cellOf(this.#reference, run, placed, this.#options.retryWithinMs) };
     this.#tried.push(tried);
-    for (const kind of new Set(proofs(tried.cell).map((deviation) => deviation.kind))) {
-      const key = `${kind} ${placed.point.kind}`;
-      const group = this.#groups.get(key) ?? groupOf(kind, placed.point.kind);
-      this.#groups.set(key, group);
-      group.cells.push(tried);
-      if (group.confirming || group.found || group.tries >= mostConfirmations) continue;
-      group.confirming = true;
-      this.#confirmations.push(() => this.#confirm(group));
-    }
+    this.#enlist(tried);
     this.#options.onProgress?.({
       done: this.#tried.length,
       left,
@@ -155,6 +147,19 @@ class Exploration {
       seconds: Math.round(this.#spentMs() / 100) / 10,
       latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
+  }
+
+  /** Adds a try to those that broke in the same way, of which some are confirmed. */
+  #enlist(tried: Tried): void {
+    const kind = proofOf(tried.cell)?.kind;
+    if (kind === undefined) return;
+    const at = tried.placed.point.kind;
+    const group = this.#groups.get(`${kind} ${at}`) ?? groupOf(kind, at);
+    this.#groups.set(`${kind} ${at}`, group);
+    group.cells.push(tried);
+    if (group.confirming || group.found || group.tries >= mostConfirmations) return;
+    group.confirming = true;
+    this.#confirmations.push(() => this.#confirm(group));
   }
 
   #played(placed: Placed | null, patience: Patience): Promise<Run | null> {
@@ -174,16 +179,17 @@ class Exploration {
   /** Plays a file of the break with the fault and without it: only what fails and passes in this way is a break. */
   async #confirm(group: Group): Promise<void> {
     const { ignored = () => null } = this.#options;
-    const open = group.cells.filter(({ cell }) => proofs(cell).some(({ kind }) => kind === group.kind));
-    for (const tried of open.sort((a, b) => a.placed.fault.rank - b.placed.fault.rank)) {
+    const inOrder = [...group.cells].sort((a, b) => a.placed.fault.rank - b.placed.fault.rank);
+    for (const tried of inOrder) {
       if (group.tries >= mostConfirmations) break;
+      const deviation = proofOf(tried.cell);
+      if (deviation?.kind !== group.kind) continue;
       group.tries += 1;
-      const deviation = proofs(tried.cell).find(({ kind }) => kind === group.kind);
-      if (!deviation) continue;
       const file = await this.#proven(tried.placed, deviation);
       if (file === null || file.problem !== null) {
         const doubt = file === null ? 'The budget ended before it was repeated.' : (file.problem ?? '');
         tried.cell = doubted(tried.cell, group.kind, doubt);
+        this.#enlist(tried);
         continue;
       }
       const { id } = tried.cell;
@@ -207,7 +213,8 @@ class Exploration {
     const patience = this.#patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
-    const limitMs = patience.limitMs + patienceMs + 5_000;
+    // What has not ended once in the whole time need not be waited for as long again.
+    const limitMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
     const request = { placed, deviation, reference: this.#reference, patienceMs, limitMs, signal: deadline };
     const file = await this.#inTime(() => playFile(request));
     if (file === null || file.problem !== undefined) return file && { ...file, problem: file.problem ?? null };
@@ -229,7 +236,7 @@ class Exploration {
     for (const group of this.#groups.values()) {
       for (const tried of group.cells) {
         if (group.found === null) {
-          tried.cell = doubted(tried.cell, group.kind, 'The budget ended before it was repeated.');
+          tried.cell = doubted(tried.cell, null, 'The budget ended before it was repeated.');
         } else if (group.found.ignored !== null && tried.cell.state === 'broken') {
           tried.cell = { ...tried.cell, state: 'ignored' };
         }

@@ -32,10 +32,10 @@ const callFaults: readonly Fault[] = [
   recoverable(1, '503', 'is answered 503 once', unavailable),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
   // A client that gives up before that does not know the outcome.
-  uncertain(4, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
+  uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
   recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
   uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), { taken: false }),
-  uncertain(6, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
+  uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
@@ -70,6 +70,9 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
     return [...(after ? [recoverable(2, 'out-of-order', `comes after ${after}`, held)] : []), ...deliveryFaults];
   }
   const own = ownFaults[kind]?.(match) ?? [];
+  // Of a registration at the start, what is near-equal counts as one.
+  if (kind === 'webhook.create')
+    return [...own, ...callFaults.filter(({ id }) => id !== '429' && id !== '500'), throttled];
   if (!isRead(point)) return [...own, ...callFaults, throttled];
   // A call that changes nothing can be repeated after any fault.
   return [
@@ -109,7 +112,7 @@ const ownFaults: Readonly<Record<string, (match: Point['match']) => Fault[]>> = 
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', { window: 'closed' })]),
     final(2, 'blocked', 'goes to a customer who blocks us', { lifecycle: 'blocked' }),
     ...(type === 'template' && batch !== true
-      ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
+      ? [final(3, 'template-paused', 'finds its template paused', notApproved, always)]
       : []),
     recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1200ms' })),
   ],

@@ -41,7 +41,7 @@ export async function passGate({ play, lanes, patience }: GateParts): Promise<Ga
   let runs = [first, ...together];
   if (lanes > 1) {
     const slowdown = Math.max(...together.map(({ tookMs }) => tookMs)) / Math.max(1, first.tookMs);
-    own = Math.max(2, Math.min(lanes, Math.floor((together.length * mostSlowdown) / slowdown)));
+    own = Math.max(2, Math.min(lanes, Math.floor(together.length * (mostSlowdown / slowdown) ** 2)));
     if (differenceOf(runs) !== null) {
       // Runs in parallel may disturb each other, or the machine was busy.
       runs = [await once(), await once()];

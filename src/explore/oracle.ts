@@ -31,8 +31,11 @@ export function deviationsOf(
   placed: Placed | null,
   retryWithinMs: number | null = null,
 ): Deviation[] {
+  const end = ending(reference, found, placed);
+  // What a story that ended early did not do is no second break.
+  const isEarly = found.said === null || found.crashed === true;
   const all = [
-    ...ending(reference, found, placed),
+    ...(isEarly ? end : []),
     ...messages(reference, found, placed, retryWithinMs),
     ...codes(reference, found),
     ...templates(reference, found),
@@ -40,6 +43,7 @@ export function deviationsOf(
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
     ...uselessCalls(reference.run, found),
+    ...(isEarly ? [] : end),
   ];
   return all.flatMap((raw) => (isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, placed)]));
 }

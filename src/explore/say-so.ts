@@ -25,9 +25,10 @@ export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind
  */
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
   const { said, run } = reference;
-  if (placed?.fault.class !== 'final' || said === null || found.timedOut || found.failure !== null) return [];
+  if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
   const told = toldAbout(found.facts, run.facts, placed);
-  if (told === null) return [];
+  // Without a state that it reports, only a call that was refused shows that it learnt of the failure.
+  if (told === null || (said === null && !told.isCertain)) return [];
   const now = normalForm(found.said);
   const claim = claimOf(said, now, found.facts);
   const differing = differences(said, now);
@@ -38,6 +39,8 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     : undefined;
   if (!isSame && claim === null && stuck === undefined) return [];
   const shown = claim ?? (stuck && { path: stuck.path, value: stuck.found });
+  const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
+  const unsure = told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.';
   const words = shown ? `${shown.path}: ${JSON.stringify(shown.value)}` : 'the same as without the fault';
   return [
     {
@@ -47,7 +50,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
       expect: null,
       always: true,
       // Of a message that fails later, a state may only mean that it was sent.
-      doubt: told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.',
+      doubt: silent ?? unsure,
     },
   ];
 }

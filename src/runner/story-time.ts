@@ -7,7 +7,7 @@ import type { Patience } from '../explore/play.js';
 import type { Placed } from '../explore/types.js';
 import type { HttpAction } from '../scenario/schema/application.js';
 import { parseDuration } from '../time/duration.js';
-import { pause } from '../time/pause.js';
+import { pause, within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
 import type { SeenCall } from './explore-application.js';
@@ -28,7 +28,8 @@ const settleReal = '60ms';
 const lookMs = 60;
 /** Limit of the machine time that one play waits for responses that never come. */
 const hangMs = 16_000;
-const untilMs = 30_000;
+/** A user waits this long for a response, or for a state. */
+const userMs = 15_000;
 /** After so many failures in a row, more account time is what the application needs. */
 const mostFailures = 3;
 const firstRetries = '6m';
@@ -72,7 +73,6 @@ export class StoryTime {
 
   async play({ steps, beganMs, endMs, afterStep }: StoryParts): Promise<void> {
     await this.#begun();
-    await this.#calm();
     for (const [i, step] of steps.entries()) {
       await this.#advance(beganMs + step.atMs);
       if (step.restart === true) await this.restart();
@@ -166,9 +166,10 @@ export class StoryTime {
     if (http) return this.#call(http);
     if (wait) return pause(parseDuration(wait.real));
     if (!until) return;
-    const endMs = machineTime.monotonic() + untilMs;
-    while (!isDeepStrictEqual(await this.parts.application.read(Object.keys(until)), until)) {
-      this.parts.patience.signal.throwIfAborted();
+    const { application, patience } = this.parts;
+    const endMs = machineTime.monotonic() + userMs + patience.realMs;
+    while (!isDeepStrictEqual(await application.read(Object.keys(until)), until)) {
+      patience.signal.throwIfAborted();
       if (machineTime.monotonic() > endMs) {
         this.failure ??= `the application did not get to ${JSON.stringify(until)}`;
         return;
@@ -179,7 +180,11 @@ export class StoryTime {
 
   async #call(http: HttpAction): Promise<void> {
     const { method = http.body === undefined ? 'GET' : 'POST', url } = http;
-    const { status } = await this.parts.application.call(http);
+    const { application, placed } = this.parts;
+    // A call that never gets a response also keeps the user waiting.
+    const patientMs = placed?.fault.id === 'hang' ? 2 * userMs : userMs;
+    const response = await within(patientMs, application.call(http));
+    const status = response === 'late' ? null : response.status;
     this.answers.push(`${method} ${url} got ${status ?? 'no response'}`);
     if (status === null || status >= 500) {
       this.failure ??= `${method} ${url} got ${status === null ? 'no response' : `the response ${status}`}`;

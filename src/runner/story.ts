@@ -21,9 +21,8 @@ export const lastOf = (text: string): string => text.slice(-mostKept);
 export function reasonIn(output: string): string {
   const lines = stripVTControlCharacters(output).split('\n');
   const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v/.test(text));
-  return (words.findLast((text) => /error|exception|panic|fail/i.test(text)) ?? words.at(-1) ?? '')
-    .trim()
-    .slice(0, 200);
+  const best = [/error|exception|panic/i, /fail/i].map((word) => words.findLast((text) => word.test(text)));
+  return (best[0] ?? best[1] ?? words.at(-1) ?? '').trim().slice(0, 200);
 }
 
 export function startProcess(

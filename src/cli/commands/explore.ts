@@ -69,7 +69,7 @@ export function define(userCommand: readonly string[]): Command {
         .default([], 'the last line of output, if it is a JSON object'),
     )
     .option('--budget <DURATION>', 'real time for everything', '5m')
-    .option('--parallel <N>', 'maximum number of runs in parallel', '4')
+    .option('--parallel <N>', 'maximum number of runs in parallel', '6')
     .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: learnt')
     .option('--grace <DURATION>', 'real time in which the application finishes after the story', '3s')
     .addOption(new Option('--only <CELL>', 'cells to try; repeatable').argParser(repeatable).default([], 'all'))

@@ -64,10 +64,10 @@ const storeMs = 2_000;
 async function showInSandbox(text: string): Promise<string[]> {
   const isNamed = Boolean(process.env['MESSAGING_BASE_URL']);
   try {
-    const { url, call } = connect({});
-    const stored = await within(storeMs, call('PUT', '/_sandbox/explore', text, 'text/html'));
-    if (stored !== 'late') return [`Shown at ${url}/_sandbox/explore`];
-    return isNamed ? [`Not shown at ${url}: no response within ${storeMs / 1000} s.`] : [];
+    const sandbox = connect({});
+    const stored = await within(storeMs, sandbox.call('PUT', '/_sandbox/explore', text, 'text/html'));
+    if (stored !== 'late') return [`Shown at ${sandbox.url}/_sandbox/explore`];
+    return isNamed ? [`Not shown at ${sandbox.url}: no response within ${storeMs / 1000} s.`] : [];
   } catch (error) {
     return isNamed ? [`Not shown: ${(error as Error).message}`] : [];
   }

@@ -1,13 +1,14 @@
 /** Decides when a different end state is doubtful, and says why. What a repeated play can show is left to that. */
 import type { Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
-import type { Placed, Point } from './types.js';
+import type { Placed, Point, Run } from './types.js';
 
 /** @returns why the deviation is doubtful, in a sentence; null if it is not */
-export function doubtOf(raw: Raw, reference: Reference, placed: Placed): string | null {
+export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed): string | null {
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
+  if (fault.delays === true) return overtaken(reference, found, placed);
   if (kind === 'application failed' && fault.class === 'recoverable') return null;
   const { facts } = reference.run;
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -30,6 +31,22 @@ const witnessOf: Readonly<Record<string, string>> = {
   'message.send': 'message.status',
   'otp.verify': 'otp.verified',
 };
+
+/** Stories look at a result at some time, and users go on: an event that comes later may then change nothing. */
+function overtaken({ run }: Reference, { failure }: Omit<Run, 'tookMs'>, { point, fault }: Placed): string | null {
+  const facts = run.accounts.find(({ account }) => account === point.account) ?? run.facts;
+  const fromMs = Date.parse(facts.startedAt) + point.atMs;
+  const untilMs = fromMs + (fault.lastsMs ?? 0);
+  if (failure !== null || Date.parse(facts.endedAt) < untilMs)
+    return 'The story may have looked before the event came.';
+  if (point.kind === 'message.status') return null;
+  const times = [...facts.requests.map(({ at }) => at), ...facts.deliveries.map(({ created_at: at }) => at)];
+  const hasGoneOn = times.some((at) => Date.parse(at) > fromMs + reactionMs && Date.parse(at) <= untilMs);
+  return hasGoneOn ? 'The story had gone on when the event came, so another result may be right.' : null;
+}
+
+/** Account time in which an application and the channel react to an event. */
+const reactionMs = 5_000;
 
 /** An application that is called now and then repeats what failed when it is called again. */
 function shortStory({ run, returns }: Reference, { atMs, when }: Point): string | null {

@@ -46,14 +46,18 @@ const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Ret
 });
 
 const first = { match: { attempt: 1 }, lastsMs: MINUTE };
+const delays = true;
 const tooLate = { simulate: 'timeout', contacted: true };
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ forged_copy: 'before' })),
   recoverable(4, 'answered-late', 'is handled, but answered too late', webhook({ receiver: tooLate }), first),
-  recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), first),
-  recoverable(6, 'late', 'is delivered 90 s late', webhook({ delay: '90s' }), { lastsMs: 90_000 }),
+  recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), {
+    ...first,
+    delays,
+  }),
+  recoverable(6, 'late', 'is delivered 90 s late', webhook({ delay: '90s' }), { lastsMs: 90_000, delays }),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
 
@@ -86,6 +90,7 @@ const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ rece
   pick: {},
   active: { from: '+0s', to: '+25h' },
   lastsMs: 26 * 60 * MINUTE,
+  delays,
 });
 
 /** Where the application waits in real time, the outage is as long as four calls. */

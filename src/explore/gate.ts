@@ -97,7 +97,7 @@ export function differenceOf(runs: readonly Run[]): string | null {
 }
 
 const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
-  call: (run) => [...new Set(writesOf(run))],
+  call: writesOf,
   message: ({ facts }) =>
     [...sentMessages(facts, 'template').values()].map(({ to, content, atMs }) => `${content} to ${to} ×${atMs.length}`),
   'verified code': ({ facts }) => [...states.codes(facts)].map(([to, times]) => `${to} ×${times}`),

@@ -32,7 +32,7 @@ export function deviationsOf(
   retryWithinMs: number | null = null,
 ): Deviation[] {
   const end = ending(reference, found, placed);
-  // What a story that ended early did not do is no second break.
+  // What a story that ended early did not do hangs on its end.
   const isEarly = found.said === null || found.crashed === true;
   const all = [
     ...(isEarly ? end : []),
@@ -45,12 +45,14 @@ export function deviationsOf(
     ...uselessCalls(reference.run, found),
     ...(isEarly ? [] : end),
   ];
-  return all.flatMap((raw) => (isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, placed)]));
+  return all.flatMap((raw) =>
+    isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, found, placed)],
+  );
 }
 
-function judged(raw: Raw, reference: Reference, placed: Placed | null): Deviation {
+function judged(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed | null): Deviation {
   const { kind, subject, sentence, expect } = raw;
-  const doubt = raw.doubt ?? (raw.always === true || placed === null ? null : doubtOf(raw, reference, placed));
+  const doubt = raw.doubt ?? (raw.always === true || placed === null ? null : doubtOf(raw, reference, found, placed));
   return { kind, subject, sentence, expect, doubt };
 }
 

@@ -4,19 +4,22 @@ import type { Placed, Point, RuleInput } from './types.js';
 
 /**
  * Orders tries: in each round every fault at one point of each kind.
- * The order depends on the story alone.
+ * Each test of a suite, which has its own account, is a story of its own. The order depends on the story alone.
  */
 export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
   const seen = new Map<string, number>();
+  const before = (...names: string[]): number => {
+    const key = names.join(' ');
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return times;
+  };
   const all = points.flatMap((point, i) =>
     faultsAt(point, steered).map((each) => {
-      const key = `${point.kind} ${String(point.match['status'])} ${each.id}`;
-      const nth = seen.get(key) ?? 0;
-      seen.set(key, nth + 1);
-      // Of several statuses of messages, one is enough for the first round.
-      const sameKind = `${point.kind} ${each.id}`;
-      const others = seen.get(sameKind) ?? 0;
-      seen.set(sameKind, others + 1);
+      const { kind, account, match } = point;
+      const nth = before('nth', account, kind, String(match['status']), each.id);
+      // Of several statuses of messages, one is enough for the first round; and of several tests, too.
+      const others = before('others', kind, each.id);
       const round = nth + (others > 0 ? 1 : 0);
       return { placed: { point, fault: each }, round, rank: each.rank, i };
     }),
@@ -29,10 +32,8 @@ export const cellId = ({ point, fault: { id } }: Placed): string => `${point.id}
 
 export const titleOf = ({ point, fault: { words } }: Placed): string => `${point.title} ${words}`;
 
-/** Returns the id of the rule that injects a fault, for reports and scenario files. */
-export function ruleId(placed: Placed): string {
-  return `explore-${cellId(placed)}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
-}
+/** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
+export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
 
 /** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {

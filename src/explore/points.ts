@@ -28,10 +28,10 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
   ];
 }
 
-/** Returns the calls that change something, without their numbers. */
+/** Returns the calls that change something, without their numbers: a slow machine makes an application repeat one. */
 export function writesOf({ accounts }: Pick<Run, 'accounts'>): string[] {
-  const points = accounts.flatMap(numbered).filter((point) => point.when !== 'webhook.deliver');
-  return points.filter((point) => !isRead(point)).map(({ id }) => id);
+  const points = accounts.flatMap(numbered).filter((point) => point.when !== 'webhook.deliver' && !isRead(point));
+  return [...new Set(points.map(({ id, nth }) => id.slice(0, -`:${nth}`.length)))];
 }
 
 function numbered(facts: Facts): Point[] {

@@ -83,16 +83,15 @@ function toldAbout(
       to === point.to && status === 'failed' && facts.otps.every(({ message_id: code }) => code !== id),
   );
   const [message] = failed;
-  if (failed.length !== 1 || message === undefined || !hasHeardOf(facts, message.id)) return null;
-  return { sentence: `The message to ${message.to} failed, as the event said.`, isCertain: false };
-}
-
-function hasHeardOf({ deliveries, requests }: Facts, id: string): boolean {
-  const tells = (text: string | null | undefined) => text?.includes(id) === true && text.includes('"failed"');
-  return (
-    deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload)) ||
-    requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)))
-  );
+  if (failed.length !== 1 || message === undefined) return null;
+  const tells = (text = '') => text.includes(message.id) && text.includes('"failed"');
+  const what = `The message to ${message.to} failed, as`;
+  // What an application asks for, it has a use for.
+  if (facts.requests.some((one) => one.operation === 'getMessage' && tells(JSON.stringify(one.response?.body)))) {
+    return { sentence: `${what} it saw when it looked.`, isCertain: true };
+  }
+  const isHeard = facts.deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
+  return isHeard ? { sentence: `${what} the event said.`, isCertain: false } : null;
 }
 
 const isProgress = (value: Json | undefined): boolean =>

@@ -81,6 +81,8 @@ export interface Fault {
   readonly rank: number;
   /** Account milliseconds after which the fault is over. */
   readonly lastsMs?: number;
+  /** Whether the application gets the event only after that. */
+  readonly delays?: true;
   /** The actions of the rule; absent for a fault that no rule injects. */
   readonly then?: RuleInput['then'];
   /** The application is restarted after the nth call, where n is the number of the point. */

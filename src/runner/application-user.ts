@@ -3,7 +3,7 @@ import type { HttpAction } from '../scenario/schema/application.js';
 import { pause } from '../time/pause.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */
-const RESPONSE_MS = 40_000;
+const RESPONSE_MS = 20_000;
 const CODE_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
 const MOST_TRIES = 4;

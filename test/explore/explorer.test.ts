@@ -49,7 +49,7 @@ describe('the gate', () => {
     let runs = 0;
     return reject(
       () => Promise.resolve((runs += 1) === 1 ? ended : run({ requests: requests.slice(0, 1) }, { said: 'fine' })),
-      /run 1 had 2 calls, run 2 1.*SANDBOX_TMP.*--reset/s,
+      /run 1 had 1 message, run 2 0.*SANDBOX_TMP.*--reset/s,
     );
   });
 

@@ -1,15 +1,7 @@
 /** `YYYY-MM-DDTHH:mm:ss.sssZ`, the form of every timestamp. Throws a RangeError beyond the platform's calendar. */
 export function isoTime(ms: number): string {
-  if (ms !== latestMs) {
-    latestText = new Date(ms).toISOString();
-    latestMs = ms;
-  }
-  return latestText;
+  return new Date(ms).toISOString();
 }
-
-/** The same instant is written again and again: all that a call or a job does has one time. */
-let latestMs = Number.NaN;
-let latestText = '';
 
 /** Timestamps have four digits for the year, in UTC. */
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z');

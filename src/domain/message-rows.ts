@@ -1,145 +1,124 @@
 /** The records of messages: templates, one-time codes and customers included. */
 import { z } from 'zod';
 import { placeholderProblem } from './placeholders.js';
-import {
-  actor,
-  count,
-  errorCode,
-  explain,
-  instant,
-  language,
-  like,
-  list,
-  number,
-  object,
-  oneOf,
-  phone,
-  positive,
-  record,
-  row,
-  templateName,
-  text,
-  traceparent,
-  uuid,
-  wamid,
-  word,
-  type Stored,
-} from './schema-parts.js';
+import * as s from './schema-parts.js';
 import { messageStatuses, messageTypes, templateCategories, templateStatuses } from './words.js';
 
 /**
  * Why the channel failed to deliver a message: stable name, sentence, and the channel's own number (null if the message
  * never reached the channel).
  */
-export const messageError = record({ code: text, message: text, channel_code: number.nullable() });
-export type MessageError = Stored<z.infer<typeof messageError>>;
+export const messageError = s.record({ code: s.text, message: s.text, channel_code: s.number.nullable() });
+export type MessageError = s.Stored<z.infer<typeof messageError>>;
 
-export const button = z.object({ id: text, title: text }, 'an object with id and title');
-export type Button = Stored<z.infer<typeof button>>;
+export const button = z.object({ id: s.text, title: s.text }, 'an object with id and title');
+export type Button = s.Stored<z.infer<typeof button>>;
 
-const messageStatus = oneOf([...messageStatuses, 'received']);
+const messageStatus = s.oneOf([...messageStatuses, 'received']);
 
 /** The content of a message as a customer sees it. Exactly one field is set, depending on the type. */
-const content = record({
-  text: text.optional(),
-  media_url: text.optional(),
+const content = s.record({
+  text: s.text.optional(),
+  media_url: s.text.optional(),
   /** Buttons, or the button that a customer tapped. */
   interactive: z
     .union(
-      [record({ body: text, buttons: list(button) }), button],
+      [s.record({ body: s.text, buttons: s.list(button) }), button],
       'an object with body and buttons, or with id and title',
     )
     .optional(),
   /** The template when the message was sent: later edits and reviews do not affect it. */
-  template: record({
-    id: uuid,
-    name: templateName,
-    language,
-    category: oneOf(templateCategories),
-    body: text,
-    buttons: list(object).optional(),
-    variables: list(text),
-  }).optional(),
+  template: s
+    .record({
+      id: s.uuid,
+      name: s.templateName,
+      language: s.language,
+      category: s.oneOf(templateCategories),
+      body: s.text,
+      buttons: s.list(s.object).optional(),
+      variables: s.list(s.text),
+    })
+    .optional(),
 });
-export type MessageContent = Stored<z.infer<typeof content>>;
+export type MessageContent = s.Stored<z.infer<typeof content>>;
 export type TemplateCopy = NonNullable<MessageContent['template']>;
 
-export const message = row(uuid, {
-  wamid,
+export const message = s.row(s.uuid, {
+  wamid: s.wamid,
   /** `api`: sent through POST /v1/messages. `otp`: the message with a code. `inbound`: written by a customer. */
-  origin: oneOf(['api', 'otp', 'inbound']),
+  origin: s.oneOf(['api', 'otp', 'inbound']),
   /** The customer's number, in either direction. */
-  customer: phone,
-  type: word(messageTypes),
+  customer: s.phone,
+  type: s.word(messageTypes),
   content,
   status: messageStatus,
-  error: messageError.extend({ code: errorCode }).nullable(),
-  createdAtMs: instant,
-  history: list(
-    record({
+  error: messageError.extend({ code: s.errorCode }).nullable(),
+  createdAtMs: s.instant,
+  history: s.list(
+    s.record({
       status: messageStatus,
-      atMs: instant,
+      atMs: s.instant,
       error: messageError.optional(),
       /** The source of the report, if it was not planned. */
-      by: actor.optional(),
+      by: s.actor.optional(),
     }),
   ),
-  batchId: uuid.optional(),
-  otpId: uuid.optional(),
-  traceparent: traceparent.optional(),
-  explain,
+  batchId: s.uuid.optional(),
+  otpId: s.uuid.optional(),
+  traceparent: s.traceparent.optional(),
+  explain: s.explain,
 });
-export type Message = Stored<z.infer<typeof message>>;
+export type Message = s.Stored<z.infer<typeof message>>;
 
-const templateStatus = oneOf(templateStatuses);
+const templateStatus = s.oneOf(templateStatuses);
 
-export const template = row(uuid, {
-  name: templateName,
-  category: oneOf(templateCategories),
-  language,
+export const template = s.row(s.uuid, {
+  name: s.templateName,
+  category: s.oneOf(templateCategories),
+  language: s.language,
   /** Null for an authentication template without a body of its own. */
-  body: text
+  body: s.text
     .refine(
       (body) => placeholderProblem(body) === null,
       'a text with placeholders {{1}}, {{2}} and so on, without gaps',
     )
     .nullable(),
-  buttons: list(object).optional(),
+  buttons: s.list(s.object).optional(),
   status: templateStatus,
   /** Every state in order, with the source of the change if it was not planned. */
-  history: list(record({ status: templateStatus, atMs: instant, by: actor.optional() })).optional(),
-  rejectionReason: text.nullable(),
-  createdAtMs: instant,
+  history: s.list(s.record({ status: templateStatus, atMs: s.instant, by: s.actor.optional() })).optional(),
+  rejectionReason: s.text.nullable(),
+  createdAtMs: s.instant,
   /**
    * The sequence number of the latest approval: the default OTP template is the one approved last, not the one created
    * last.
    */
-  approvedSeq: positive.nullable(),
-  traceparent: traceparent.optional(),
-  explain,
+  approvedSeq: s.positive.nullable(),
+  traceparent: s.traceparent.optional(),
+  explain: s.explain,
 });
-export type Template = Stored<z.infer<typeof template>>;
+export type Template = s.Stored<z.infer<typeof template>>;
 
-export const otp = row(uuid, {
-  to: phone,
-  code: like(/^\d{4,8}$/, 'four to eight digits'),
-  state: oneOf(['active', 'verified', 'locked']),
-  maxAttempts: positive,
-  attemptsLeft: count,
-  createdAtMs: instant,
-  expiresAtMs: instant,
-  verifiedAtMs: instant.nullable(),
-  templateId: text,
-  messageId: text,
-  traceparent: traceparent.optional(),
-  explain,
+export const otp = s.row(s.uuid, {
+  to: s.phone,
+  code: s.like(/^\d{4,8}$/, 'four to eight digits'),
+  state: s.oneOf(['active', 'verified', 'locked']),
+  maxAttempts: s.positive,
+  attemptsLeft: s.count,
+  createdAtMs: s.instant,
+  expiresAtMs: s.instant,
+  verifiedAtMs: s.instant.nullable(),
+  templateId: s.text,
+  messageId: s.text,
+  traceparent: s.traceparent.optional(),
+  explain: s.explain,
 });
-export type Otp = Stored<z.infer<typeof otp>>;
+export type Otp = s.Stored<z.infer<typeof otp>>;
 
-export const customer = row(phone, {
-  profileName: text.nullable(),
-  lastInboundAtMs: instant.nullable(),
+export const customer = s.row(s.phone, {
+  profileName: s.text.nullable(),
+  lastInboundAtMs: s.instant.nullable(),
   /** The instant from which the window is closed; null if it was never open. */
-  windowClosesAtMs: instant.nullable(),
+  windowClosesAtMs: s.instant.nullable(),
 });
-export type Customer = Stored<z.infer<typeof customer>>;
+export type Customer = s.Stored<z.infer<typeof customer>>;

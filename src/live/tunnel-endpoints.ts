@@ -109,11 +109,11 @@ export class TunnelEndpoints {
       if (!isTunnelUrl(url)) continue;
       const { connected, orphans } = this.#watch(account);
       if (connected.has(id) || orphans.has(id)) continue;
-      const cancelDeliveries = () => {
+      const giveUp = () => {
         orphans.delete(id);
         remove(account, id);
       };
-      orphans.set(id, this.parts.host.setTimer(graceMs, cancelDeliveries, { unref: true }));
+      orphans.set(id, this.parts.host.setTimer(graceMs, giveUp, { unref: true }));
     }
   }
 

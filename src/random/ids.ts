@@ -1,58 +1,28 @@
 /** Generates everything that looks random to the application under test: ids, secrets, codes. */
 import { createStream, type Draws, type Purpose, purposes, type Stream } from './stream.js';
 
-const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
-const lowerCase = Buffer.from('0123456789abcdef');
-const upperCase = Buffer.from('0123456789ABCDEF');
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Ids are written here first: a text that is joined from pieces takes more time and memory than one made at once. */
-const bytes = Buffer.alloc(64);
+/** Eight hex digits. */
+const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
-const written = (length: number): string => bytes.toString('latin1', 0, length);
-
-function writeText(text: string): number {
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return text.length;
-}
-
-/** Writes the first `count` of the eight digits of a word; returns where they end. */
-function writeHex(word: number, at: number, count = 8, digits = lowerCase): number {
-  for (let i = 0; i < count; i += 1) bytes[at + i] = digits[(word >>> (28 - 4 * i)) & 15] ?? 0;
-  return at + count;
-}
-
-function letters(prefix: string, stream: Stream, count: number): string {
-  const start = writeText(prefix);
+function letters(stream: Stream, count: number): string {
+  let text = '';
   let word = 0;
   for (let i = 0; i < count; i += 1) {
     // One draw provides five letters: 62^5 is less than 2^32.
     word = i % 5 === 0 ? stream.next() : Math.floor(word / alphabet.length);
-    bytes[start + i] = alphabet[word % alphabet.length] ?? 0;
+    text += alphabet.charAt(word % alphabet.length);
   }
-  return written(start + count);
+  return text;
 }
 
 /** In v4 form, lower case. */
 function uuidOf(stream: Stream): string {
-  writeHex(stream.next(), 0);
-  const b = (stream.next() & 0xffff0fff) | 0x4000;
-  writeHex(b, 9, 4);
-  writeHex(b << 16, 14, 4);
-  const c = (stream.next() & 0x3fffffff) | 0x80000000;
-  writeHex(c, 19, 4);
-  writeHex(c << 16, 24, 4);
-  writeHex(stream.next(), 28);
-  bytes[8] = bytes[13] = bytes[18] = bytes[23] = dash;
-  return written(36);
-}
-
-const dash = 0x2d;
-
-function wamidFrom(stream: Stream, phone: string): string {
-  let at = writeHex(stream.next(), 0, 8, upperCase);
-  at = writeHex(stream.next(), at, 8, upperCase);
-  at = writeHex(stream.next(), at, 2, upperCase);
-  return wamidOf(phone, written(at));
+  const a = hex(stream.next());
+  const b = hex((stream.next() & 0xffff0fff) | 0x4000);
+  const c = hex((stream.next() & 0x3fffffff) | 0x80000000);
+  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${hex(stream.next())}`;
 }
 
 /** Draws each kind from a stream of its own, so that one more id of a kind does not change any other. */
@@ -92,24 +62,23 @@ export class Ids {
 
   /** Like `secret`, from the stream of tunnels. */
   tunnelSecret(): string {
-    return letters('whsec_', this.#streams.tunnel, 32);
+    return `whsec_${letters(this.#streams.tunnel, 32)}`;
   }
 
   /** Returns `evt_` and 24 letters or digits. */
   eventId(): string {
-    return letters('evt_', this.#streams.event, 24);
+    return `evt_${letters(this.#streams.event, 24)}`;
   }
 
   /** Returns `req_` and 16 hex digits, for an entry of the journal. */
   requestId(): string {
     const { request } = this.#streams;
-    const middle = writeHex(request.next(), writeText('req_'));
-    return written(writeHex(request.next(), middle));
+    return `req_${hex(request.next())}${hex(request.next())}`;
   }
 
   /** Returns `whsec_` and 32 letters or digits. */
   secret(): string {
-    return letters('whsec_', this.#streams.secret, 32);
+    return `whsec_${letters(this.#streams.secret, 32)}`;
   }
 
   /** Returns a numeric code, which may have leading zeros. */
@@ -129,6 +98,11 @@ export class Ids {
   channelWamid(phone: string): string {
     return wamidFrom(this.#streams.channel, phone);
   }
+}
+
+function wamidFrom(stream: Stream, phone: string): string {
+  const serial = hex(stream.next()) + hex(stream.next()) + hex(stream.next()).slice(0, 2);
+  return wamidOf(phone, serial.toUpperCase());
 }
 
 const marker = '\x15\x02\x00\x11\x18\x12';

@@ -11,20 +11,4 @@ describe('failures of the channel', () => {
   it('explains each in one full sentence', () => {
     for (const { message } of channelErrors) expect(message).toMatch(/^(?:The|A|Too) .{20,}\.$/);
   });
-
-  it.each([
-    ['undeliverable', 131026],
-    ['policy_blocked', 368],
-    ['throughput_limited', 130429],
-    ['unknown_error', 131000],
-  ])('finds %s by name, number and number as text', (code, channelCode) => {
-    const failure = findChannelError(code);
-    expect(failure).toMatchObject({ code, channelCode });
-    expect(findChannelError(channelCode)).toBe(failure);
-    expect(findChannelError(String(channelCode))).toBe(failure);
-  });
-
-  it.each(['undeliverble', '', 'toString', '__proto__', 1])('knows no failure called %j', (name) => {
-    expect(findChannelError(name)).toBeUndefined();
-  });
 });

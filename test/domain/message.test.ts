@@ -60,17 +60,6 @@ describe('the lifecycle of a message', () => {
     );
   });
 
-  it('does not concern what a customer wrote', () => {
-    for (const status of statuses) expect(mayMove('received', status)).toBe(false);
-    expect(movesFrom('received')).toEqual([]);
-  });
-
-  it('leaves the message it is asked about alone', () => {
-    const message = accepted();
-    moved(message, 'sent', 5);
-    expect(message).toEqual(accepted());
-  });
-
   it('reads as one of four states in the lookup', () => {
     expect(statuses.map(lookupStatus)).toEqual(['sent', 'sent', 'delivered', 'read', 'failed']);
   });

@@ -32,40 +32,6 @@ function apply(before: Otp, verdict: OtpVerdict): Otp {
 }
 
 describe('judging a code', () => {
-  it.each([
-    ['spent before expired', { state: 'verified' }, expiresAtMs, 'spent'],
-    ['locked before expired', { state: 'locked', attemptsLeft: 0 }, expiresAtMs, 'locked'],
-    ['locked even for the right code', { state: 'locked', attemptsLeft: 0 }, sentAtMs, 'locked'],
-    ['spent even for the right code', { state: 'verified' }, sentAtMs, 'spent'],
-    ['expired before compared', {}, expiresAtMs, 'expired'],
-    ['right at the last millisecond', {}, expiresAtMs - 1, 'correct'],
-    ['right at once', {}, sentAtMs, 'correct'],
-  ] as const)('is %s', (_title, changes, nowMs, kind) => {
-    expect(checkCode(otp(changes), '042042', nowMs).kind).toBe(kind);
-  });
-
-  it('is expired for a wrong code too, without a further attempt counted', () => {
-    expect(checkCode(otp(), '000000', expiresAtMs)).toEqual({ kind: 'expired' });
-  });
-
-  it('counts wrong codes down and locks with the last', () => {
-    let state = otp();
-    const verdicts = [4, 3, 2, 1, 0].map(() => {
-      const verdict = checkCode(state, '000000', sentAtMs);
-      state = apply(state, verdict);
-      return verdict;
-    });
-    expect(verdicts).toEqual([4, 3, 2, 1, 0].map((left) => ({ kind: 'wrong', attemptsLeft: left, locks: left === 0 })));
-    expect(checkCode(state, '042042', sentAtMs)).toEqual({ kind: 'locked' });
-  });
-
-  it.each(['42042', '042042 ', ' 042042', '0420420', '', '０４２０４２'])(
-    'takes %j for no number but for a text',
-    (code) => {
-      expect(checkCode(otp(), code, sentAtMs).kind).toBe('wrong');
-    },
-  );
-
   it('never lets a code pass twice, after its time, or after as many wrong ones as allowed, in any order of calls', () => {
     const tries = fc.array(fc.record({ right: fc.boolean(), waitMs: fc.integer({ min: 0, max: 120_000 }) }));
     fc.assert(

@@ -53,15 +53,6 @@ it('a process that does not describe itself within two seconds keeps it', async 
   await rejected;
 });
 
-it('a lock file of an earlier version is removed', async () => {
-  const dir = await freshDir();
-  await writeFile(join(dir, '.lock'), `{"pid":1,"started":"5","place":"${hostname()}","beat":"1"}`);
-  await (
-    await lockDirectory(dir, machineTime)
-  )();
-  expect(await readdir(dir)).toEqual([]);
-});
-
 it('of two that take a stale lock at once, one has it', async () => {
   const dir = await freshDir();
   await writeFile(join(dir, '.lock'), '');

@@ -72,28 +72,11 @@ describe('an account', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('comes back from its journal when the process had no time to close', async () => {
-    const { dir, content } = await dirWithAccount(true);
-    const { directory, warnings } = await openAt(dir);
-    const store = await loadFrom(directory, 'default');
-    expect(contentOf(store)).toBe(content);
-    expect(warnings).toEqual([]);
-    store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
-    await directory.close();
-    expect(contentOf(await loadFrom((await openAt(dir)).directory, 'default'))).toBe(contentOf(store));
-  });
-
   it('loads from a file that a person has edited and laid out anew', async () => {
     const { dir, content } = await dirWithAccount();
     await edit(dir, 'default.json', (text) => JSON.stringify(JSON.parse(text), null, 2).replace('zwölf', 'thirteen'));
     const { directory } = await openAt(dir);
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content.replace('zwölf', 'thirteen'));
-  });
-
-  it('is not made twice', async () => {
-    const { directory } = await openAt((await dirWithAccount()).dir);
-    await loadAll(directory);
-    expect(() => directory.create('default', emptyData())).toThrow('is already on disk');
   });
 
   it('keeps a removed field removed', async () => {

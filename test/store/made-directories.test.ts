@@ -42,12 +42,6 @@ it('each parent of a created one is synced, from the top', async () => {
   expect(seen.synced).toEqual([dir, join(dir, 'a')]);
 });
 
-it('nothing is synced for an existing one', async () => {
-  await mkdir(join(dir, 'a'));
-  await machineDisk.makeDirectory(join(dir, 'a'));
-  expect(seen.synced).toEqual([]);
-});
-
 it('a parent that may not be read is no reason to fail, a broken disk is', async () => {
   const path = join(dir, 'a');
   seen.refused.set(dirname(path), 'EACCES');

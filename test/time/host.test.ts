@@ -50,10 +50,6 @@ describe('machineTime', () => {
     }
   });
 
-  it('refuses a delay that is no number', () => {
-    expect(() => machineTime.setTimer(Number.NaN, () => undefined)).toThrow(RangeError);
-  });
-
   it('defers behind what is queued now', async () => {
     const order: string[] = [];
     await new Promise<void>((resolve) => {
@@ -65,11 +61,5 @@ describe('machineTime', () => {
       order.push('call');
     });
     expect(order).toEqual(['call', 'microtask', 'deferred']);
-  });
-
-  it('tells the machine time', () => {
-    const before = Date.now();
-    expect(machineTime.now()).toBeGreaterThanOrEqual(before);
-    expect(machineTime.now()).toBeLessThanOrEqual(Date.now());
   });
 });

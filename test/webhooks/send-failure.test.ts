@@ -49,18 +49,6 @@ describe('explainFailure', () => {
     expect(hint).toMatch(/^No server is listening on port 443\. A URL without a port means 443/);
     expect(hint).toContain('add the port of your server');
   });
-
-  it('passes on what has been explained already', () => {
-    const closed = new SendFailure('sender_closed', 'The sandbox was shut down.');
-    expect(explainFailure(closed, web, false)).toBe(closed);
-  });
-
-  it('copes with things thrown that are no errors', () => {
-    expect(explainFailure('odd', web, false)).toMatchObject({ code: 'connection_failed' });
-    expect(explainFailure(new ConnectError('odd'), plain, false)).toMatchObject({
-      code: 'connection_failed',
-    });
-  });
 });
 
 it.each([

@@ -90,7 +90,7 @@ const rules = Array.from({ length: 200 }, (_, index) => {
     { text: `/\\brefund ${index}\\b/i` },
   ];
   const atSend = { when: 'message.send', match: matches[(index / 2) % matches.length] };
-  const atLookup = { when: 'message.get', match: { to: `+1${300 + index}5550123` } };
+  const atLookup = { when: 'message.get', match: { phone: `+1${300 + index}5550123` } };
   return { id: `rule-${index}`, ...(index % 2 === 0 ? atSend : atLookup), then: { respond: { status: 503 } } };
 });
 

@@ -60,7 +60,7 @@ const scenario = {
     templates: [
       { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left', status: 'approved' },
     ],
-    customers: [{ phone: '+12025550150', profile_name: 'Ada', window: 'open' }],
+    customers: [{ phone: '+12025550150', name: 'Ada', window: 'open' }],
     webhooks: [
       { alias: 'app', url: 'https://sink.sandbox/given', events: ['message.status'], secret: 'whsec_fixed_for_tests' },
     ],
@@ -69,13 +69,13 @@ const scenario = {
     {
       id: 'busy',
       when: 'message.send',
-      match: { to: '+12025550151' },
+      match: { phone: '+12025550151' },
       then: { respond: { status: 503, code: 'unavailable', message: 'Try later.' } },
     },
     {
       id: 'lost',
       when: 'message.send',
-      match: { to: '+1415*' },
+      match: { phone: '+1415*' },
       then: { lifecycle: [{ sent: '1s' }, { failed: '5s', error: 'undeliverable' }] },
     },
   ],

@@ -158,12 +158,10 @@ type WebhookSlotHoldUntil struct {
 	Status string `json:"status"`
 }
 
-// WebhookSlotReceiver: Simulated outcome. The receiver is not contacted unless `contacted` is true.
+// WebhookSlotReceiver: Simulated outcome. The receiver is contacted only with `late`.
 type WebhookSlotReceiver struct {
-	// `refused`, `timeout`, `reset`, or an HTTP status.
+	// `refused`, `timeout`, `reset`, an HTTP status, or `late`: the request is sent, but its response counts as timed out.
 	Simulate any `json:"simulate"`
-	// Whether the request is sent to the receiver all the same. Its response is ignored.
-	Contacted *bool `json:"contacted,omitempty"`
 }
 
 // WebhookSlot: Faults of a delivery, as in the `webhook` action of a scenario. Delays are account time.
@@ -178,11 +176,9 @@ type WebhookSlot struct {
 	HoldUntil *WebhookSlotHoldUntil `json:"hold_until,omitempty"`
 	// Signature of the request.
 	Signature string `json:"signature,omitempty"`
-	// Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id.
+	// Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id. `forged_before` and `forged_after` send an additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried.
 	Body string `json:"body,omitempty"`
-	// An additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried.
-	ForgedCopy string `json:"forged_copy,omitempty"`
-	// Simulated outcome. The receiver is not contacted unless `contacted` is true.
+	// Simulated outcome. The receiver is contacted only with `late`.
 	Receiver *WebhookSlotReceiver `json:"receiver,omitempty"`
 }
 
@@ -252,34 +248,17 @@ type ReviewInput struct {
 }
 
 type RuleConditions struct {
-	// It contains these characters; case matters.
-	Contains string `json:"contains,omitempty"`
-	// true: it is absent or empty; false: it is present.
-	Missing *bool `json:"missing,omitempty"`
-	// This matcher does not match.
-	Not any `json:"not,omitempty"`
-	// One of these matchers matches.
-	Any []any `json:"any,omitempty"`
 	// It is a number of at least this.
 	Min int64 `json:"min,omitempty"`
 	// It is a number of at most this.
 	Max int64 `json:"max,omitempty"`
-}
-
-type RuleCustomerMatcher struct {
-	// Text that the customer wrote or button that they tapped; matches if one of their messages does.
-	Said any `json:"said,omitempty"`
-	// Status of the latest message or code to the customer.
-	LastStatus any `json:"last_status,omitempty"`
-	// Number of messages and codes accepted for the customer before this call.
-	Sends any `json:"sends,omitempty"`
+	// This matcher does not match. An absent field does not match anything.
+	Not any `json:"not,omitempty"`
 }
 
 type RuleMatch struct {
-	// The API key.
-	Account any `json:"account,omitempty"`
-	// The customer's number, for messages in both directions.
-	To any `json:"to,omitempty"`
+	// Number of the customer, for messages in both directions.
+	Phone any `json:"phone,omitempty"`
 	// Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.
 	Type any `json:"type,omitempty"`
 	// Template name.
@@ -290,17 +269,11 @@ type RuleMatch struct {
 	Category any `json:"category,omitempty"`
 	// Text of the message, or body of the template with its variables filled in.
 	Text any `json:"text,omitempty"`
-	// Template variables: a matcher that one of them must match, or conditions by number.
-	Variables any `json:"variables,omitempty"`
-	// Whether the call has an array of recipients.
-	Batch *bool `json:"batch,omitempty"`
-	// Length of the requested code.
-	Length any `json:"length,omitempty"`
 	// Template name.
 	Name any `json:"name,omitempty"`
 	// Template body, with its placeholders.
 	Body any `json:"body,omitempty"`
-	// URL to register.
+	// webhook.create, webhook.deliver: URL of the endpoint. api.any: path of the call, such as /v1/messages.
 	URL any `json:"url,omitempty"`
 	// Event types of the subscription; matches if one of them does.
 	Events any `json:"events,omitempty"`
@@ -308,57 +281,32 @@ type RuleMatch struct {
 	Event any `json:"event,omitempty"`
 	// message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.
 	Status any `json:"status,omitempty"`
-	// URL of the endpoint.
-	Endpoint any `json:"endpoint,omitempty"`
 	// Alias of the endpoint in given.webhooks.
 	Alias any `json:"alias,omitempty"`
-	// Number of the attempt, from 1.
-	Attempt any `json:"attempt,omitempty"`
+	// Number of attempts with this one: 1 at the first.
+	Attempts any `json:"attempts,omitempty"`
 	// HTTP method.
 	Method any `json:"method,omitempty"`
-	// Path of the call, such as /v1/messages.
-	Path any `json:"path,omitempty"`
-	// History of the customer since the activation.
-	Customer *RuleCustomerMatcher `json:"customer,omitempty"`
-	// Id of a rule that applied to this customer in an earlier call.
-	After string `json:"after,omitempty"`
 	// These conditions do not all hold.
 	Not *RuleMatch `json:"not,omitempty"`
-	// One of these sets of conditions holds.
-	Any []RuleMatch `json:"any,omitempty"`
 }
 
 type RulePick struct {
-	// The first N calls.
-	First int64 `json:"first,omitempty"`
-	// The call with this number.
-	Nth int64 `json:"nth,omitempty"`
+	// The call with this number, or those from one number to another: 3, 2..5, 4..
+	Calls string `json:"calls,omitempty"`
 	// Every Nth call: with 3, the third, sixth, ninth …
 	Every int64 `json:"every,omitempty"`
-	// All calls except the first N.
-	After int64 `json:"after,omitempty"`
-	// From one number to another, inclusive.
-	Between []int64 `json:"between,omitempty"`
-	// This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.
+	// This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.
 	Chance string `json:"chance,omitempty"`
-	// This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.
+	// This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.
 	Share string `json:"share,omitempty"`
-	// With share: rules with another group choose other customers. Default: all rules choose the same.
-	Group string `json:"group,omitempty"`
 }
 
 type RuleActive struct {
 	// Offset from activation at which the rule starts to apply. Default: +0s.
-	From string `json:"from,omitempty"`
+	After string `json:"after,omitempty"`
 	// Offset from activation at which the rule stops applying. Default: never.
-	To string `json:"to,omitempty"`
-}
-
-type RuleRefusal struct {
-	// Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.
-	Code string `json:"code,omitempty"`
-	// Error message.
-	Message string `json:"message,omitempty"`
+	Before string `json:"before,omitempty"`
 }
 
 type RuleRespond struct {
@@ -380,15 +328,13 @@ type RuleRespond struct {
 	FaultReal string `json:"fault_real,omitempty"`
 	// Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.
 	Accept *bool `json:"accept,omitempty"`
-	// Rejects the recipient; in a batch, that entry alone. The same as the action refuse.
-	Refuse *RuleRefusal `json:"refuse,omitempty"`
 }
 
-type RuleLimit struct {
-	// Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.
-	Rate string `json:"rate"`
-	// Number of calls allowed at once. Default: the number in the rate.
-	Burst int64 `json:"burst,omitempty"`
+type RuleRefusal struct {
+	// Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.
+	Code string `json:"code,omitempty"`
+	// Error message.
+	Message string `json:"message,omitempty"`
 }
 
 type RuleLifecycleStep struct {
@@ -404,30 +350,13 @@ type RuleLifecycleStep struct {
 	Error string `json:"error,omitempty"`
 }
 
-type RuleReviewLater struct {
-	// The template is paused this long after the decision.
-	Paused string `json:"paused,omitempty"`
-	// The template is approved again this long after the decision.
-	Approved string `json:"approved,omitempty"`
-	// The template is deleted this long after the decision.
-	Deleted string `json:"deleted,omitempty"`
-}
-
 type RuleReview struct {
-	// The template is approved.
-	Approve *bool `json:"approve,omitempty"`
-	// The template is rejected.
-	Reject *bool `json:"reject,omitempty"`
-	// The template stays pending.
-	Never *bool `json:"never,omitempty"`
+	// approved, rejected, or pending for a template that is never decided.
+	Status string `json:"status"`
 	// Time from submission to decision. Default: 0s.
 	After string `json:"after,omitempty"`
-	// With reject: reason of the reviewer.
-	Reason string `json:"reason,omitempty"`
-	// Time from the decision to its template.status event. Default: 0s.
-	EventLag string `json:"event_lag,omitempty"`
-	// Changes of the template after the decision.
-	Later []RuleReviewLater `json:"later,omitempty"`
+	// With rejected: reason of the reviewer.
+	Because string `json:"because,omitempty"`
 }
 
 type RuleOtp struct {
@@ -453,11 +382,11 @@ type RuleSlots struct {
 	Respond *RuleRespond `json:"respond,omitempty"`
 	// message.send: rejects the recipient; in a batch, that entry alone.
 	Refuse *RuleRefusal `json:"refuse,omitempty"`
-	// Rate limit in account time.
-	Limit *RuleLimit `json:"limit,omitempty"`
+	// Number of calls per account time, and at once. Above it, the response is 429 rate_limited with Retry-After.
+	Limit string `json:"limit,omitempty"`
 	// message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure.
 	Lifecycle any `json:"lifecycle,omitempty"`
-	// template.create, template.review: decision of the platform owner, and its time.
+	// template.review: decision of the platform owner, and its time.
 	Review *RuleReview `json:"review,omitempty"`
 	// otp.send: code to send, its attempts and its expiry.
 	OTP *RuleOtp `json:"otp,omitempty"`
@@ -482,6 +411,8 @@ type RuleInput struct {
 	Per string `json:"per,omitempty"`
 	// When the rule is active. Default: always.
 	Active *RuleActive `json:"active,omitempty"`
+	// never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.
+	Expect string `json:"expect,omitempty"`
 	// What the rule does. Actions that an earlier rule has set are not changed.
 	Then RuleSlots `json:"then"`
 }

@@ -20,7 +20,6 @@ interface Schema {
 
 /** Titles of the definitions in headings; definitions without a row keep their name. */
 const headings: Readonly<Record<string, string>> = {
-  Clock: 'clock',
   Defaults: 'defaults',
   LifecycleStep: 'lifecycle: one step',
   Review: 'review',
@@ -30,14 +29,12 @@ const headings: Readonly<Record<string, string>> = {
   GivenWebhook: 'given.webhooks: one entry',
   Rule: 'rules: one rule',
   Match: 'match',
-  CustomerMatcher: 'match.customer',
   Conditions: 'match: conditions on a field',
   Pick: 'pick',
   Active: 'active',
   Slots: 'then',
   Respond: 'then.respond',
   Refusal: 'then.refuse',
-  Limit: 'then.limit',
   Otp: 'then.otp',
   WebhookSlot: 'then.webhook',
   InboundSlot: 'then.inbound',
@@ -106,7 +103,7 @@ function holds(schema: Schema): string {
 function reference(ref: string): string {
   const name = ref.replace('#/definitions/', '');
   if (name === 'Lifecycle') return '[lifecycle](failures.md#lifecycles)';
-  if (name === 'Matcher' || name === 'PathMatcher') return '[matcher](scenarios.md#matchers)';
+  if (name === 'Matcher' || name === 'UrlMatcher') return '[matcher](scenarios.md#matchers)';
   const heading = headingOf(name);
   return `[${heading}](#${heading
     .toLowerCase()
@@ -129,6 +126,7 @@ function number({ type, minimum, maximum }: Schema): string {
 
 /** Forms that a pattern stands for, recognised by a distinctive part. */
 const forms: readonly (readonly [part: string, words: string])[] = [
+  ['^(?:open|closed|', '`open`, `closed`, or a time such as `-23h59m`'],
   ['\\d+ms)?)?$', 'duration or range'],
   ['\\d+ms)?$', 'duration'],
   ['[1-9][0-9]{6,14}', 'phone number'],
@@ -136,6 +134,7 @@ const forms: readonly (readonly [part: string, words: string])[] = [
   ['\\d{4}-\\d\\d-\\d\\dT', 'instant, `2026-03-01T09:00:00Z`'],
   ['(ms|s|m|h|d)$', 'rate, `80/s`'],
   ['%$', 'percentage'],
+  ['^[1-9][0-9]{0,8}(', '`3`, `2..5` or `4..`'],
   ['^https?://', 'http(s) URL'],
   ['^https://', 'https URL'],
 ];

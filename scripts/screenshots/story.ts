@@ -37,7 +37,7 @@ export async function playStory(shop: SandboxAccount): Promise<void> {
   await post('/_sandbox/rules', {
     id: 'old-receiver-down',
     when: 'webhook.deliver',
-    match: { endpoint: old },
+    match: { url: old },
     then: { webhook: { receiver: { simulate: 503 } } },
   });
   await says(linus, 'Linus', 'Are you open on Sundays?');
@@ -97,25 +97,25 @@ const scenario = {
     {
       id: 'busy-once',
       when: 'message.send',
-      pick: { nth: 1 },
-      per: 'recipient',
+      pick: { calls: 1 },
+      per: 'phone',
       then: { respond: { status: 503, retry_after: '2s' } },
     },
     {
       id: 'forged-now-and-then',
       when: 'webhook.deliver',
-      match: { attempt: 1 },
+      match: { attempts: 1 },
       pick: { every: 6 },
       then: { webhook: { signature: 'wrong_secret' } },
     },
   ],
-  timeline: [{ at: '+6h', inbound: { from: linus, text: 'Hello? Anybody there?' } }],
+  timeline: [{ at: '+6h', inbound: { phone: linus, text: 'Hello? Anybody there?' } }],
   expect: [
     {
       at: 'finish',
       that: 'messages',
       where: { direction: 'outbound' },
-      duplicates: 0,
+      duplicate: 0,
       because: 'What was refused is tried again, and nothing is sent twice.',
     },
     {

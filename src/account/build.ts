@@ -3,7 +3,6 @@
  * kind of job to a function.
  */
 import type { Dialect } from '../dialect/index.js';
-import type { EventType } from '../domain/words.js';
 import type { Job } from '../domain/job.js';
 import type { Log } from '../log.js';
 import { FakeData } from '../random/fake-data.js';
@@ -12,7 +11,7 @@ import { AccountScript } from '../scenario/run/account-script.js';
 import { ScenarioJobs, type Application } from '../scenario/run/scenario-jobs.js';
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
-import { runMove, runReview } from '../simulation/review-template.js';
+import { runReview } from '../simulation/review-template.js';
 import type { AccountData } from '../store/account-data.js';
 import { AccountStore } from '../store/account-store.js';
 import type { Persistence } from '../store/persistence.js';
@@ -56,7 +55,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   const scheduler = new Scheduler({ book: jobBook(store), clock, host, inFlight, arrive, report });
   const streams = data.meta.streams ?? key;
   const ids = new Ids(seed, streams, data.meta.draws);
-  const script = new AccountScript({ store, scheduler, key, now, seed });
+  const script = new AccountScript({ store, scheduler, now, seed });
   const dispatcher = new Dispatcher({
     store,
     scheduler,
@@ -88,11 +87,9 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
   scheduler.start({
     'message.status': (job) => runReport(account, job),
     'template.review': (job) => runReview(account, job),
-    'template.move': (job) => runMove(account, job),
     'customer.writes': (job) => runAnswer(account, job),
     'scenario.step': (job) => scenarioJobs.take(account, job),
     'scenario.judge': (job) => scenarioJobs.take(account, job),
-    'event.append': (job) => appendEvent(account, job),
     'delivery.attempt': (job) => dispatcher.take(job),
     'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
   });
@@ -100,10 +97,6 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
 }
 
 /** Appends an event that was delayed. */
-function appendEvent(account: Account, job: Job): undefined {
-  const { type, data } = job.data as { type: EventType; data: object };
-  account.events.append(type, job.subject, data);
-}
 
 function jobBook(store: AccountStore): JobBook {
   const { jobs } = store.tables;

@@ -63,7 +63,7 @@ export function resetAccount(account: Account, { keep, clock: fresh, clockNamed,
 /**
  * Jobs of templates, not of records that a reset deletes: without them, a pending template would stay pending forever.
  */
-const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review', 'template.move']);
+const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review']);
 
 /** Returns the jobs to keep when the others are deleted. */
 function templateJobs({ tables }: AccountStore): Job[] {

@@ -44,12 +44,11 @@ export async function exploreStory(
   }
   const deadline = new AbortController();
   const cancel = machineTime.setTimer(parseDuration(budget), () => deadline.abort(new Error('the budget is used up')));
-  let pace: string | null = null;
   const play: Play = async (placed, { limitMs, signal }) => {
     signal.throwIfAborted();
     const beganMs = machineTime.monotonic();
     const world = sandbox.account(`explore-${(worlds += 1)}`);
-    pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
+    const pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
     const rule = placed && ruleOf(placed);
     if (rule) await world.rules.add(rule);
     if (pace !== null) await world.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: pace });
@@ -64,7 +63,7 @@ export async function exploreStory(
       play,
       // Only the story itself can play a file.
       playFile: (request) => {
-        const { name, text } = writeFile(request, { command: '', extends: null, quiet: pace, story: null });
+        const { name, text } = writeFile(request, { command: '', extends: null, story: null });
         return Promise.resolve({ name, text });
       },
       lanes: parallel,

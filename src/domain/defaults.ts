@@ -6,6 +6,6 @@ export const defaultLifecycle = [
   { status: 'read', offsetMs: 1000 },
 ] as const;
 
-export const defaultReview = { decision: 'approved', afterMs: 1000, reason: null, eventLagMs: 0, later: [] } as const;
+export const defaultReview = { decision: 'approved', afterMs: 1000, reason: null } as const;
 
 export const otpDefaults = { length: 6, expirySeconds: 300, attempts: 5 } as const;

@@ -8,16 +8,13 @@ import type { JobKind } from './words.js';
 export type { Job, JobData } from './rows.js';
 
 /**
- * Kinds in the order in which they run at one instant: state changes, then delayed events, then delivery attempts, then
- * deadlines. The expectations of that instant are evaluated last.
+ * Kinds in the order in which they run at one instant: state changes, then delivery attempts, then deadlines. The expectations of that instant are evaluated last.
  */
 const ranks: Readonly<Record<JobKind, number>> = {
   'message.status': 0,
   'template.review': 0,
-  'template.move': 0,
   'customer.writes': 0,
   'scenario.step': 0,
-  'event.append': 1,
   'delivery.attempt': 2,
   'endpoint.pause': 3,
   'scenario.judge': 4,
@@ -28,13 +25,7 @@ export function placeOf({ place, seq }: Job): number {
   return place ?? seq;
 }
 
-const progress: ReadonlySet<JobKind> = new Set([
-  'message.status',
-  'template.review',
-  'template.move',
-  'customer.writes',
-  'event.append',
-]);
+const progress: ReadonlySet<JobKind> = new Set(['message.status', 'template.review', 'customer.writes']);
 
 /** The jobs that `advance until idle` runs. Attempts, deadlines and timelines are not progress. */
 export function isProgress(kind: JobKind): boolean {

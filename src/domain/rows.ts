@@ -12,8 +12,6 @@ export type * from './message-rows.js';
 export type { Explain, Row } from './schema-parts.js';
 export type * from './webhook-rows.js';
 
-const templateMove = s.record({ status: s.oneOf(['approved', 'paused', 'deleted']) });
-
 /** The data of each kind of job. A job that cannot run would fail long after the snapshot was accepted. */
 const jobData = {
   'message.status': s.record({
@@ -25,10 +23,7 @@ const jobData = {
   'template.review': s.record({
     decision: s.oneOf(['approved', 'rejected']),
     reason: s.text.nullable(),
-    eventLagMs: s.duration,
-    later: s.list(templateMove.extend({ afterMs: s.duration })),
   }),
-  'template.move': templateMove,
   'customer.writes': s.record({
     from: s.phone,
     type: s.oneOf(['text', 'image', 'document', 'interactive']).optional(),
@@ -40,7 +35,6 @@ const jobData = {
   }),
   'scenario.step': s.object,
   'scenario.judge': s.record({ index: s.count }),
-  'event.append': s.record({ type: s.eventType, data: s.object }),
   'delivery.attempt': z.literal('redelivery', '"redelivery", or absent').optional(),
   'endpoint.pause': z.undefined('absent'),
 } satisfies Record<(typeof jobKinds)[number], z.ZodType>;

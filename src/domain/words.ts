@@ -41,11 +41,9 @@ export type WebhookFault = (typeof webhookFaults)[number];
 export const jobKinds = [
   'message.status',
   'template.review',
-  'template.move',
   'customer.writes',
   'scenario.step',
   'scenario.judge',
-  'event.append',
   'delivery.attempt',
   'endpoint.pause',
 ] as const;

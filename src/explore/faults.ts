@@ -41,18 +41,23 @@ const callFaults: readonly Fault[] = [
 /** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
 const sixTimes = respond({ ...limited, retry_after: '2s' });
 const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 six times', sixTimes, {
-  pick: { first: 6 },
+  pick: { calls: '1..6' },
   lastsMs: 12_000,
 });
 
-const first = { match: { attempt: 1 }, lastsMs: MINUTE };
+const first = { match: { attempts: 1 }, lastsMs: MINUTE };
 const delays = true;
-const tooLate = { simulate: 'timeout', contacted: true };
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
-  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ forged_copy: 'before' })),
-  recoverable(4, 'answered-late', 'is handled, but answered too late', webhook({ receiver: tooLate }), first),
+  recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
+  recoverable(
+    4,
+    'answered-late',
+    'is handled, but answered too late',
+    webhook({ receiver: { simulate: 'late' } }),
+    first,
+  ),
   recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), {
     ...first,
     delays,
@@ -73,7 +78,7 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
     const held = webhook({ hold_until: { status: after } });
     return [...(after ? [recoverable(2, 'out-of-order', `comes after ${after}`, held)] : []), ...deliveryFaults];
   }
-  const own = ownFaults[kind]?.(match) ?? [];
+  const own = ownFaults[kind]?.(point) ?? [];
   // Of a registration at the start, what is near-equal counts as one.
   if (kind === 'webhook.create')
     return [...own, ...callFaults.filter(({ id }) => id !== '429' && id !== '500'), throttled];
@@ -88,7 +93,7 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
 /** The endpoint is paused after 24 h; an application can see that in its list of endpoints. */
 const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ receiver: { simulate: 503 } }), {
   pick: {},
-  active: { from: '+0s', to: '+25h' },
+  active: { before: '+25h' },
   lastsMs: 26 * 60 * MINUTE,
   delays,
 });
@@ -97,8 +102,8 @@ const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ rece
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
   const words = steered ? 'is down for ten minutes: every call' : 'is down for a while: four calls in a row';
   return faultsOf('outage')(2, 'outage', `${words} is answered 503`, unavailable, {
-    pick: steered ? { after: nth - 1 } : { between: [nth, nth + 3] },
-    ...(steered && { active: { from: '+0s', to: `+${Math.ceil(atMs / 1000) + 600}s` } }),
+    pick: { calls: steered ? `${nth}..` : `${nth}..${nth + 3}` },
+    ...(steered && { active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }),
     lastsMs: 10 * MINUTE,
   });
 }
@@ -106,13 +111,12 @@ function outage({ nth, atMs }: Point, steered: boolean): Fault {
 const notApproved = respond({ status: 400, code: 'template_not_approved' });
 const locked = respond({ status: 429, code: 'otp_max_attempts' });
 const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
-const rejected: Then = { review: { reject: true, after: '1s', reason: 'Reads like marketing.' } };
-const pausing: Then = { review: { approve: true, after: '1s', later: [{ paused: '1m' }] } };
+const rejected: Then = { review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } };
 const always = { pick: {} };
 
 /** Returns the faults that only this operation can have. */
-const ownFaults: Readonly<Record<string, (match: Point['match']) => Fault[]>> = {
-  'message.send': ({ batch, type }) => [
+const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
+  'message.send': ({ batch, match: { type } }) => [
     ...(batch === true ? [final(1, 'entry-refused', 'is rejected for its first recipient', { refuse: {} })] : []),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', { window: 'closed' })]),
     final(2, 'blocked', 'goes to a customer who blocks us', { lifecycle: 'blocked' }),
@@ -127,10 +131,7 @@ const ownFaults: Readonly<Record<string, (match: Point['match']) => Fault[]>> = 
     final(2, 'code-expired', 'sends a code that expires immediately', { otp: { expires: '1ms' } }),
   ],
   'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked, always)],
-  'template.create': () => [
-    final(1, 'rejected', 'ends in a rejection', rejected),
-    final(8, 'paused', 'is approved and paused a minute later', pausing),
-  ],
+  'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],
   'webhook.create': () => [
     recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknown),
   ],

@@ -12,7 +12,6 @@ export interface HowPlayed {
   readonly command: string;
   /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
-  readonly quiet: string | null;
   /** The scenario of a story with an application, which the files include. */
   readonly story: {
     readonly scenario: Readonly<Record<string, unknown>>;
@@ -36,7 +35,7 @@ const tailMs = 10 * 60_000;
 const asExitCode: readonly DeviationKind[] = ['application failed', 'never settles'];
 
 export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
-  const { placed, deviation, reference, patienceMs } = request;
+  const { placed, deviation, reference } = request;
   const { kind, sentence } = deviation;
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
   const title = titleOf(placed);
@@ -60,39 +59,21 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
   const steps = story === null ? [] : [...story.timeline];
   if (at === 'application' && story !== null) {
-    const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
+    const isStep = (entry: unknown) => ['http', 'restart', 'state'].some((key) => key in (entry as object));
     const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
     steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs)}`, restart: true });
   }
   if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
-  const wait =
-    story === null
-      ? []
-      : [
-          {
-            at: `+${formatDuration(story.endMs + tailMs)}`,
-            wait: { real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s` },
-          },
-        ];
   const documentWith = (isFaulty: boolean) => {
-    const rules = [
-      ...(isFaulty && rule
-        ? [account === '' ? rule : { ...rule, match: { ...rule.match, account: `*${account.slice(1)}` } }]
-        : []),
-      ...listOf(story?.scenario['rules']),
-    ];
-    const timeline = [
-      ...(isFaulty ? steps : (story?.timeline ?? [])),
-      ...((isFaulty ? emit : undefined) ?? []),
-      ...wait,
-    ];
+    const rules = [...(isFaulty && rule ? [rule] : []), ...listOf(story?.scenario['rules'])];
+    const timeline = [...(isFaulty ? steps : (story?.timeline ?? [])), ...((isFaulty ? emit : undefined) ?? [])];
     const checks = [...expect, ...(isFaulty && forged ? [genuine] : []), ...listOf(story?.scenario['expect'])];
     return {
       version: 1,
       name: name.replace(/\.yaml$/, ''),
       description: oneLine(`${title}.`),
       ...(how.extends !== null && { extends: [how.extends] }),
-      ...(how.quiet !== null && { clock: { mode: 'auto', quiet_real: how.quiet } }),
+      ...(story !== null && { ends: `+${formatDuration(story.endMs + tailMs)}` }),
       ...story?.scenario,
       ...(rules.length > 0 && { rules }),
       timeline: timeline.length > 0 ? timeline : undefined,
@@ -124,9 +105,7 @@ function answeredWell(entry: unknown, sentence: string): unknown {
   const { http } = entry as { http?: { url: string; method?: string; body?: unknown } };
   if (!http) return entry;
   const { method = http.body === undefined ? 'GET' : 'POST', url } = http;
-  return sentence.includes(`${method} ${url} got`)
-    ? { ...(entry as object), http: { ...http, answered: '2xx' } }
-    : entry;
+  return sentence.includes(`${method} ${url} got`) ? { ...(entry as object), http: { ...http, status: '2xx' } } : entry;
 }
 
 /** The state without the fault, as an expectation; null if it is not the same in each run. */

@@ -30,6 +30,10 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
 /** Returns the name of a cell. */
 export const cellId = ({ point, fault: { id } }: Placed): string => `${point.id}/${id}`;
 
+/** A review has a hook of its own, after the call that asks for it. */
+const whenOf = ({ point, fault: { then } }: Placed): RuleInput['when'] =>
+  then?.review === undefined ? point.when : 'template.review';
+
 export const titleOf = ({ point, fault: { words } }: Placed): string => `${point.title} ${words}`;
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
@@ -38,13 +42,13 @@ export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string 
 /** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {
   const { point, fault: of } = placed;
-  const { pick = { nth: point.nth }, active, then } = of;
+  const { pick = { calls: String(point.nth) }, active, then } = of;
   if (then === undefined) return null;
   // The number is counted per recipient, so a rule for one recipient of a batch could apply to another call.
   const match = { ...point.match, ...of.match };
   return {
     id: ruleId(placed),
-    when: point.when,
+    when: whenOf(placed),
     ...(Object.keys(match).length > 0 && { match }),
     ...(Object.keys(pick).length > 0 && { pick }),
     ...(active && { active }),

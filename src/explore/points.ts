@@ -5,7 +5,7 @@ import type { Facts, JournalRequest, Point, Run } from './types.js';
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;
 
-type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template'>;
+type Place = Pick<Point, 'kind' | 'when' | 'match' | 'to' | 'template' | 'batch'>;
 
 /** Returns the points that all of these runs have, in the order of the first run. */
 export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Point[] {
@@ -54,9 +54,9 @@ function numbered(facts: Facts): Point[] {
 }
 
 /** Distinguishes points by what a rule can match. */
-function slugOf({ kind, match, template, to }: Place): string {
-  const { status, type, batch, method, path } = match;
-  const about = [status, method, path, template ?? type, batch === true ? 'batch' : undefined, to];
+function slugOf({ kind, match, template, to, batch }: Place): string {
+  const { status, type, method, url } = match;
+  const about = [status, method, url, template ?? type, batch === true ? 'batch' : undefined, to];
   return [kind, ...about.filter((part) => typeof part === 'string')].join(':');
 }
 
@@ -81,11 +81,11 @@ interface SendBody {
 
 /** The name and value that identify what a call is about, by the field of a rule that matches on it. */
 const subjects: Readonly<
-  Record<string, (body: SendBody, facts: Facts, id: string | undefined) => readonly ['to' | 'name', unknown]>
+  Record<string, (body: SendBody, facts: Facts, id: string | undefined) => readonly ['phone' | 'name', unknown]>
 > = {
-  'message.get': (_body, { messages }, id) => ['to', messages.find((one) => one.id === id)?.to],
-  'otp.send': ({ to }) => ['to', to],
-  'otp.verify': ({ otp_id: id }, { otps }) => ['to', otps.find((one) => one.otp_id === id)?.to],
+  'message.get': (_body, { messages }, id) => ['phone', messages.find((one) => one.id === id)?.to],
+  'otp.send': ({ to }) => ['phone', to],
+  'otp.verify': ({ otp_id: id }, { otps }) => ['phone', otps.find((one) => one.otp_id === id)?.to],
   'template.create': ({ name }) => ['name', name],
   'template.get': (_body, { templates }, id) => ['name', templates.find((one) => one.id === id)?.name],
 };
@@ -103,18 +103,18 @@ export function callOf({ operation, method, path, request }: JournalRequest, fac
   if (kind === 'message.send') {
     const template = text(body.template?.name);
     const to = text([body.to].flat()[0]);
-    const match = { to, type: text(body.type) ?? 'text', ...(template !== null && { template }) };
-    return to === null ? null : { ...place, match: { ...match, batch: Array.isArray(body.to) }, to, template };
+    const match = { phone: to, type: text(body.type) ?? 'text', ...(template !== null && { template }) };
+    return to === null ? null : { ...place, match, to, template, batch: Array.isArray(body.to) };
   }
   const subject = subjects[kind]?.(body, facts, path.split('/').at(-1));
   if (subject === undefined) {
     // Lists and removals have no hook of their own.
-    return { ...place, when: 'api.any', match: { method, path: path.replace(/\/[0-9a-f-]{36}$/, '/*') } };
+    return { ...place, when: 'api.any', match: { method, url: path.replace(/\/[0-9a-f-]{36}$/, '/*') } };
   }
   const [field, value] = subject;
   const known = text(value);
   if (known === null || (field === 'name' && isSetUp(known, facts))) return null;
-  return { ...place, match: { [field]: known }, [field === 'to' ? 'to' : 'template']: known };
+  return { ...place, match: { [field]: known }, [field === 'phone' ? 'to' : 'template']: known };
 }
 
 /** Whether a template belongs to the story's own preparation: the story reviews it itself, or nobody follows its review. */
@@ -129,7 +129,11 @@ function isSetUp(name: string, { templates, requests, endpoints }: Facts): boole
 export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
   const { data } = JSON.parse(payload ?? '{}') as { data?: { to?: string; from?: string; status?: string } };
   const to = (event === 'message.received' ? data?.from : data?.to) ?? null;
-  const match = { event, ...(data?.status !== undefined && { status: data.status }), ...(to !== null && { to }) };
+  const match = {
+    event,
+    ...(data?.status !== undefined && { status: data.status }),
+    ...(to !== null && { phone: to }),
+  };
   return { kind: event, when: 'webhook.deliver', match, to, template: null };
 }
 

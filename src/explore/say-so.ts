@@ -77,7 +77,7 @@ function toldAbout(
     const words = fault.id === 'entry-refused' ? 'a refused entry' : `${refused.status} ${refused.error ?? ''}`.trim();
     return { sentence: `It got ${words}.`, isCertain: true };
   }
-  if (fault.id !== 'blocked' || point.match['batch'] === true) return null;
+  if (fault.id !== 'blocked' || point.batch === true) return null;
   const failed = facts.messages.filter(
     ({ to, status, id }) =>
       to === point.to && status === 'failed' && facts.otps.every(({ message_id: code }) => code !== id),

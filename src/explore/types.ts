@@ -57,6 +57,8 @@ export interface Point {
   /** The customer concerned, if there is one. */
   readonly to: string | null;
   readonly template: string | null;
+  /** Whether it is a send to several recipients. */
+  readonly batch?: boolean;
   /** What the key of the account adds to the key of the try: test runners use an account per test. */
   readonly account: string;
   /** Account milliseconds from the start. */

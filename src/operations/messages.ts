@@ -49,13 +49,13 @@ export function getMessage(context: Context, { params }: Input<unknown, { messag
   return presentMessage(message);
 }
 
-function lookupFacts({ customer: to, type, status, content: { template } }: Message): Facts {
-  return { to, type, status: lookupStatus(status), ...(template && { template: template.name }) };
+function lookupFacts({ customer: phone, type, status, content: { template } }: Message): Facts {
+  return { phone, type, status: lookupStatus(status), ...(template && { template: template.name }) };
 }
 
 function sendTemplate(context: Context, body: TemplateSend, to: string): SendResponse {
   const known = templateOf(context, body);
-  const decision = context.decide('message.send', templateFacts(known, body.template, to, false));
+  const decision = context.decide('message.send', templateFacts(known, body.template, to));
   context.applyDecision(decision);
   const template = usableTemplate(known, body.template);
   if (decision.refuse) throw refusal(decision.refuse.effect.code, decision.refuse.effect.message);
@@ -70,7 +70,7 @@ function sendTemplate(context: Context, body: TemplateSend, to: string): SendRes
 function sendBatch(context: Context, body: TemplateSend, recipients: readonly string[]): SendResponse {
   const known = templateOf(context, body);
   const decisions = recipients.map((to) =>
-    isPhone(to) ? context.decide('message.send', templateFacts(known, body.template, to, true)) : undecided,
+    isPhone(to) ? context.decide('message.send', templateFacts(known, body.template, to)) : undecided,
   );
   const respond = decisions.find((decision) => decision.respond)?.respond;
   for (const limit of limitsOfCall(decisions)) context.applyDecision({ limit });
@@ -90,13 +90,13 @@ function sendBatch(context: Context, body: TemplateSend, recipients: readonly st
 /** Takes a token from each bucket once, except from those of recipients. */
 function limitsOfCall(decisions: readonly Decision[]): Winner<'limit'>[] {
   const byBucket = new Map<string, Winner<'limit'>>();
-  for (const { limit } of decisions) if (limit && limit.per !== 'recipient') byBucket.set(limit.key, limit);
+  for (const { limit } of decisions) if (limit && limit.per !== 'phone') byBucket.set(limit.key, limit);
   return [...byBucket.values()];
 }
 
 function batchEntry(context: Context, to: string, template: TemplateCopy, batchId: string, decision: Decision) {
   if (!isPhone(to)) return { to, ok: false as const, error: badNumber(to) };
-  const overLimit = decision.limit?.per === 'recipient' ? context.takeToken(decision.limit) : null;
+  const overLimit = decision.limit?.per === 'phone' ? context.takeToken(decision.limit) : null;
   if (overLimit) return { to, ok: false as const, error: overLimit };
   const refused = decision.refuse?.effect;
   if (refused) {
@@ -122,8 +122,7 @@ function sendConversation(context: Context, body: ConversationSend): SendRespons
   const content = contentOf(body);
   const text = body.type === 'interactive' ? body.interactive.body : content.text;
   const decision = context.decide('message.send', {
-    to: body.to,
-    batch: false,
+    phone: body.to,
     type: body.type,
     ...(text !== undefined && { text }),
   });

@@ -25,7 +25,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
   store.requireRoom();
   const length = body.length ?? otpDefaults.length;
   const named = body.template ?? defaultTemplate(context)?.name;
-  const decision = context.decide('otp.send', { to: body.to, length, ...(named !== undefined && { template: named }) });
+  const decision = context.decide('otp.send', { phone: body.to, ...(named !== undefined && { template: named }) });
   context.applyDecision(decision);
   const template = otpTemplate(context, body.template);
   const wanted = decision.otp?.effect;
@@ -110,8 +110,8 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
   }
 }
 
-function verifyFacts({ to, code }: Otp, template: Template | undefined): Facts {
-  return { to, length: code.length, ...(template && { template: template.name }) };
+function verifyFacts({ to }: Otp, template: Template | undefined): Facts {
+  return { phone: to, ...(template && { template: template.name }) };
 }
 
 /** Whether the result follows from a decision about the code when it was sent. */

@@ -52,37 +52,33 @@ export function copyWith(template: Template, variables: readonly string[]): Temp
  * Returns the fields of a template send that rules match: those of the request, whether or not it will be allowed.
  * @param known the template of that name; whether one is missing is decided by the operation, not by the rules
  */
-export function templateFacts(
-  known: Template | undefined,
-  request: TemplateRequest,
-  to: string,
-  batch: boolean,
-): Facts {
+export function templateFacts(known: Template | undefined, request: TemplateRequest, phone: string): Facts {
   const { name: template, language, variables = [] } = request;
-  if (known) return new TemplateFacts(known, template, language, variables, to, batch);
-  return { to, batch, type: 'template', template, language, variables };
+  if (known) return new TemplateFacts(known, template, language, variables, phone);
+  return { phone, type: 'template', template, language };
 }
 
 class TemplateFacts {
   readonly type = 'template';
   readonly category: string;
   readonly #known: Template;
+  readonly #variables: readonly string[];
   #text: string | null = null;
 
   constructor(
     known: Template,
     readonly template: string,
     readonly language: string,
-    readonly variables: readonly string[],
-    readonly to: string,
-    readonly batch: boolean,
+    variables: readonly string[],
+    readonly phone: string,
   ) {
     this.#known = known;
+    this.#variables = variables;
     this.category = known.category;
   }
 
   /** Filled in when a rule first reads it, which most sends never need. */
   get text(): string {
-    return (this.#text ??= fillTemplate(templateBody(this.#known), this.variables));
+    return (this.#text ??= fillTemplate(templateBody(this.#known), this.#variables));
   }
 }

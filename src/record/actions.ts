@@ -41,12 +41,12 @@ function inbound({ account, within }: Recording): Action[] {
       const name = customers.get(customer)?.profileName;
       const { text, media_url, interactive } = content;
       const written: InboundAction = {
-        from: customer,
+        phone: customer,
         ...(type !== 'text' && { type: type as NonNullable<InboundAction['type']> }),
         ...(text !== undefined && { text }),
-        ...(media_url !== undefined && { media_url }),
-        ...(interactive && 'title' in interactive && { interactive }),
-        ...(typeof name === 'string' && { profile_name: name }),
+        ...(media_url !== undefined && { url: media_url }),
+        ...(interactive && 'title' in interactive && { button: interactive.title }),
+        ...(typeof name === 'string' && { name }),
       };
       return { atMs, seq, subject: id, what: { inbound: written } };
     });
@@ -66,7 +66,7 @@ function reports({ account, within, startMs, endMs }: Recording): Action[] {
         (row) => row.subject === message.id && row.createdAtMs === atMs && row.data['status'] === status,
       );
       if (event && !within(event)) return [];
-      const report = { to: message.customer, status, ...(error && { error: error.code }) };
+      const report = { phone: message.customer, status, ...(error && { error: error.code }) };
       return [{ atMs, seq: event?.seq ?? Infinity, subject: message.id, what: { message: report } }];
     }),
   );
@@ -84,7 +84,7 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
       // state at that time.
       if (event ? !within(event) : atMs === startMs && !within(template)) return [];
       const reason = status === 'rejected' ? template.rejectionReason : null;
-      const move = { name: template.name, status, ...(reason !== null && { reason }) };
+      const move = { name: template.name, status, ...(reason !== null && { because: reason }) };
       return [{ atMs, seq: event?.seq ?? Infinity, subject: template.id, what: { template: move } }];
     }),
   );
@@ -128,7 +128,7 @@ function windows({ account, scenario, startMs, endMs }: Recording): Action[] {
       if (atMs === null || atMs >= (lastInboundAtMs ?? startMs) + windowLengthMs) return [];
       return atMs < startMs || atMs > endMs || (given.has(phone) && atMs === startMs)
         ? []
-        : [{ atMs, seq, what: { window: { phone, open: false } } }];
+        : [{ atMs, seq, what: { window: 'closed', phone } }];
     },
   );
 }
@@ -148,7 +148,7 @@ export function openedWindows({ account, scenario, within }: Recording): Action[
         if (origin === 'inbound') closesMs = atMs + windowLengthMs;
         if (origin !== 'api' || type === 'template' || atMs < closesMs || !within({ id: row.id, seq })) return [];
         closesMs = atMs + windowLengthMs;
-        return given.has(phone) ? [] : [{ atMs, seq, what: { window: { phone, open: true } } }];
+        return given.has(phone) ? [] : [{ atMs, seq, what: { window: 'open', phone } }];
       },
     );
   });

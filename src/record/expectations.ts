@@ -102,7 +102,7 @@ function answers({ attempts, deliveries }: Gathered): Expectation[] {
   const own = all.filter(({ url }) => !isSink(url));
   const where: Where = own.length < all.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
   const plain = own.filter(({ rule }) => rule === undefined);
-  const noRule: Where = plain.length < own.length ? { rule: { missing: true } } : {};
+  const noRule: Where = plain.length < own.length ? { rule: { not: '*' } } : {};
   const strange = groups(
     own.filter(({ rule }) => rule !== undefined),
     ({ rule }) => String(rule),
@@ -125,7 +125,7 @@ function answered(group: readonly EvidenceRecord[], where: Where): Expectation[]
     finish({
       that: 'attempts',
       ...(Object.keys(where).length > 0 && { where }),
-      answered: more.length > 0 ? classes : only,
+      has: { status: more.length > 0 ? classes : only },
     }),
   ];
 }
@@ -148,13 +148,13 @@ function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Exp
 function restraint({ requests, messages }: Gathered): Expectation[] {
   const all = requests;
   if (all.length === 0) return [];
-  const unprovoked = { error: { missing: false }, rule: { missing: true } };
+  const unprovoked = { error: '*', rule: { not: '*' } };
   const refused = all.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
   const sent = messages.filter(({ direction }) => direction === 'outbound').length;
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
     ...(sent > 0
-      ? [finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, duplicates: 0 })]
+      ? [finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, duplicate: 0 })]
       : [finish({ that: 'messages', where: { direction: 'outbound' }, max: 0 })]),
   ];
 }

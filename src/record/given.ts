@@ -2,7 +2,6 @@
 import { windowLengthMs } from '../domain/customer.js';
 import type { Given, GivenTemplate, GivenWebhook } from '../scenario/schema/given.js';
 import type { LoadedCustomer } from '../scenario/schema/scenario.js';
-import type { JsonValue } from '../scenario/schema/collections.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
 
@@ -24,7 +23,7 @@ const joined = <T>(own: readonly T[], found: readonly T[], key: keyof T): T[] =>
 function templates({ account, fromSeq, startMs }: Recording): GivenTemplate[] {
   return [...account.store.tables.templates.all()]
     .filter(({ seq }) => seq < fromSeq)
-    .map(({ name, category, language, body, buttons, status, history, rejectionReason }) => {
+    .map(({ name, category, language, body, status, history, rejectionReason }) => {
       // A template without a history has not moved since it was stored.
       const then = history ? (history.findLast(({ atMs }) => atMs <= startMs)?.status ?? 'pending') : status;
       return {
@@ -32,9 +31,8 @@ function templates({ account, fromSeq, startMs }: Recording): GivenTemplate[] {
         category,
         language,
         ...(body !== null && { body }),
-        ...(buttons && { buttons: buttons as { [key: string]: JsonValue }[] }),
         ...(then !== 'approved' && { status: then }),
-        ...(then === 'rejected' && rejectionReason !== null && { rejection_reason: rejectionReason }),
+        ...(then === 'rejected' && rejectionReason !== null && { because: rejectionReason }),
       };
     });
 }
@@ -50,13 +48,13 @@ function customers({ account, fromSeq, startMs }: Recording): LoadedCustomer[] {
       const atMs =
         wrote?.createdAtMs ?? (lastInboundAtMs !== null && lastInboundAtMs <= startMs ? lastInboundAtMs : null);
       const moved = windowClosesAtMs !== null && windowClosesAtMs !== (lastInboundAtMs ?? 0) + windowLengthMs;
-      const name = profileName === null ? {} : { profile_name: profileName };
+      const name = profileName === null ? {} : { name: profileName };
       // The window was opened or closed manually before the recording: its state at the start.
       if (moved && windowClosesAtMs - windowLengthMs < startMs) {
         return { phone, ...name, window: windowClosesAtMs > startMs ? 'open' : 'closed' };
       }
       if (atMs === null) return { phone, ...name };
-      return { phone, ...name, last_inbound: formatDuration(Math.min(atMs - startMs, -1)) };
+      return { phone, ...name, window: formatDuration(Math.min(atMs - startMs, -1)) };
     });
 }
 

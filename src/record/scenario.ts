@@ -30,7 +30,7 @@ export function recordedScenario(recording: Recording): Scenario {
   const customers = [
     ...given.customers,
     ...atStart
-      .map(({ what }) => what.window?.phone ?? '')
+      .map(({ what }) => what.phone ?? '')
       .filter((phone) => !given.customers.some((customer) => customer.phone === phone))
       .map((phone) => ({ phone, window: 'open' as const })),
   ];
@@ -48,7 +48,7 @@ export function recordedScenario(recording: Recording): Scenario {
     name: scenarioName,
     description: `Recorded from ${isoTime(startMs)} to ${isoTime(recording.endMs)}.`,
     ...(seed !== undefined && { seed }),
-    clock: { mode: 'frozen', start: isoTime(startMs) },
+    clock: isoTime(startMs),
     ...(Object.keys(defaults).length > 0 && { defaults }),
     ...filled(lists),
   };
@@ -63,7 +63,7 @@ function mayStartOpen({ atMs, seq, what }: Action, requests: readonly RequestRec
     (row) =>
       row.seq < seq &&
       row.error === 'send_failed' &&
-      (bodyOf(row.request) as { to?: unknown } | undefined)?.to === what.window?.phone,
+      (bodyOf(row.request) as { to?: unknown } | undefined)?.to === what.phone,
   );
   return !found && atMs - startMs < windowLengthMs;
 }
@@ -109,11 +109,11 @@ function appliedRules({ account, startMs, endMs }: Recording): Rule[] {
 /** Offsets of a rule count from its activation; here, they count from the start of the recording. */
 function activeFrom(active: Rule['active'], sinceMs: number): Rule['active'] {
   const moved = (offset: string) => `+${formatDuration(Math.max(parseOffset(offset) + sinceMs, 0))}`;
-  const from =
-    active?.from === undefined ? (sinceMs > 0 ? `+${formatDuration(sinceMs)}` : undefined) : moved(active.from);
-  const to = active?.to === undefined ? undefined : moved(active.to);
-  if (from === undefined && to === undefined) return undefined;
-  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const after =
+    active?.after === undefined ? (sinceMs > 0 ? `+${formatDuration(sinceMs)}` : undefined) : moved(active.after);
+  const before = active?.before === undefined ? undefined : moved(active.before);
+  if (after === undefined && before === undefined) return undefined;
+  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }
 
 /** Omits empty parts. */
@@ -126,11 +126,11 @@ function filled<T extends object>(value: T): Partial<T> {
 /** Formats a file, in which each entry of a list has its own line. */
 export function scenarioText(scenario: Scenario, { missing }: Recording): string {
   const document = new Document(scenario);
-  for (const name of ['clock', 'defaults', 'given', 'rules', 'timeline', 'expect']) {
+  for (const name of ['defaults', 'given', 'rules', 'timeline', 'expect']) {
     const node = document.get(name, true) as Node | undefined;
     if (name === 'given' && isMap(node)) {
       for (const { value } of node.items) flowEntries(value);
-    } else if (name === 'clock' || name === 'defaults') {
+    } else if (name === 'defaults') {
       if (isCollection(node)) node.flow = true;
     } else {
       flowEntries(node);

@@ -32,7 +32,7 @@ export class ApplicationUser {
   constructor(private readonly parts: UserParts) {}
 
   /** Makes a call, again while the application asks for that, and saves the values that it names. */
-  async call({ method, url, body, headers = {}, save = {}, answered }: HttpAction): Promise<UserResponse> {
+  async call({ method, url, body, headers = {}, save = {}, status: answered }: HttpAction): Promise<UserResponse> {
     const text = body === undefined ? null : await this.#filled(JSON.stringify(body));
     const address = await this.#filled(url);
     const init = {

@@ -1,4 +1,4 @@
-/** The platform owner reviews a template, and may pause or delete it later. */
+/** The platform owner reviews a template, and may pause or delete it. */
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
@@ -9,17 +9,15 @@ import type { ReviewEffect } from '../scenario/engine/compile-slots.js';
 /** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';
 
-type Verdict = Pick<ReviewEffect, 'reason' | 'eventLagMs' | 'later'> & { readonly decision: 'approved' | 'rejected' };
+interface Verdict {
+  readonly decision: 'approved' | 'rejected';
+  readonly reason: string | null;
+}
 
-/** Schedules the review of a new template. Call it only inside a write. */
-export function planReview(account: Account, template: Template, review: ReviewEffect): void {
-  const dueMs = template.createdAtMs + review.afterMs;
-  if (review.decision === 'never') {
-    planMoves(account, template, review.later, template.createdAtMs);
-  } else {
-    const { decision, reason, eventLagMs, later } = review;
-    account.scheduler.schedule('template.review', template.id, dueMs, { decision, reason, eventLagMs, later });
-  }
+/** Schedules the review of a new template, unless it stays pending. Call it only inside a write. */
+export function planReview(account: Account, template: Template, { decision, afterMs, reason }: ReviewEffect): void {
+  if (decision === 'pending') return;
+  account.scheduler.schedule('template.review', template.id, template.createdAtMs + afterMs, { decision, reason });
 }
 
 /** Runs a `template.review` job, unless a command has reviewed the template meanwhile. */
@@ -29,7 +27,7 @@ export function runReview(account: Account, job: Job): undefined {
 }
 
 /**
- * Decides a pending template and fires `template.status`, immediately or after the lag. Call it only inside a write.
+ * Decides a pending template and fires `template.status`. Call it only inside a write.
  * @param by the source of the change, if it was not planned
  */
 export function reviewTemplate(account: Account, template: Template, verdict: Verdict, by?: Actor): void {
@@ -41,29 +39,7 @@ export function reviewTemplate(account: Account, template: Template, verdict: Ve
     ...(approved && { approvedSeq: store.nextSeq() }),
   });
   scheduler.cancelOf(template.id, 'template.review');
-  const data = templateStatusData(template, clock.now());
-  if (verdict.eventLagMs > 0) {
-    scheduler.schedule('event.append', template.id, clock.now() + verdict.eventLagMs, {
-      type: 'template.status',
-      data,
-    });
-  } else {
-    account.events.append('template.status', template.id, data);
-  }
-  planMoves(account, template, verdict.later, clock.now());
-}
-
-function planMoves(account: Account, template: Template, moves: ReviewEffect['later'], fromMs: number): void {
-  for (const move of moves) {
-    account.scheduler.schedule('template.move', template.id, fromMs + move.afterMs, { status: move.status });
-  }
-}
-
-/** Runs a `template.move` job, a later pause or deletion; skips one that is no longer possible. */
-export function runMove(account: Account, job: Job): undefined {
-  const template = account.store.tables.templates.get(job.subject);
-  const { status } = job.data as { status: 'paused' | 'approved' | 'deleted' };
-  if (template && mayBecome(template.status, status)) moveTemplate(account, template, status);
+  account.events.append('template.status', template.id, templateStatusData(template, clock.now()));
 }
 
 /**

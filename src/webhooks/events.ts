@@ -102,15 +102,15 @@ export function createDelivery(
 export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
   const data = event.data as { to?: string; from?: string; status?: string; type?: string };
   // The customer: the sender of an inbound event, or the recipient of the message in any other event.
-  const to = event.type === 'message.received' ? data.from : data.to;
+  const phone = event.type === 'message.received' ? data.from : data.to;
   return {
     event: event.type,
-    endpoint: endpoint.url,
-    attempt,
+    url: endpoint.url,
+    attempts: attempt,
     ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
     ...(data.status !== undefined && { status: data.status }),
     ...(data.type !== undefined && { type: data.type }),
-    ...(to !== undefined && { to }),
+    ...(phone !== undefined && { phone }),
   };
 }
 

@@ -19,7 +19,6 @@ const answersOnce = join(dir, 'answers-once.yaml');
 writeFileSync(
   answersOnce,
   `version: 1
-clock: { mode: frozen }
 given:
   customers: [{ phone: '+12025550150', window: open }]
   webhooks: [{ alias: order-events, url: 'https://sink.sandbox/orders', events: [message.status], secret: whsec_orders }]
@@ -227,7 +226,7 @@ describe('exec reports', () => {
 
   it('that the timeline of the scenario was not played to its end, and what plays it', async () => {
     const path = join(dir, 'tomorrow.yaml');
-    writeFileSync(path, "version: 1\ntimeline:\n  - { at: +24h, inbound: { from: '+12025550150' } }\n");
+    writeFileSync(path, "version: 1\ntimeline:\n  - { at: +24h, inbound: { phone: '+12025550150' } }\n");
     const { stderr } = await exec(['--scenario', path], [process.execPath, '-e', "console.log('a b')"]);
     const command = `${process.execPath} -e 'console.log('\\''a b'\\'')'`;
     expect(stderr).toContain(`To play all of it, use: messaging-sandbox scenario run ${path} -- ${command}\n`);

@@ -21,8 +21,8 @@ const asks = file(
   'asks.yaml',
   `version: 1
 timeline:
-  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
-  - { at: +6h, inbound: { from: '+12025550150', text: Still there? } }
+  - { at: +5m, inbound: { phone: '+12025550150', text: Hello? } }
+  - { at: +6h, inbound: { phone: '+12025550150', text: Still there? } }
 expect:
   - { at: +1h, that: messages, where: { direction: outbound }, min: 1, because: Somebody answers. }
   - { at: finish, that: messages, where: { direction: outbound }, count: 2 }
@@ -90,7 +90,7 @@ describe('scenario run with a command', () => {
       'limited.yaml',
       `version: 1
 given: { customers: [{ phone: '+12025550150', window: open }] }
-rules: [{ id: limited, when: message.send, then: { limit: { rate: 1/s, burst: 1 } } }]
+rules: [{ id: limited, when: message.send, then: { limit: 1/s } }]
 expect:
   - { at: finish, that: requests, where: { status: 429 }, min: 1 }
   - { at: finish, that: messages, count: 2 }

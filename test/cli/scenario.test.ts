@@ -29,7 +29,7 @@ rules:
     when: message.get
     then: { respond: { latency_real: 1ms } }
 timeline:
-  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
+  - { at: +5m, inbound: { phone: '+12025550150', text: Hello? } }
 expect:
   - { at: +6m, that: events, where: { type: message.received }, count: 1 }
   - { at: finish, that: messages, where: { direction: outbound }, min: 1, because: Somebody answers. }
@@ -248,11 +248,11 @@ describe('scenario run', () => {
     const path = scenario(
       'on-time.yaml',
       `version: 1
-clock: { mode: real, start: '2026-03-01T09:00:00Z' }
+clock: '2026-03-01T09:00:00Z'
 given:
   webhooks: [{ alias: my-app, url: 'https://sink.sandbox/app', events: [message.received], secret: whsec_fixed }]
 expect:
-  - { at: finish, that: attempts, where: { alias: my-app }, answered: 2xx }
+  - { at: finish, that: attempts, where: { alias: my-app }, has: { status: 2xx } }
 `,
     );
     const code = `
@@ -267,7 +267,7 @@ expect:
   it('tells which steps of the timeline could not be made', async () => {
     const path = scenario(
       'ghost.yaml',
-      'version: 1\nexpect_no_calls: true\nclock: { mode: frozen, start: 2026-03-01T09:00:00Z }\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
+      'version: 1\nexpect_no_calls: true\nclock: 2026-03-01T09:00:00Z\ntimeline: [{ at: +3d, template: { name: ghost, status: paused } }]\n',
     );
     const sentence =
       'The step "template" of the timeline at 2026-03-04T09:00:00.000Z was skipped: there is no template "ghost".';

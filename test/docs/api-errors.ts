@@ -87,7 +87,7 @@ const raw = (lines: readonly string[], parts: Parameters<typeof startTestSandbox
 
 /** Makes the same call twice, of which a rule allows one per minute. */
 async function tooOften(world: World, hook: string, path: string, body: object): Promise<Answer<Refusal>> {
-  await world.post('/_sandbox/rules', { id: 'slow-down', when: hook, then: { limit: { rate: '1/m' } } });
+  await world.post('/_sandbox/rules', { id: 'slow-down', when: hook, then: { limit: '1/m' } });
   await world.call('POST', path, body);
   return world.call('POST', path, body);
 }

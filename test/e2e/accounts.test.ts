@@ -46,7 +46,7 @@ describe('a reset', () => {
       await world.inbound(to);
       await world.idle();
       const requests = await world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
-      expect(requests.at(-1)).toMatchObject({ signature_valid: true, answered: 200 });
+      expect(requests.at(-1)).toMatchObject({ signature_valid: true, has: { status: 200 } });
       expect(requests.at(-1)?.headers['x-service-event']).toBe('message.received');
     }
   });

@@ -44,7 +44,7 @@ describe('a clock with a quiet time', () => {
       respond = () => response.writeHead(200).end();
     });
     await world.register(app.url(), ['message.received']);
-    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { from: '+12025550111' } }] });
+    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { phone: '+12025550111' } }] });
     await world.put('/_sandbox/clock', { mode: 'auto', quiet_real: '150ms' });
     await world.post('/_sandbox/inbound', { from: '+12025550110', settle: false });
     await vi.waitFor(() => expect(app.received).toHaveLength(1));
@@ -59,7 +59,7 @@ describe('a clock with a quiet time', () => {
 
   it('waits anew when the application sends something', async () => {
     const { world, moved } = await quiet();
-    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { from: '+12025550110' } }] });
+    await world.put('/_sandbox/scenario', { version: 1, timeline: [{ at: '1h', inbound: { phone: '+12025550110' } }] });
     await world.put('/_sandbox/clock', { mode: 'auto', quiet_real: '150ms' });
     await moved(200);
     await world.register('https://sink.sandbox/app', ['message.received']);

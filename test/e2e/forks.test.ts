@@ -21,8 +21,8 @@ async function fork(world: World, key = `fork-${(forks += 1)}`): Promise<World> 
 async function lived(world: World): Promise<{ readonly message: string }> {
   await world.put('/_sandbox/scenario', {
     version: 1,
-    rules: [{ id: 'second', when: 'message.send', pick: { nth: 3 }, then: { respond: { status: 503 } } }],
-    timeline: [{ at: '+2h', inbound: { from: '+12025550177', text: 'Late' } }],
+    rules: [{ id: 'second', when: 'message.send', pick: { calls: 3 }, then: { respond: { status: 503 } } }],
+    timeline: [{ at: '+2h', inbound: { phone: '+12025550177', text: 'Late' } }],
   });
   await world.post('/_sandbox/rules', { id: 'added', when: 'otp.send', then: { otp: { attempts: 2 } } });
   await world.template('order_shipped');

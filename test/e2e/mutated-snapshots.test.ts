@@ -17,13 +17,13 @@ given:
   templates: [{ name: greeting, category: utility, language: en, body: 'Hello {{1}}' }]
 rules:
   - when: message.send
-    match: { to: '+12025550177' }
-    then: { limit: { rate: 2/1m } }
+    match: { phone: '+12025550177' }
+    then: { limit: 2/1m }
   - when: message.send
-    match: { to: '+12025550178' }
+    match: { phone: '+12025550178' }
     then: { lifecycle: [{ sent: 1s }, { delivered: 2s }] }
 timeline:
-  - { at: +1h, inbound: { from: '+12025550150', text: 'Hello?' } }
+  - { at: +1h, inbound: { phone: '+12025550150', text: 'Hello?' } }
 expect:
   - { at: +2h, that: requests, where: { operation: message.send }, min: 1 }
 `;

@@ -109,7 +109,7 @@ it('which retries a rule strikes is decided in the order in which they come due,
   await world.idle();
   await world.post('/_sandbox/rules', {
     when: 'webhook.deliver',
-    match: { attempt: 2 },
+    match: { attempts: 2 },
     pick: { every: 2 },
     then: { webhook: { receiver: { simulate: 200 } } },
   });

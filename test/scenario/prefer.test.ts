@@ -17,7 +17,7 @@ describe('X-Sandbox-Prefer', () => {
     ['fault_real=reset', { respond: { fault_real: 'reset' } }],
     ['fault_real=hang; accept=true', { respond: { fault_real: 'hang', accept: true } }],
     ['refuse=recipient_opted_out', { refuse: { code: 'recipient_opted_out' } }],
-    ['review=reject; after=2h; reason=No', { review: { reject: true, after: '2h', reason: 'No' } }],
+    ['review=reject; after=2h; reason=No', { review: { status: 'rejected', after: '2h', because: 'No' } }],
     ['otp_code=042042; attempts=1; expires=30s', { otp: { code: '042042', attempts: 1, expires: '30s' } }],
     ['inbound=1=1', { inbound: { text: '1=1' } }],
     ['inbound = "1 = 1"', { inbound: { text: '1 = 1' } }],

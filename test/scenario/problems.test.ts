@@ -9,18 +9,18 @@ function format(text: string): string {
 
 describe('a problem on a terminal', () => {
   it('shows place, code frame, what was found, what is allowed, what was meant and a corrected line', () => {
-    expect(format('version: 1\nclock: { mode: frozn }\nseed: 1\n')).toBe(
+    expect(format('version: 1\ndefaults: { window: opn }\nseed: 1\n')).toBe(
       [
-        'flaky.yaml:2:16: Unknown value "frozn".',
+        'flaky.yaml:2:21: Unknown value "opn".',
         '    1 | version: 1',
-        '  > 2 | clock: { mode: frozn }',
-        '      |                ^',
+        '  > 2 | defaults: { window: opn }',
+        '      |                     ^',
         '    3 | seed: 1',
-        '  path:     clock.mode',
-        '  found:    the text "frozn"',
-        '  allowed:  real, frozen, auto',
-        '  meant:    frozen',
-        '  write:    clock: { mode: frozen }',
+        '  path:     defaults.window',
+        '  found:    the text "opn"',
+        '  allowed:  open, closed',
+        '  meant:    open',
+        '  write:    defaults: { window: open }',
       ].join('\n'),
     );
   });

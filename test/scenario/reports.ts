@@ -6,7 +6,7 @@ import { loadScenario } from '../../src/scenario/reader/load.js';
 const slots: Readonly<Record<string, string>> = {
   'message.send': '{ inbound: { text: a } }',
   'webhook.deliver': '{ webhook: { drop: true } }',
-  'template.review': '{ review: { approve: true } }',
+  'template.review': '{ review: { status: approved } }',
 };
 
 const others = `rules:
@@ -17,7 +17,8 @@ const others = `rules:
 given: { templates: [{ name: order_shipped, category: utility, language: en, body: Hi }] }
 `;
 const stop = '{ id: stop, at: finish, that: messages, where: { text: STOP }, min: 1 }';
-const narrow = '{ id: n, when: message.send, match: { to: "+12025550101", type: text }, then: { lifecycle: stuck } }';
+const narrow =
+  '{ id: n, when: message.send, match: { phone: "+12025550101", type: text }, then: { lifecycle: stuck } }';
 
 /** What stands around a text; any other word is the hook of a rule, which does something harmless if the text says nothing. */
 const contexts: Readonly<Record<string, (text: string) => string>> = {

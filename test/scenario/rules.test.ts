@@ -10,7 +10,7 @@ const ids = (decision: Decision) =>
 describe('slot by slot', () => {
   const rules = compileRules(
     loaded(
-      { id: 'a', when: 'message.send', match: { to: '+1415*' }, then: { lifecycle: 'blocked' } },
+      { id: 'a', when: 'message.send', match: { phone: '+1415*' }, then: { lifecycle: 'blocked' } },
       { id: 'b', when: 'message.send', then: { respond: { status: 503 }, lifecycle: 'happy' } },
       { id: 'c', when: 'message.send', then: { inbound: { text: 'OK' }, respond: { status: 500 } } },
       { id: 'd', when: 'otp.send', then: { respond: { status: 501 } } },
@@ -18,12 +18,12 @@ describe('slot by slot', () => {
   );
 
   it('gives each slot to the first rule that fits, and lets the others keep looking', () => {
-    expect(ids(rules.decide(queryOf('message.send', { to: '+14155550100' })))).toEqual({
+    expect(ids(rules.decide(queryOf('message.send', { phone: '+14155550100' })))).toEqual({
       lifecycle: 'a',
       respond: 'b',
       inbound: 'c',
     });
-    expect(ids(rules.decide(queryOf('message.send', { to: '+12025550100' })))).toEqual({
+    expect(ids(rules.decide(queryOf('message.send', { phone: '+12025550100' })))).toEqual({
       lifecycle: 'b',
       respond: 'b',
       inbound: 'c',
@@ -37,13 +37,13 @@ describe('slot by slot', () => {
       loaded({
         id: 'x',
         when: 'message.send',
-        match: { to: '*' },
+        match: { phone: '*' },
         then: { respond: { status: 429, retry_after: '2s', latency_real: '1m' } },
       }),
-    ).decide(queryOf('message.send', { to: '+12025550100' }));
+    ).decide(queryOf('message.send', { phone: '+12025550100' }));
     expect(respond).toEqual({
       effect: { status: 429, headers: {}, accept: false, retryAfterMs: 2000, latencyRealMs: 60_000 },
-      explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x matches by to.' },
+      explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x matches by phone.' },
       key: 'rule/x/account',
       per: 'account',
     });
@@ -55,24 +55,12 @@ describe('slot by slot', () => {
     );
     expect(Object.keys(wrong.decide(queryOf('message.get', {})))).toEqual(['respond']);
   });
-
-  it('asks for a review when there is one, and keeps the order of the file across both hooks that may decide it', () => {
-    const review = compileRules(
-      loaded(
-        { id: 'first', when: 'template.review', match: { name: 'a*' }, then: { review: { never: true } } },
-        { id: 'second', when: 'template.create', then: { review: { approve: true } } },
-      ),
-    );
-    expect(review.decide(queryOf('template.create', { name: 'ab' }))).toEqual({});
-    expect(ids(review.decide(queryOf('template.review', { name: 'ab' })))).toEqual({ review: 'first' });
-    expect(ids(review.decide(queryOf('template.review', { name: 'b' })))).toEqual({ review: 'second' });
-  });
 });
 
 describe('precedence', () => {
   it('keeps the counts of equal ids in two scopes apart', () => {
     const counters = memoryCounters();
-    const rule: Rule = { id: 'same', when: 'message.send', pick: { first: 1 }, then: { lifecycle: 'happy' } };
+    const rule: Rule = { id: 'same', when: 'message.send', pick: { calls: 1 }, then: { lifecycle: 'happy' } };
     const layers = [compileRules(loaded(rule), { scope: 'runtime' }), compileRules(loaded(rule))];
     const ask = () => decideAcross(layers, queryOf('message.send', {}, { counters })).lifecycle?.key;
     expect([ask(), ask(), ask()]).toEqual(['runtime/same/account', undefined, undefined]);
@@ -90,7 +78,7 @@ describe('ranges', () => {
     );
     const plan = (to: string, counters = memoryCounters(), seed = 1) =>
       rules
-        .decide(queryOf('message.send', { to }, { counters, seed }))
+        .decide(queryOf('message.send', { phone: to }, { counters, seed }))
         .lifecycle!.effect.map(({ offsetMs }) => offsetMs);
     expect(plan('+1')).toEqual(plan('+1'));
     expect(plan('+1')).not.toEqual(plan('+2'));
@@ -108,7 +96,7 @@ describe('ranges', () => {
   it('leaves no counter behind where nothing is counted or drawn', () => {
     const counters = memoryCounters();
     compileRules(loaded({ when: 'message.send', then: { lifecycle: 'happy' } })).decide(
-      queryOf('message.send', { to: '+1' }, { counters }),
+      queryOf('message.send', { phone: '+1' }, { counters }),
     );
     expect(counters.counts.size).toBe(0);
   });
@@ -141,7 +129,7 @@ describe('cost', () => {
     const counters = memoryCounters();
     const others: Rule[] = Array.from({ length: 200 }, (_, i) => ({
       when: i % 2 === 0 ? 'otp.send' : 'otp.verify',
-      pick: { first: 1 },
+      pick: { calls: 1 },
       then: i % 2 === 0 ? { otp: { attempts: 1 } } : { respond: { status: 503 } },
     }));
     const rules = compileRules(loaded({ when: 'message.send', then: { lifecycle: 'happy' } }, ...others));

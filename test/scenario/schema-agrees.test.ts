@@ -21,15 +21,15 @@ const whole = parse(`
 version: 1
 name: whole
 seed: 42
-clock: { mode: frozen, start: 2026-03-01T09:00:00Z }
+clock: 2026-03-01T09:00:00Z
 defaults:
   lifecycle: [{ sent: 0s }, { delivered: 300ms }, { read: 1s..3s }]
-  review: { approve: true, after: 1s }
+  review: { status: approved, after: 1s }
   window: closed
 given:
   templates: [{ name: order_shipped, category: utility, language: en, body: 'Order {{1}} left', status: approved }]
   customers:
-    - { phone: '+12025550150', profile_name: Ada, last_inbound: -23h59m }
+    - { phone: '+12025550150', name: Ada, window: -23h59m }
     - { phone: '+12025550151', window: open }
   webhooks:
     - { alias: app, url: https://sink.sandbox/app, events: [message.status], secret: whsec_fixed_for_tests }
@@ -37,26 +37,26 @@ rules:
   - id: third
     when: message.send
     match:
-      to: +1415*
+      phone: +1415*
       type: template
       template: [promo_*, /a/i]
-      text: { contains: refund }
+      text: '*refund*'
       not: { language: de }
-    pick: { nth: 3 }
-    per: recipient
-    active: { from: +0s, to: +25h }
+    pick: { calls: 3 }
+    per: phone
+    active: { before: +25h }
     then:
       respond:
         { status: 503, code: unavailable, message: Later., headers: { X-A: b }, retry_after: 2s, latency_real: 1s }
-  - { when: message.send, pick: { chance: 10% }, then: { limit: { rate: 80/s, burst: 10 } } }
+  - { when: message.send, pick: { chance: 10% }, then: { limit: 10/125ms } }
   - { when: message.send, then: { lifecycle: [{ sent: 1s }, { failed: 5s, error: undeliverable }] } }
   - when: message.send
     then: { refuse: { code: no_way, message: Not this one. }, inbound: { after: 90s, text: Where? } }
   - when: template.review
-    then: { review: { reject: true, after: 2h, reason: No., event_lag: 30m, later: [{ paused: 3d }] } }
+    then: { review: { status: rejected, after: 2h, because: No. } }
   - { when: otp.send, then: { otp: { code: '042042', attempts: 3, expires: 30s } } }
   - when: webhook.deliver
-    match: { event: message.status, attempt: 1 }
+    match: { event: message.status, attempts: 1 }
     then:
       webhook:
         duplicate: 1
@@ -65,15 +65,15 @@ rules:
         signature: wrong_secret
         body: exact
         receiver: { simulate: 500 }
-  - { when: webhook.deliver, pick: { between: [2, 4] }, then: { webhook: { receiver: { simulate: timeout } } } }
+  - { when: webhook.deliver, pick: { calls: 2..4 }, then: { webhook: { receiver: { simulate: timeout } } } }
 timeline:
-  - { at: +5m, inbound: { from: '+12025550150', text: Hello? } }
+  - { at: +5m, inbound: { phone: '+12025550150', text: Hello? } }
   - { at: +6h, template: { name: order_shipped, status: paused } }
   - { at: +8h, emit: { type: message.status } }
 expect:
   - { at: finish, that: requests, where: { operation: otp.verify, error: otp_max_attempts }, max: 0 }
   - { at: +24h2m, that: webhooks, where: { alias: app }, has: { status: paused } }
-  - { at: finish, that: attempts, where: { rule: third }, answered: 4xx }
+  - { at: finish, that: attempts, where: { rule: third }, has: { status: 4xx } }
   - { at: finish, that: messages, count: 2, min: 1 }
 `) as Json;
 const known: readonly Json[] = [whole, ...shipped];

@@ -154,7 +154,8 @@ async function notify(world: World, tries: number): Promise<void> {
   const customers = await world.items<{ phone: string }>('/_sandbox/customers?limit=100');
   for (const { phone } of customers) {
     for (let turn = 0; turn < tries; turn += 1) {
-      const { body } = await send(world, phone, template('order_shipped', ['42']));
+      const { status: answer, body } = await send(world, phone, template('order_shipped', ['42']));
+      if (answer !== 200) break;
       await world.advance('1m');
       const { message_id: id } = body as unknown as { message_id: string };
       const { status } = await world.get<{ status: string }>(`/v1/messages/${id}`);

@@ -16,7 +16,7 @@ const fuse = `${'a'.repeat(4000)}!`;
 it('a hostile expression meets a hostile message, and the call is answered', async ({ world }) => {
   for (const [i, bomb] of bombs.entries()) {
     expect(typeof compileRegex(bomb).test(fuse)).toBe('boolean');
-    const match = { text: `/${bomb}/`, not: { to: `/${bomb}/` } };
+    const match = { text: `/${bomb}/`, not: { phone: `/${bomb}/` } };
     await world.post('/_sandbox/rules', {
       id: `bomb-${i}`,
       when: 'message.send',

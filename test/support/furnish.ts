@@ -33,7 +33,7 @@ export async function furnish(url: string, key: string): Promise<Pool> {
   await world.post('/_sandbox/rules', {
     id: 'a-rule',
     when: 'message.send',
-    match: { to: '+1999*' },
+    match: { phone: '+1999*' },
     then: { respond: { status: 503 } },
   });
   await world.advance('2s');

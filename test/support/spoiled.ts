@@ -18,7 +18,7 @@ export interface Spoiled {
  * @param attempts the attempts that the rule matches; default: the first
  */
 export async function spoil(sandbox: Sandbox, webhook: WebhookSlot, attempts = '1'): Promise<Spoiled> {
-  const rule = { id: 'fault', when: 'webhook.deliver', match: { attempt: attempts }, then: { webhook } } as const;
+  const rule = { id: 'fault', when: 'webhook.deliver', match: { attempts: attempts }, then: { webhook } } as const;
   const world = await stage(sandbox, [rule]);
   await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }, { status: 200 }] });
   await world.inbound('+12025550110', { text: 'Größe 42 / „rot“?', profile_name: 'Ada' });

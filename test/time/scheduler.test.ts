@@ -22,16 +22,15 @@ describe('order', () => {
     stage.plan('scenario.judge', 'judge', 5);
     stage.plan('endpoint.pause', 'pause', 5);
     stage.plan('delivery.attempt', 'attempt', 5);
-    stage.plan('event.append', 'event', 5);
     stage.plan('message.status', 'first', 5);
     stage.plan('template.review', 'second', 5);
     stage.plan('endpoint.pause', 'earlier', 4);
     await stage.scheduler.advance(startMs + 5);
-    expect(stage.log).toEqual(['earlier@4', 'first@5', 'second@5', 'event@5', 'attempt@5', 'pause@5', 'judge@5']);
+    expect(stage.log).toEqual(['earlier@4', 'first@5', 'second@5', 'attempt@5', 'pause@5', 'judge@5']);
   });
 
   it('is that of due times, however they were planned, and every job runs once, at its own instant', async () => {
-    const kinds = fc.constantFrom<JobKind>('message.status', 'event.append', 'endpoint.pause');
+    const kinds = fc.constantFrom<JobKind>('message.status', 'delivery.attempt', 'endpoint.pause');
     const jobs = fc.array(fc.record({ kind: kinds, offset: fc.integer({ min: 0, max: 20 }) }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(jobs, fc.array(fc.integer({ min: 0, max: 10 }), { maxLength: 6 }), async (planned, steps) => {
@@ -65,7 +64,7 @@ describe('order', () => {
       return undefined;
     };
     stage.plan('message.status', 'cause', 5);
-    stage.plan('event.append', 'event', 5);
+    stage.plan('delivery.attempt', 'event', 5);
     stage.plan('message.status', 'next', 6);
     await stage.scheduler.advance(startMs + hour);
     expect(stage.log).toEqual(['cause@5', 'effect@5', 'event@5', 'deadline@5', 'next@6']);
@@ -175,11 +174,11 @@ describe('cancelling', () => {
   it('takes all of a subject, or those of one kind', async () => {
     const stage = stageOf();
     stage.plan('message.status', 'm', 1);
-    stage.plan('event.append', 'm', 2);
+    stage.plan('delivery.attempt', 'm', 2);
     stage.plan('message.status', 'other', 3);
     stage.book.update(() => stage.scheduler.cancelOf('m', 'message.status'));
     await stage.scheduler.advance(startMs + 2);
-    stage.plan('event.append', 'other', 5);
+    stage.plan('delivery.attempt', 'other', 5);
     stage.book.update(() => stage.scheduler.cancelOf('other'));
     await stage.scheduler.advance(startMs + hour);
     expect(stage.log).toEqual(['m@2']);
@@ -187,7 +186,7 @@ describe('cancelling', () => {
 
   it('works from inside a job on one that is due at the same instant', async () => {
     const stage = stageOf();
-    const victim = stage.plan('event.append', 'victim', 5);
+    const victim = stage.plan('delivery.attempt', 'victim', 5);
     stage.on['message.status'] = () => {
       stage.scheduler.cancel(victim);
       return undefined;
@@ -205,7 +204,7 @@ describe('a job that throws', () => {
       throw new Error('a bug');
     };
     const job = stage.plan('message.status', 'bad', 5);
-    stage.plan('event.append', 'good', 5);
+    stage.plan('delivery.attempt', 'good', 5);
     await stage.scheduler.advance(startMs + 5);
     expect(stage.log).toEqual(['bad@5', 'good@5']);
     expect(stage.reported).toEqual([{ error: new Error('a bug'), job }]);

@@ -13,10 +13,10 @@ name: quiet
 rules:
   - id: down
     when: message.send
-    pick: { first: 1 }
+    pick: { calls: 1 }
     then: { respond: { status: 503 } }
 timeline:
-  - { at: +10m, inbound: { from: '${ada}', text: Hello? } }
+  - { at: +10m, inbound: { phone: '${ada}', text: Hello? } }
 expect:
   - { at: +20m, that: messages, where: { direction: outbound }, min: 1, because: Ada wants a reply. }
 `;

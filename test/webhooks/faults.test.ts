@@ -22,7 +22,7 @@ const failing = (world: World, times: number) =>
 /** A rule for deliveries, and for those attempts and statuses that it names. */
 const rule = (
   webhook: WebhookSlot,
-  match: { attempt?: string | { min: number }; status?: string } = {},
+  match: { attempts?: string | { min: number }; status?: string } = {},
   id = 'fault',
 ) => ({ id, when: 'webhook.deliver', match, then: { webhook } }) as const;
 const readLater: Rule = { when: 'message.send', then: { lifecycle: [{ sent: '0s' }, { read: '1h' }] } };
@@ -41,8 +41,8 @@ describe('a delivery', () => {
   it.each([
     ['before', ['forged', 'true', 'true']],
     ['after', ['true', 'forged', 'true']],
-  ] as const)('forged_copy: %s the true event goes one request that no secret of ours signed', async (when, order) => {
-    const { world, event, requests, deliveries } = await spoil(sandbox, { forged_copy: when });
+  ] as const)('body: forged_%s the true event goes one request that no secret of ours signed', async (when, order) => {
+    const { world, event, requests, deliveries } = await spoil(sandbox, { body: `forged_${when}` });
     const isTrue = ({ body }: { body: string }) => body.includes(`"from":"${to}"`);
     // The receiver answers the first request with 500, whichever that is; a forged one is not retried for it.
     expect(requests.map((request) => (isTrue(request) ? 'true' : 'forged'))).toEqual(order.slice(0, requests.length));
@@ -94,7 +94,7 @@ describe('a delivery', () => {
 
   it('is decided once by a rule that names no attempt, which counts deliveries', async () => {
     const world = await stage(sandbox, [
-      { ...rule({ drop: true }), pick: { nth: 2 } },
+      { ...rule({ drop: true }), pick: { calls: 2 } },
       rule({ delay: '5m', signature: 'wrong_secret' }, {}, 'late'),
     ]);
     await failing(world, 1);
@@ -109,7 +109,7 @@ describe('a delivery', () => {
 });
 
 describe('the body', () => {
-  it.each(BODY_MODES.filter((mode) => mode !== 'exact'))(
+  it.each(['truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const)(
     '%s is rightly signed over the bytes that are sent; the log keeps the event, and the retry carries it',
     async (body) => {
       const { requests, deliveries, event } = await spoil(sandbox, { body });
@@ -189,8 +189,8 @@ describe('a simulated receiver', () => {
     expect(deliveries).toMatchObject([{ state: 'delivered', attempts: [{ status: 204 }] }]);
   });
 
-  it('that is contacted has handled it, the sandbox records a timeout and tries again', async () => {
-    const { requests, deliveries } = await spoil(sandbox, { receiver: { simulate: 'timeout', contacted: true } });
+  it('that responds late has handled it, the sandbox records a timeout and tries again', async () => {
+    const { requests, deliveries } = await spoil(sandbox, { receiver: { simulate: 'late' } });
     expect(requests).toHaveLength(2);
     expect(requests[0]?.body).toBe(requests[1]?.body);
     const hint = expect.stringContaining('responded 500') as string;
@@ -211,8 +211,8 @@ describe('a later attempt', () => {
 
   it('is decided anew', async () => {
     const world = await stage(sandbox, [
-      { ...rule({ receiver: { simulate: 503 } }), pick: { first: 3 } },
-      rule({ signature: 'missing' }, { attempt: '4' }, 'forged'),
+      { ...rule({ receiver: { simulate: 503 } }), pick: { calls: '1..3' } },
+      rule({ signature: 'missing' }, { attempts: '4' }, 'forged'),
     ]);
     await world.put('/_sandbox/sink/app', { respond: [{ status: 401, times: 1 }, { status: 200 }] });
     await world.inbound(to);
@@ -223,7 +223,7 @@ describe('a later attempt', () => {
   });
 
   it('is put off by delay, and the retry schedule goes on from there', async () => {
-    const world = await stage(sandbox, [rule({ delay: '10m' }, { attempt: '2' })]);
+    const world = await stage(sandbox, [rule({ delay: '10m' }, { attempts: '2' })]);
     await failing(world, 2);
     await world.inbound(to);
     await world.advance('1m');
@@ -239,8 +239,8 @@ describe('a later attempt', () => {
   });
 
   it('has what else the rule says of it when it is made', async () => {
-    const late = rule({ delay: '10m', signature: 'wrong_secret' }, { attempt: '2' });
-    const world = await stage(sandbox, [{ ...late, active: { to: '2m' } }]);
+    const late = rule({ delay: '10m', signature: 'wrong_secret' }, { attempts: '2' });
+    const world = await stage(sandbox, [{ ...late, active: { before: '2m' } }]);
     await failing(world, 1);
     await world.inbound(to);
     await world.advance('11m');
@@ -250,7 +250,7 @@ describe('a later attempt', () => {
   });
 
   it('is given up by drop, with the delivery', async () => {
-    const world = await stage(sandbox, [rule({ drop: true }, { attempt: { min: 2 } })]);
+    const world = await stage(sandbox, [rule({ drop: true }, { attempts: { min: 2 } })]);
     await failing(world, 1);
     await world.inbound(to);
     await world.advance('2h');
@@ -260,7 +260,7 @@ describe('a later attempt', () => {
   });
 
   it('waits for the status that hold_until names', async () => {
-    const held = rule({ hold_until: { status: 'read' } }, { status: 'sent', attempt: '2' });
+    const held = rule({ hold_until: { status: 'read' } }, { status: 'sent', attempts: '2' });
     const world = await stage(sandbox, [held, readLater]);
     await failing(world, 1);
     await trySend(world, to);
@@ -275,7 +275,7 @@ describe('a later attempt', () => {
   });
 
   it('that was put off does not hold up a redelivery', async () => {
-    const world = await stage(sandbox, [rule({ delay: '10m' }, { attempt: '2' })]);
+    const world = await stage(sandbox, [rule({ delay: '10m' }, { attempts: '2' })]);
     await failing(world, 2);
     const { event_id } = await world.inbound(to);
     await world.advance('11m');
@@ -328,7 +328,7 @@ describe('a redelivery', () => {
   ])('waits for the status that hold_until of %s names, and stays one', async (_whose, inCall) => {
     const { world, path } = await first();
     const webhook = { hold_until: { status: 'read' } } as const;
-    if (!inCall) await world.post('/_sandbox/rules', rule(webhook, { attempt: '2' }));
+    if (!inCall) await world.post('/_sandbox/rules', rule(webhook, { attempts: '2' }));
     await world.post(path, inCall ? { webhook } : {});
     await world.advance('59m');
     expect(await received(world)).toHaveLength(1);

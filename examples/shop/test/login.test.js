@@ -80,13 +80,13 @@ test('a code is a text: leading zeros count', async (t) => {
 test('a service that is down for a moment costs the customer a moment', async (t) => {
   const desk = await atTheDesk(t);
   const busy = { respond: { status: 503, retry_after: '2s' } };
-  await desk.account.rules.add(/** @type {any} */ ({ when: 'otp.send', pick: { first: 1 }, then: busy }));
+  await desk.account.rules.add(/** @type {any} */ ({ when: 'otp.send', pick: { calls: 1 }, then: busy }));
   await desk.advance('1m');
   await desk.resend();
   assert.equal(await desk.state(), 'sending');
   await desk.advance('2s');
   assert.equal(await desk.state(), 'sent');
-  await desk.account.rules.add(/** @type {any} */ ({ when: 'otp.verify', pick: { first: 1 }, then: busy }));
+  await desk.account.rules.add(/** @type {any} */ ({ when: 'otp.verify', pick: { calls: 1 }, then: busy }));
   const { status, headers } = await desk.enter();
   assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
   assert.equal((await desk.enter()).status, 200);
@@ -98,7 +98,7 @@ test('a service that is down for a moment costs the customer a moment', async (t
  */
 async function withLostAnswer(t) {
   const desk = await atTheDesk(t, { apiTimeoutMs: 200 });
-  const slow = { when: 'otp.verify', pick: { first: 1 }, then: { respond: { latency_real: '1s' } } };
+  const slow = { when: 'otp.verify', pick: { calls: 1 }, then: { respond: { latency_real: '1s' } } };
   await desk.account.rules.add(/** @type {any} */ (slow));
   assert.equal((await desk.enter()).status, 503);
   await desk.account.waitFor.event({ type: 'otp.verified' });

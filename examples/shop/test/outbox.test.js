@@ -45,7 +45,7 @@ test('an update waits for the review of its template, and so does nothing else',
 });
 
 test('a service that is not there yet when the shop starts loses it no order', async (t) => {
-  const down = { match: { method: 'GET' }, pick: { first: 8 }, then: { respond: { status: 503 } } };
+  const down = { match: { method: 'GET' }, pick: { calls: '1..8' }, then: { respond: { status: 503 } } };
   const shop = await openShop(t, { rules: [{ when: 'api.any', ...down }] });
   await shop.post('/orders', { number: 'A-17', phone: '+12025550123' });
   await shop.post('/orders/A-17/ship');
@@ -56,7 +56,7 @@ test('a service that is not there yet when the shop starts loses it no order', a
 
 test('the review that ended before the endpoint was registered is read from the list', async (t) => {
   const busy = { status: 503, headers: { 'Retry-After': '120' } };
-  const rules = [{ when: 'webhook.create', pick: { nth: 1 }, then: { respond: busy } }];
+  const rules = [{ when: 'webhook.create', pick: { calls: 1 }, then: { respond: busy } }];
   const shop = await openShop(t, { rules });
   await shop.post('/orders', { number: 'A-17', phone: '+12025550123' });
   await shop.post('/orders/A-17/ship');
@@ -115,7 +115,7 @@ test('an answer that never came: the event tells that the message is out, so it 
 
 test('a reset connection: no event tells of it, so it is sent again', async (t) => {
   const shop = await openShop(t);
-  const fault = { when: 'message.send', pick: { first: 1 }, then: { respond: { fault_real: 'reset' } } };
+  const fault = { when: 'message.send', pick: { calls: 1 }, then: { respond: { fault_real: 'reset' } } };
   await shop.account.rules.add(/** @type {any} */ (fault));
   await ship(shop, '+12025550123');
   await shop.advance('1m');

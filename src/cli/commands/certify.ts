@@ -173,7 +173,7 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
   const { id } = await account.rules.add({
     id: `certify-${machineTime.now()}`,
     when: 'message.send',
-    match: { to: [...customers] },
+    match: { phone: [...customers] },
     then: { lifecycle: 'silent' },
   });
   return () => account.rules.remove(id);

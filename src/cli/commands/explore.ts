@@ -149,10 +149,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     deadline.abort(new Error('the budget is used up')),
   );
   try {
-    const { quietMs } = config.clock;
     const how = {
       extends: base?.name ?? null,
-      quiet: file !== null || quietMs === undefined ? null : `${quietMs}ms`,
       story: file,
     };
     const report = await explore({

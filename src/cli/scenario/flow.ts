@@ -132,9 +132,7 @@ export async function firstCall(
 const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
   'message.status': 'status report',
   'template.review': 'review',
-  'template.move': 'template change',
   'customer.writes': 'message of a customer',
-  'event.append': 'event',
   'delivery.attempt': 'delivery attempt',
   'scenario.step': 'timeline step',
   'scenario.judge': 'check',

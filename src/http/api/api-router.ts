@@ -78,7 +78,9 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
     const { account, path } = context;
     context.prefer = readPrefer(request.headers[preferHeader]);
     if (context.prefer !== null || account.script.hasRulesAt('api.any'))
-      transaction(account, () => applyDecision(context)(decide(context, 'api.any', { method: request.method, path })));
+      transaction(account, () =>
+        applyDecision(context)(decide(context, 'api.any', { method: request.method, url: path })),
+      );
     next();
   };
 

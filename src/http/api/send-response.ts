@@ -85,7 +85,7 @@ export function responseSender({ dialect, host, version }: SenderParts) {
     const { account, path } = context;
     if (!account.script.asksAfterAnswer) return null;
     const { respond } = transaction(account, () =>
-      decide(context, 'api.any', { method: request.method, path, status }),
+      decide(context, 'api.any', { method: request.method, url: path, status }),
     );
     if (!respond) return null;
     takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');

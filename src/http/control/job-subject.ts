@@ -27,8 +27,6 @@ export function jobSubject(account: Account, { kind, subject, data }: Job, ahead
     case 'customer.writes':
       return { ...aboutMessage(messages.get(subject)), ...statusOf(data) };
     case 'template.review':
-    case 'template.move':
-    case 'event.append':
       return { ...named(templates.get(subject)?.name), ...statusOf(data) };
     case 'delivery.attempt':
       return aboutDelivery(account, subject, ahead);

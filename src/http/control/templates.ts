@@ -18,7 +18,7 @@ export const templates: ControlHandlers = {
           `Only a pending template can be reviewed; "${template.name}" is ${template.status}.`,
         );
       }
-      reviewTemplate(account, template, { decision, reason, eventLagMs: 0, later: [] }, 'command');
+      reviewTemplate(account, template, { decision, reason }, 'command');
       return show.template(template, account);
     }),
 

@@ -124,7 +124,7 @@ function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
     .sort((a, b) => a.dueMs - b.dueMs)
     .flatMap(({ kind, dueMs, data }) => {
       const { decision, status } = (data ?? {}) as { decision?: string; status?: string };
-      const next = kind === 'template.review' ? decision : kind === 'template.move' ? status : undefined;
+      const next = kind === 'template.review' ? decision : undefined;
       return next === undefined ? [] : [{ status: next, at: isoTime(dueMs) }];
     });
 }

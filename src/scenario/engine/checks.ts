@@ -17,15 +17,14 @@ export interface Check {
 
 /** Checks every condition that the expectation has, in the order of the language. */
 export function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
-  const { that, count, min, max, has, in_order, answered, duplicates, spacing } = expectation;
+  const { that, count, min, max, has, in_order, duplicate, spacing } = expectation;
   return [
     count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
     min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
     max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
-    has === undefined ? [] : everyOne(has, found, `all have ${JSON.stringify(has)}`),
+    has === undefined ? [] : everyOne(has, found),
     in_order === undefined ? [] : inOrder(in_order, found),
-    answered === undefined ? [] : everyOne({ status: answered }, found, `answered ${[answered].flat().join(' or ')}`),
-    duplicates === undefined ? [] : withoutDuplicates(duplicates, that, found),
+    duplicate === undefined ? [] : withoutDuplicates(duplicate, that, found),
     spacing === undefined ? [] : spaced(spacing, that, found),
   ].flat();
 }
@@ -41,7 +40,8 @@ function amount(wanted: number, words: string, found: readonly EvidenceRecord[],
 }
 
 /** Fails if nothing was found, because that proves nothing. */
-function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[], expected: string): Check {
+function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[]): Check {
+  const expected = `all have ${JSON.stringify(fields)}`;
   const fits = compileFields(fields);
   if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
   const failing = found.filter((record) => !fits(record));

@@ -1,6 +1,6 @@
 /**
- * Compiles slots to functions that make effects: durations in milliseconds, ranges drawn at each decision, names resolved.
- * The types of the effects are those of what these functions make.
+ * Compiles the actions of a rule to functions that make effects: durations in milliseconds, ranges drawn at each decision,
+ * names resolved. The types of the effects are those of what these functions make.
  */
 import { findChannelError, type ChannelError } from '../../domain/channel-errors.js';
 import { nearestWord } from '../../domain/nearest-word.js';
@@ -14,18 +14,22 @@ import {
 } from '../schema/lifecycle.js';
 import { drawFrom, parseRange, type Draw } from '../schema/durations.js';
 import type { Refusal, RespondSlot } from '../schema/respond.js';
-import { parseRate, TEMPLATE_MOVES, type ReviewSlot, type Slots, type WebhookSlot } from '../schema/actions.js';
+import { parseRate } from '../schema/limit.js';
+import type { ReviewSlot, SlotName, Slots, WebhookSlot } from '../schema/actions.js';
 
 /** Makes the effect of one decision. */
 type Make<T> = (draw: Draw) => T;
 
-export type CompiledSlots = ReturnType<typeof compileSlots>;
-export type Effects = { readonly [S in keyof CompiledSlots]-?: Readonly<ReturnType<NonNullable<CompiledSlots[S]>>> };
+type Slot<S extends SlotName> = Required<Slots>[S];
+type Makers = typeof MAKERS;
+export type CompiledSlots = { readonly [S in SlotName]?: ReturnType<Makers[S]> };
+export type Effects = { readonly [S in SlotName]: Readonly<ReturnType<ReturnType<Makers[S]>>> };
 export type RespondEffect = Effects['respond'];
 export type ReviewEffect = Effects['review'];
 export type OtpEffect = Effects['otp'];
 export type WebhookEffect = Effects['webhook'];
 export type InboundEffect = Effects['inbound'];
+export type LimitEffect = Effects['limit'];
 
 /** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
 export interface PlannedStatus {
@@ -35,35 +39,46 @@ export interface PlannedStatus {
 }
 export type LifecyclePlan = readonly PlannedStatus[];
 
+const always =
+  <T>(effect: T): Make<T> =>
+  () =>
+    effect;
+
+const MAKERS = {
+  respond: compileRespond,
+  refuse: compileRefusal,
+  limit: compileLimit,
+  lifecycle: compileLifecycle,
+  review: compileReview,
+  otp: compileOtp,
+  webhook: compileWebhook,
+  inbound: compileInbound,
+  window: (window: Slot<'window'>) => always(window),
+} as const satisfies { readonly [S in SlotName]: (slot: never) => Make<unknown> };
+
+/** @throws DurationError, RangeError for slots that the schema does not allow */
+export function compileSlots(slots: Slots): CompiledSlots {
+  const makers = MAKERS as Readonly<Record<string, (slot: unknown) => Make<unknown>>>;
+  return Object.fromEntries(Object.entries(slots).map(([name, slot]) => [name, makers[name]?.(slot)])) as CompiledSlots;
+}
+
 /** Returns an object without the keys that are undefined. */
 function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** @throws DurationError, RangeError for slots that the schema does not allow */
-export function compileSlots(slots: Slots) {
-  const { respond, refuse = respond?.refuse, limit, lifecycle, review, otp, webhook, inbound, window } = slots;
-  const limitEffect = limit && compileLimit(limit);
-  return present({
-    respond: respond && compileRespond(respond),
-    refuse: refuse && compileRefusal(refuse),
-    limit: limitEffect && (() => limitEffect),
-    lifecycle: lifecycle === undefined ? undefined : compileLifecycle(lifecycle),
-    review: review && compileReview(review),
-    otp: otp && compileOtp(otp),
-    webhook: webhook && compileWebhook(webhook),
-    inbound: inbound && compileInbound(inbound),
-    window: window && (() => window),
-  });
+/** Returns a function that draws the duration; undefined makes `fallback`. */
+function durationOr<T>(text: string | undefined, label: string, fallback: T): Make<number | T> {
+  if (text === undefined) return always(fallback);
+  const range = parseRange(text);
+  return (draw) => drawFrom(range, draw, label);
 }
 
-/** A `respond` that only rejects a batch entry does not change the response. */
 function compileRespond(slot: RespondSlot) {
   const { status, code, message, body, headers = {}, fault_real: faultReal } = slot;
-  if (slot.refuse !== undefined && Object.keys(slot).length === 1) return undefined;
-  const retryAfter = optionalDuration(slot.retry_after, 'retry_after');
-  const latency = optionalDuration(slot.latency_real, 'latency_real');
+  const retryAfter = durationOr(slot.retry_after, 'retry_after', undefined);
+  const latency = durationOr(slot.latency_real, 'latency_real', undefined);
   const fixed = {
     ...present({ status, code, message, body, faultReal }),
     headers,
@@ -85,12 +100,11 @@ export function answersInstead({ status, code, message, body, retry_after, fault
 /** With a failure of the channel, it has that failure's number. */
 function compileRefusal({ code = 'send_failed', message }: Refusal) {
   const failure = findChannelError(code);
-  const effect = {
+  return always({
     code: failure?.code ?? code,
     message: message ?? failure?.message ?? 'The message was rejected.',
     ...present({ channelCode: failure?.channelCode }),
-  };
-  return () => effect;
+  });
 }
 
 /**
@@ -114,37 +128,19 @@ function stepsOf(name: string): readonly LifecycleStep[] {
 
 function compileStep(step: LifecycleStep, index: number): Make<PlannedStatus> {
   const status = LIFECYCLE_STATUSES.find((name) => step[name] !== undefined) ?? 'sent';
-  const offset = compileDuration(step[status], `lifecycle ${index}`);
+  const offset = durationOr(step[status], `lifecycle ${index}`, 0);
   const error = status === 'failed' ? findChannelError(step.error ?? 'unknown_error') : undefined;
   if (status === 'failed' && !error) throw new RangeError(`The channel has no failure "${String(step.error)}".`);
   return (draw) => ({ status, offsetMs: offset(draw), ...present({ error }) });
 }
 
-/** The moves count from the decision, or with `never` from the submission. */
-function compileReview(slot: ReviewSlot) {
-  const after = compileDuration(slot.after, 'after');
-  const lag = compileDuration(slot.event_lag, 'event_lag');
-  const later = (slot.later ?? []).map((step, index) => {
-    const status = TEMPLATE_MOVES.find((name) => step[name] !== undefined) ?? 'paused';
-    const wait = compileDuration(step[status], `later ${index}`);
-    return (draw: Draw) => ({ status, afterMs: wait(draw) });
-  });
-  const decision = slot.never === true ? 'never' : slot.reject === true ? 'rejected' : 'approved';
-  const reason = slot.reason ?? null;
-  return (draw: Draw) => ({
-    decision,
-    afterMs: after(draw),
-    reason,
-    eventLagMs: lag(draw),
-    later: later.map((step) => step(draw)).toSorted((a, b) => a.afterMs - b.afterMs) as readonly {
-      readonly status: (typeof TEMPLATE_MOVES)[number];
-      readonly afterMs: number;
-    }[],
-  });
+function compileReview({ status: decision, after, because }: ReviewSlot) {
+  const wait = durationOr(after, 'after', 0);
+  return (draw: Draw) => ({ decision, afterMs: wait(draw), reason: because ?? null });
 }
 
-function compileOtp({ code, attempts, expires }: NonNullable<Slots['otp']>) {
-  const expiry = optionalDuration(expires, 'expires');
+function compileOtp({ code, attempts, expires }: Slot<'otp'>) {
+  const expiry = durationOr(expires, 'expires', undefined);
   return (draw: Draw) => present({ code, attempts, expiresMs: expiry(draw) });
 }
 
@@ -155,49 +151,38 @@ export function otpCode(effect: OtpEffect | undefined, length: number): string |
 
 /** Compiles a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */
 export function compileWebhook(slot: WebhookSlot) {
-  const delay = compileDuration(slot.delay, 'delay');
+  const wait = durationOr(slot.delay, 'delay', 0);
+  const { body = 'exact', signature = 'valid' } = slot;
+  const simulate = slot.receiver?.simulate ?? null;
+  const isCopy = body === 'forged_before' || body === 'forged_after';
   const fixed = {
     duplicate: slot.duplicate ?? 0,
     drop: slot.drop ?? false,
     holdUntil: slot.hold_until?.status ?? null,
-    signature: slot.signature ?? ('valid' as const),
-    body: slot.body ?? ('exact' as const),
-    simulate: slot.receiver?.simulate ?? null,
-    contacted: slot.receiver?.contacted ?? false,
-    forgedCopy: slot.forged_copy ?? null,
+    signature,
+    body: isCopy ? ('exact' as const) : body,
+    simulate: simulate === 'late' ? ('timeout' as const) : simulate,
+    /** Whether the receiver gets the request although its outcome is simulated. */
+    contacted: simulate === 'late',
+    /** When one more request, a forged one, is sent. */
+    forgedCopy: !isCopy ? null : body === 'forged_before' ? ('before' as const) : ('after' as const),
   };
-  return (draw: Draw) => ({ ...fixed, delayMs: delay(draw) });
+  return (draw: Draw) => ({ ...fixed, delayMs: wait(draw) });
 }
 
-function compileInbound({ after, text, button }: NonNullable<Slots['inbound']>) {
-  const wait = compileDuration(after, 'after');
+function compileInbound({ after, text, button }: Slot<'inbound'>) {
+  const wait = durationOr(after, 'after', 0);
   return (draw: Draw) => ({ afterMs: wait(draw), ...present({ text, button }) });
 }
 
-function compileDuration(text: string | undefined, label: string): Make<number> {
-  const range = parseRange(text ?? '0s');
-  return (draw) => drawFrom(range, draw, label);
+/** `80/s` allows 80 calls at once, then one every 12.5 ms. */
+function compileLimit(limit: Slot<'limit'>) {
+  const rate = parseRate(limit);
+  if (!rate) throw new RangeError(`Invalid rate "${limit}". Allowed: 80/s, 600/m, 5/10s.`);
+  return always(rate);
 }
 
-function optionalDuration(text: string | undefined, label: string): Make<number | undefined> {
-  return text === undefined ? () => undefined : compileDuration(text, label);
-}
-
-/** A token bucket in account time: `tokens` per `perMs`, at most `burst` at once. */
-export interface LimitEffect {
-  readonly tokens: number;
-  readonly perMs: number;
-  readonly burst: number;
-}
-
-/** Compiles a limit. The default burst is the number in the rate: `80/s` allows 80 calls, then one every 12.5 ms. */
-export function compileLimit(slot: NonNullable<Slots['limit']>): LimitEffect {
-  const rate = parseRate(slot.rate);
-  if (rate === undefined) throw new RangeError(`Invalid rate "${slot.rate}". Allowed: 80/s, 600/m, 5/10s.`);
-  return { ...rate, burst: slot.burst ?? rate.tokens };
-}
-
-export interface Admission {
+interface Admission {
   readonly allowed: boolean;
   /** Time until the next call is allowed; 0 if this one was. */
   readonly retryAfterMs: number;
@@ -219,10 +204,10 @@ const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
  * @param state of the last admission, undefined for an untouched bucket
  * @param nowMs account time
  */
-export function admit(limit: LimitEffect, state: number | undefined, nowMs: number): Admission {
-  const tokenMs = onGrain(limit.perMs / limit.tokens);
+export function admit({ tokens, perMs }: LimitEffect, state: number | undefined, nowMs: number): Admission {
+  const tokenMs = onGrain(perMs / tokens);
   const fullAt = Math.max(onGrain(state ?? nowMs), nowMs);
-  const earliest = fullAt - (limit.burst - 1) * tokenMs;
+  const earliest = fullAt - (tokens - 1) * tokenMs;
   if (earliest > nowMs) return { allowed: false, retryAfterMs: Math.ceil(earliest - nowMs), state: fullAt };
   return { allowed: true, retryAfterMs: 0, state: fullAt + tokenMs };
 }

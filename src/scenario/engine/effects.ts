@@ -1,7 +1,6 @@
 /** Decisions: what the rules set for a call or event. */
 import type { Explain } from '../../domain/explain.js';
 import type { Facts, Hook } from '../schema/hooks.js';
-import type { Around } from '../engine/match.js';
 import type { LoadedRule, Per } from '../schema/rule.js';
 import type { SlotName } from '../schema/actions.js';
 import type { Effects } from './compile-slots.js';
@@ -28,7 +27,7 @@ export interface Counters {
   increment(key: string): number;
 }
 
-export interface RuleQuery extends Around {
+export interface RuleQuery {
   readonly hook: Hook;
   readonly facts: Facts;
   readonly counters: Counters;

@@ -34,12 +34,12 @@ interface Selected {
 
 /** Returns the records that an expectation is about: by its conditions, and by their time from another check's first record. */
 export function select(
-  { that, where = {}, after, before, within }: Expectation,
+  { that, where = {}, after, before, by }: Expectation,
   evidence: Evidence,
   around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
 ): Selected {
   const found = [...evidence[that]()].filter(compileFields(where));
-  if (after === undefined && before === undefined && within === undefined) return { found };
+  if (after === undefined && before === undefined && by === undefined) return { found };
   const firstOf = function (id: string | undefined): Moment | undefined {
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
     const first = check && select(check, evidence, around).found[0];
@@ -49,7 +49,7 @@ export function select(
   const to = firstOf(before);
   if (after !== undefined && from === undefined) return { found: [], missing: after };
   if (before !== undefined && to === undefined) return { found: [], missing: before };
-  const lengthMs = within === undefined ? Infinity : parseDuration(within);
+  const lengthMs = by === undefined ? Infinity : parseDuration(by);
   const fromMs = from?.atMs ?? (to === undefined ? around.activatedAtMs : to.atMs - lengthMs);
   return {
     found: found.filter((record) => {

@@ -31,7 +31,7 @@ export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | nul
 export interface Surroundings {
   /** All checks of the scenario, for those that name another one. */
   readonly checks?: readonly Expectation[];
-  /** Account time from which `within` counts if no other check is named. */
+  /** Account time from which `by` counts if no other check is named. */
   readonly activatedAtMs?: number;
 }
 
@@ -84,10 +84,10 @@ function nearestOf(where: Readonly<Record<string, Matcher>>, records: Iterable<E
   return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}`;
 }
 
-function describeSubject({ that, where, after, before, within }: Expectation): string {
+function describeSubject({ that, where, after, before, by }: Expectation): string {
   const conditions = [
     where === undefined ? '' : ` where ${JSON.stringify(where)}`,
-    within === undefined ? '' : ` within ${within}`,
+    by === undefined ? '' : ` within ${by}`,
     after === undefined ? '' : ` after "${after}"`,
     before === undefined ? '' : ` before "${before}"`,
   ].join('');

@@ -21,7 +21,7 @@ export interface Magic {
 
 export interface MagicRule {
   readonly when: Hook;
-  /** Counted per recipient. */
+  /** Counted per phone number. */
   readonly pick?: Pick;
   readonly then: Slots;
 }
@@ -71,9 +71,9 @@ export const magicNumbers: readonly Magic[] = [
     '40',
     'rate_limited_twice',
     'API 429 with Retry-After: 2 on the first 2 sends, then success.',
-    answer(limited, { first: 2 }),
+    answer(limited, { calls: '1..2' }),
   ),
-  magic('41', 'unavailable_once', 'API 503 on the first send, then success.', answer(unavailable, { first: 1 })),
+  magic('41', 'unavailable_once', 'API 503 on the first send, then success.', answer(unavailable, { calls: '1' })),
   magic('42', 'always_500', 'API 500 on every send.', answer({ code: 'internal_error' })),
   magic('43', 'no_answer', 'Accepted, but the response never comes (30 s real).', answer(hanging)),
   magic('44', 'reset', 'Connection reset, not accepted.', answer({ accept: false, fault_real: 'reset' })),
@@ -89,13 +89,13 @@ export const magicNumbers: readonly Magic[] = [
 ];
 
 const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });
-const reason = 'The template does not follow the content policy of the channel.';
+const because = 'The template does not follow the content policy of the channel.';
 
 /** By the ending of the template name. */
 export const magicTemplates: readonly Magic[] = [
-  magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ reject: true, after: '2h', reason })),
-  magic('_slow', 'slow', 'Approved after 24 hours.', review({ approve: true, after: '24h' })),
-  magic('_never', 'never', 'Stays pending.', review({ never: true })),
+  magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ status: 'rejected', after: '2h', because })),
+  magic('_slow', 'slow', 'Approved after 24 hours.', review({ status: 'approved', after: '24h' })),
+  magic('_never', 'never', 'Stays pending.', review({ status: 'pending' })),
 ];
 
 const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
@@ -131,7 +131,7 @@ function ruleSetOf(entry: Magic): RuleSet {
   if (known) return known;
   const { id, description } = entry;
   const source = { file: '', line: 0 };
-  const rules = entry.rules.map((rule) => ({ ...rule, id, per: 'recipient' as const, source }));
+  const rules = entry.rules.map((rule) => ({ ...rule, id, per: 'phone' as const, source }));
   // A number with rules at two hooks has one id and two counts.
   const scope = ({ when }: MagicRule) => `magic/${when}`;
   const compiled = compileRules(rules, { by: 'magic', scope, describe: () => description });
@@ -141,8 +141,8 @@ function ruleSetOf(entry: Magic): RuleSet {
 
 /** Returns the rules of the number or template in these facts; null for an ordinary one. */
 export function magicRules(facts: Facts): RuleSet | null {
-  const { to, name } = facts;
+  const { phone, name } = facts;
   const found =
-    (typeof to === 'string' ? magicFor(to) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
+    (typeof phone === 'string' ? magicFor(phone) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
   return found === null ? null : ruleSetOf(found);
 }

@@ -4,10 +4,10 @@
  */
 import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
 import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
-import { aboutRetries, hashToUnit, countAndPick, explainMatch, isShare, perKey, type RuleMatch } from './rule-match.js';
-import { compileMatch, type MatchTest } from '../engine/match.js';
+import { aboutRetries, countAndPick, explainMatch, hashToUnit, percent, perKey, type RuleMatch } from './rule-match.js';
+import { compileMatch, type MatchTest } from './match.js';
 import { parseOffset } from '../schema/durations.js';
-import { HOOKS, hooksOf, SLOTS_ASKED_AT, type Facts, type Hook } from '../schema/hooks.js';
+import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from '../schema/hooks.js';
 import type { LoadedRule } from '../schema/rule.js';
 import type { SlotName } from '../schema/actions.js';
 
@@ -24,11 +24,20 @@ export interface RuleSetOptions {
   readonly describe?: (rule: LoadedRule) => string;
 }
 
+/** What a rule does at a call, or at the retry of a delivery. */
+interface Variant {
+  readonly slots: CompiledSlots;
+  readonly slotNames: readonly SlotName[];
+  /** Whether it has a random choice: a chance, or a range of durations. */
+  readonly draws: boolean;
+}
+
 interface CompiledRule {
   readonly rule: LoadedRule;
   readonly hook: Hook;
-  readonly slots: CompiledSlots;
-  readonly slotNames: readonly SlotName[];
+  readonly call: Variant;
+  /** Null for a rule that does not apply to retries. */
+  readonly retry: Variant | null;
   readonly fits: MatchTest;
   readonly fromMs: number;
   readonly toMs: number;
@@ -38,8 +47,7 @@ interface CompiledRule {
   readonly answersInstead: boolean;
   /** `api.any` only: evaluated after the response is known. */
   readonly afterAnswer: boolean;
-  /** Whether it has a random choice: a chance, or a range of durations. */
-  readonly draws: boolean;
+  readonly shareFrom: number;
   readonly key: string;
 }
 
@@ -48,13 +56,16 @@ interface CompiledRule {
  * @throws RegexError, DurationError, RangeError for rules that were not checked by a loader
  */
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
-  const by = options.by ?? 'rule';
-  const { scope = by } = options;
+  const { by = 'rule', scope = by, sinceMs, everywhere = false } = options;
   const scopeOf = typeof scope === 'string' ? () => scope : scope;
+  const shares = sharesBefore(rules);
   const compiled = rules.flatMap((rule) =>
-    (options.everywhere === true ? HOOKS : hooksOf(rule))
-      .flatMap((hook) => compileVariants(rule, hook, { scope: scopeOf(rule), sinceMs: options.sinceMs?.(rule) }))
-      .filter(({ slotNames }) => slotNames.length > 0),
+    (everywhere ? HOOKS : [rule.when])
+      .map((hook) => {
+        const around = { scope: scopeOf(rule), sinceMs: sinceMs?.(rule), shareFrom: shares.get(rule) ?? 0 };
+        return compileRule(rule, hook, around);
+      })
+      .filter(({ call }) => call.slotNames.length > 0),
   );
   const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => one.hook === hook)]));
 
@@ -65,24 +76,32 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     decide(query, decided = undecided) {
       let winners: Winners | undefined;
       for (const candidate of byHook.get(query.hook) ?? []) {
+        const variant = isRetry(query.facts) ? candidate.retry : candidate.call;
         // Most rules do not match most calls, so this comes before any allocation.
-        if (!isActive(candidate, query) || !candidate.fits(query.facts, query)) continue;
+        if (variant === null || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
         winners ??= { ...decided };
-        // A call counts whatever an earlier rule did with it: nth 1 and nth 2 in two rules are the first and the second.
-        const strike = countAndPick(candidate, query);
+        // A call counts whatever an earlier rule did with it: calls 1 and 2 in two rules are the first and the second.
+        const strike = countAndPick({ ...candidate, draws: variant.draws }, query);
         if (!strike.applies) continue;
-        for (const slot of slotsLeft(candidate, winners)) winners[slot] = makeWinner(candidate, slot, strike, query);
+        for (const slot of slotsLeft(candidate, variant, winners)) {
+          winners[slot] = makeWinner(candidate, variant, slot, strike, query);
+        }
       }
       // Each winner was made by the compiled slot of its name.
       return (winners ?? decided) as Decision;
     },
   };
 
-  function makeWinner(compiled: CompiledRule, slot: SlotName, strike: RuleMatch, query: RuleQuery): Winner<SlotName> {
-    const { rule, slots, key } = compiled;
+  function makeWinner(
+    { rule, key }: CompiledRule,
+    { slots }: Variant,
+    slot: SlotName,
+    strike: RuleMatch,
+    query: RuleQuery,
+  ): Winner<SlotName> {
     const make = slots[slot];
     if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
-    const draw = (label: string) => hashToUnit(query.seed, rule.id, strike.recipient, strike.drawn, slot, label);
+    const draw = (label: string) => hashToUnit(query.seed, rule.id, strike.phone, strike.drawn, slot, label);
     const text = options.describe?.(rule) ?? explainMatch(rule, strike);
     const { file, line } = rule.source;
     return {
@@ -99,44 +118,54 @@ export function decideAcross(layers: readonly (RuleSet | null | undefined)[], qu
   return layers.reduce<Decision>((decided, layer) => layer?.decide(query, decided) ?? decided, undecided);
 }
 
-/** Compiles a rule to one variant, or to two if it differs for retries: then only one of them matches a call. */
-function compileVariants(...[rule, ...rest]: Parameters<typeof compileRule>): ReturnType<typeof compileRule>[] {
-  const again = aboutRetries(rule);
-  if (again === rule) return [compileRule(rule, ...rest)];
-  const variants = [{ ...compileRule(rule, ...rest), retry: false }];
-  if (again !== null) variants.push({ ...compileRule(again, ...rest), retry: true });
-  return variants.map(({ retry, fits, ...variant }) => ({
-    ...variant,
-    fits: (facts, around) => isRetry(facts) === retry && fits(facts, around),
-  }));
+/** Returns where the share of each rule begins, from 0 to 1: those of one action at one hook follow each other. */
+export function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, number> {
+  const sums = new Map<string, number>();
+  return new Map(
+    rules.map((rule) => {
+      const actions = Object.keys(rule.then).map((action) => `${rule.when} ${action}`);
+      const from = Math.max(0, ...actions.map((action) => sums.get(action) ?? 0));
+      for (const action of actions) sums.set(action, from + percent(rule.pick?.share ?? '0%'));
+      return [rule, from];
+    }),
+  );
 }
 
-function isRetry({ attempt }: Facts): boolean {
-  return typeof attempt === 'number' && attempt > 1;
+function isRetry({ attempts }: Facts): boolean {
+  return typeof attempts === 'number' && attempts > 1;
 }
 
 interface RuleSurroundings {
   readonly scope: string;
   readonly sinceMs: number | undefined;
+  readonly shareFrom: number;
 }
 
-function compileRule(rule: LoadedRule, hook: Hook, { scope, sinceMs }: RuleSurroundings): CompiledRule {
-  const slots = compileSlots(rule.then);
+function compileRule(rule: LoadedRule, hook: Hook, { scope, ...around }: RuleSurroundings): CompiledRule {
+  const call = compileVariant(rule, hook);
+  const again = aboutRetries(rule);
   return {
     rule,
     hook,
-    slots,
-    slotNames: SLOTS_ASKED_AT[hook].filter((slot) => slots[slot] !== undefined),
+    call,
+    retry: again === rule ? call : again && compileVariant(again, hook),
     fits: compileMatch(rule.match),
     // Without a beginning, a rule also applies to a clock that was set to the past since.
-    fromMs: rule.active?.from === undefined ? -Infinity : parseOffset(rule.active.from),
-    toMs: rule.active?.to === undefined ? Infinity : parseOffset(rule.active.to),
-    sinceMs,
+    fromMs: rule.active?.after === undefined ? -Infinity : parseOffset(rule.active.after),
+    toMs: rule.active?.before === undefined ? Infinity : parseOffset(rule.active.before),
+    ...around,
     answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
     afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
-    draws: (rule.pick?.chance !== undefined && !isShare(rule)) || /\d[a-z]+\.\.\d/.test(JSON.stringify(rule.then)),
-    // A rule that applies to a submission twice, to its response and its review, counts them separately.
-    key: hook === 'template.review' && rule.when !== hook ? `${scope}/${rule.id}/review` : `${scope}/${rule.id}`,
+    key: `${scope}/${rule.id}`,
+  };
+}
+
+function compileVariant({ pick, then }: LoadedRule, hook: Hook): Variant {
+  const slots = compileSlots(then);
+  return {
+    slots,
+    slotNames: SLOTS_BY_HOOK[hook].filter((slot) => slots[slot] !== undefined),
+    draws: pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(then)),
   };
 }
 
@@ -146,12 +175,12 @@ type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
  * Returns the slots that a rule can still set. `respond` and `refuse` both replace an acceptance, one for the call and one
  * for the recipient, so if one of them is set, later rules cannot set the other.
  */
-function slotsLeft(compiled: CompiledRule, winners: Winners): SlotName[] {
+function slotsLeft({ answersInstead: isAnswer }: CompiledRule, variant: Variant, winners: Winners): SlotName[] {
   const { respond, refuse } = winners as Decision;
   const answered = respond?.effect.accept === false;
-  return compiled.slotNames.filter((slot) => {
+  return variant.slotNames.filter((slot) => {
     if (slot === 'refuse' && answered) return false;
-    if (slot === 'respond' && refuse && compiled.answersInstead) return false;
+    if (slot === 'respond' && refuse && isAnswer) return false;
     return winners[slot] === undefined;
   });
 }

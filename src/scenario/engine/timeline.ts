@@ -5,9 +5,9 @@ import { awaitedOf, type Instant } from '../schema/instants.js';
 import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 
-/** An action: `{ kind: 'inbound', inbound: … }` and so on. */
+/** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it. */
 export type TimelineAction = {
-  [K in keyof Actions]: { readonly kind: K } & Readonly<Record<K, Actions[K]>>;
+  [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
 /** What an entry waits for: the first call at a hook, or the first time that a rule applies. */
@@ -17,9 +17,7 @@ export interface TimelineItem {
   /** Its index in the scenario. */
   readonly index: number;
   readonly start:
-    | { readonly atMs: number }
-    | { readonly awaited: Awaited; readonly byMs: number }
-    | { readonly minuteOfDay: number; readonly day: number | undefined };
+    { readonly atMs: number } | { readonly awaited: Awaited; readonly byMs: number } | { readonly minuteOfDay: number };
   /** Offsets of the repetitions from the first time, in milliseconds; 0 for the first. */
   readonly offsetsMs: readonly number[];
   readonly action: TimelineAction;
@@ -30,7 +28,7 @@ export function compileTimeline(entries: readonly TimelineEntry[]): TimelineItem
   return entries
     .map((entry, index): TimelineItem => {
       const everyMs = entry.every === undefined ? 0 : parseDuration(entry.every);
-      const offsetsMs = Array.from({ length: entry.times ?? 1 }, (_, time) => time * everyMs);
+      const offsetsMs = Array.from({ length: entry.count ?? 1 }, (_, time) => time * everyMs);
       return { index, start: startOf(entry.at), offsetsMs, action: actionOf(entry) };
     })
     .toSorted((a, b) => orderOf(a) - orderOf(b));
@@ -44,24 +42,23 @@ function startOf(at: Instant): TimelineItem['start'] {
   if (typeof at === 'string') return { atMs: parseOffset(at) };
   if ('after' in at) return { awaited: awaitedOf(at.after), byMs: at.by === undefined ? 0 : parseOffset(at.by) };
   const [hours = '0', minutes = '0'] = at.clock.split(':');
-  return { minuteOfDay: Number(hours) * 60 + Number(minutes), day: at.day };
+  return { minuteOfDay: Number(hours) * 60 + Number(minutes) };
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** Returns when the clock shows a time in UTC: on a day counted from the activation, or the next time. */
-export function clockInstantMs(minuteOfDay: number, day: number | undefined, activatedAtMs: number): number {
-  const midnightMs = Math.floor(activatedAtMs / DAY_MS) * DAY_MS;
-  const onDay = (number: number) => midnightMs + (number - 1) * DAY_MS + minuteOfDay * MINUTE_MS;
-  if (day !== undefined) return onDay(day);
-  return onDay(1) >= activatedAtMs ? onDay(1) : onDay(2);
+/** Returns the next time that the clock shows a time in UTC. */
+export function clockInstantMs(minuteOfDay: number, activatedAtMs: number): number {
+  const todayMs = Math.floor(activatedAtMs / DAY_MS) * DAY_MS + minuteOfDay * MINUTE_MS;
+  return todayMs >= activatedAtMs ? todayMs : todayMs + DAY_MS;
 }
 
 function actionOf(entry: TimelineEntry): TimelineAction {
   const kind = ACTIONS.find((name) => entry[name] !== undefined);
   if (kind === undefined) throw new RangeError(`A timeline entry needs one of ${ACTIONS.join(', ')}.`);
-  return { kind, [kind]: entry[kind] } as unknown as TimelineAction;
+  const { phone } = entry;
+  return { kind, [kind]: entry[kind], ...(phone !== undefined && { phone }) } as unknown as TimelineAction;
 }
 
 /**
@@ -77,11 +74,11 @@ export function lastOffsetMs(
     const last = offsetsMs.at(-1) ?? 0;
     if ('atMs' in start) return start.atMs + last;
     if ('awaited' in start) return 0;
-    return clockInstantMs(start.minuteOfDay, start.day, activatedAtMs) - activatedAtMs + last;
+    return clockInstantMs(start.minuteOfDay, activatedAtMs) - activatedAtMs + last;
   });
   const offsets = [
     ...expect.map(({ at }) => at).filter((at) => at !== 'finish'),
-    ...rules.flatMap(({ active }) => active?.to ?? []),
+    ...rules.flatMap(({ active }) => active?.before ?? []),
   ];
   return [...steps, ...offsets.map(parseOffset)].reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }

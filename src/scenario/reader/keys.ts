@@ -3,6 +3,7 @@ import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
 import type { Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
+import { lineStartOf } from './edits.js';
 import type { Place } from './place.js';
 import { keyText } from './yaml.js';
 
@@ -75,7 +76,7 @@ export function checkPresence(
     } else {
       const message = `Exactly one of ${exactlyOne.join(', ')} is required.`;
       const example = exampleOf(properties, exactlyOne[0] ?? '');
-      place.report(object.none?.(has) ?? { code, message, allowed, example });
+      place.report({ code, message, allowed, example });
     }
   }
   if (atLeastOne.length > 0 && !atLeastOne.some(has)) {
@@ -89,14 +90,17 @@ export function checkPresence(
 interface Written {
   readonly key: string;
   readonly value: ParsedNode | null;
-  /** Offset of the end of the entry. */
+  /** Offsets of the entry. */
+  readonly start: number;
   readonly end: number;
 }
 
 interface OtherForm {
   readonly report: Report;
-  /** The key that is meant. */
-  readonly now: string;
+  /** The keys that are meant. */
+  readonly now: readonly string[];
+  /** Whether only the name of the key has changed, so that its value is read. */
+  readonly isName?: boolean;
   /** Whether the whole mapping is to be replaced. */
   readonly isWhole?: boolean;
 }
@@ -105,27 +109,36 @@ interface OtherForm {
 export function formOf(
   { object = {} }: About,
   map: YAMLMap,
-  { key, value, end }: Written,
+  { key, value, start, end }: Written,
   { reading }: Place,
 ): OtherForm | undefined {
   const source = value === null ? '' : reading.source.text.slice(value.range[0], value.range[1]).trim();
   const isOneLine = !/[\r\n]/.test(source);
-  const { forms = {}, alone = {} } = object;
+  const { old = {}, alone = {} } = object;
   // An old key that stands alone: its value is written without braces.
   const whole = Object.hasOwn(alone, key) ? alone[key]?.(source) : undefined;
   if (whole !== undefined && map.flow === true && map.items.length === 1 && map.range && isOneLine) {
-    return { report: otherForm(key, whole, map.range[1]), now: key, isWhole: true };
+    return { report: otherForm(key, whole, map.range[1]), now: [key], isWhole: true };
   }
-  const form = Object.hasOwn(forms, key) ? forms[key]?.(source) : undefined;
-  if (form === undefined) return undefined;
-  if (typeof form !== 'string') return { now: key, report: form };
-  return isOneLine ? { now: form.replace(/:.*/s, ''), report: otherForm(key, form, end) } : undefined;
+  const form = Object.hasOwn(old, key) ? old[key] : undefined;
+  if (typeof form === 'string') {
+    const message = `"${key}" is written "${form}".`;
+    const report = { code: 'other_form', message, found: `"${key}"`, allowed: form, suggestion: form };
+    return { report, now: [form], isName: true };
+  }
+  const now = form?.(source);
+  if (now === undefined) return undefined;
+  if (!('length' in now)) return { now: [key], report: now };
+  const { text } = reading.source;
+  const newLine = `\n${' '.repeat(start - lineStartOf(text, start))}`;
+  const report = otherForm(key, now.join(map.flow === true ? ', ' : newLine), end);
+  return isOneLine ? { now: now.map((one) => one.replace(/:.*/s, '')), report } : undefined;
 }
 
 function otherForm(key: string, entry: string, end: number): Report {
   return {
     code: 'other_form',
-    message: `Write this as ${entry}.`,
+    message: `Write this as ${entry.replace(/\s+/g, ' ')}.`,
     found: `"${key}"`,
     allowed: entry,
     suggestion: entry,

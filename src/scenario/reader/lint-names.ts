@@ -41,6 +41,7 @@ export function checksOf(names: Names | null): Checks {
 }
 
 const CHECK_OF: Readonly<Record<string, keyof Checks>> = {
+  phone: 'phone',
   to: 'phone',
   from: 'phone',
   template: 'template',

@@ -1,6 +1,8 @@
 /** Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one. */
 import { isDeepStrictEqual } from 'node:util';
-import { compileMatcher, isPlainText, rulesBefore } from '../engine/match.js';
+import { compileMatcher, isPlainText } from '../engine/match.js';
+import { percent } from '../engine/rule-match.js';
+import { sharesBefore } from '../engine/rules.js';
 import { HOOKS } from '../schema/hooks.js';
 import { awaitedOf } from '../schema/instants.js';
 import type { Match, Matcher } from '../schema/match.js';
@@ -37,8 +39,8 @@ function covers(wide: Match, narrow: Match): boolean {
     const other: unknown = narrow[key as keyof Match];
     if (other === undefined) return false;
     if (isDeepStrictEqual(condition, other)) return true;
-    if (['not', 'any', 'variables', 'batch', 'customer', 'after'].includes(key)) return false;
-    return coversMatcher(condition as Matcher, other as Matcher, key === 'path');
+    if (key === 'not') return false;
+    return coversMatcher(condition as Matcher, other as Matcher, key === 'url');
   });
 }
 
@@ -49,21 +51,20 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
   return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
 }
 
-/** Warns of rules and steps that wait for a rule that does not exist. */
+/** Warns of a share for which not enough customers are left. */
+export function lintShares(sources: RuleSources): void {
+  const before = sharesBefore([...sources.keys()]);
+  for (const [rule, place] of sources) {
+    const sum = Math.round(((before.get(rule) ?? 0) + percent(rule.pick?.share ?? '0%')) * 1e6) / 1e4;
+    if (rule.pick?.share === undefined || sum <= 100) continue;
+    const message = `The shares of this action at ${rule.when} add up to ${sum}%, so this one is not complete.`;
+    place.near('pick.share').warn({ code: 'share_too_large', message, allowed: 'at most 100% in all' });
+  }
+}
+
+/** Warns of steps that wait for a rule that does not exist. */
 export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void {
   const ids = [...sources.keys()].map(({ id }) => id);
-  for (const [rule, place] of sources) {
-    for (const before of rulesBefore(rule.match)) {
-      // `not: { after: OWN_ID }` means once for each customer.
-      const isItself = before === rule.id && rule.match?.after === before;
-      if (ids.includes(before) && !isItself) continue;
-      const message = isItself
-        ? `Rule ${rule.id} waits for itself, so it never applies.`
-        : `There is no rule "${before}", so rule ${rule.id} never applies unless one of this id is added at run time.`;
-      const words = ids.filter((id) => id !== rule.id);
-      place.near('match.after').warn({ code: 'unknown_rule', message, found: before, words });
-    }
-  }
   for (const step of roots.flatMap((root) => root.items('timeline'))) {
     const at = step.at('at.after');
     const awaited = awaitedOf(at?.scalarText() ?? '');
@@ -76,7 +77,7 @@ export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void
 /** Returns a warning for each rule that did not apply during a run. @param hitsOf how often a rule applied */
 export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
   return rules
-    .filter(({ id }) => hitsOf(id) === 0)
+    .filter(({ id, expect }) => expect !== 'never' && hitsOf(id) === 0)
     .map(({ id, when, source }) => ({
       file: source.file,
       line: source.line,

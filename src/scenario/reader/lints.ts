@@ -7,7 +7,7 @@ import { eventTypes } from '../../domain/words.js';
 import { compileMatcher, type FactValue } from '../engine/match.js';
 import { magicIds } from '../engine/magic-numbers.js';
 import { FIELDS_BY_SUBJECT, wordsOfField, type ExpectSubject } from '../schema/expect.js';
-import { HOOKS, SLOTS_BY_HOOK, statuses, wordsOfFact, type FactName, type Words } from '../schema/hooks.js';
+import { HOOKS, SLOTS_BY_HOOK, wordsOfFact, type FactName, type Words } from '../schema/hooks.js';
 import { matcherSchema } from '../schema/match.js';
 import type { Problem } from '../schema/problems.js';
 import { errorCodes } from '../schema/respond.js';
@@ -25,7 +25,7 @@ export function lintFiles(roots: readonly Place[], names: Names | null, rules: r
       if (customer.at('count') === undefined) check.phone(customer.at('phone'));
     }
     for (const step of root.items('timeline')) {
-      for (const path of ['inbound.from', 'message.to', 'window.phone']) check.phone(step.at(path));
+      for (const path of ['inbound.phone', 'message.phone', 'phone']) check.phone(step.at(path));
       for (const path of ['emit.alias', 'webhook.alias', 'replay.alias']) check.alias(step.at(path));
       check.template(step.at('template.name'));
       lintEventData(step);
@@ -59,12 +59,11 @@ function lintRule(rule: Place, check: Checks): void {
   const hook = HOOKS.find((name) => name === rule.at('when')?.scalarText());
   if (hook === undefined) return;
   for (const { name, at } of conditionsOf(rule.at('match'))) {
-    const words = name === 'customer.last_status' ? statuses : wordsOfFact(hook, name as FactName);
-    lintCondition(at, `At ${hook}, ${name}`, words);
+    lintCondition(at, `At ${hook}, ${name}`, wordsOfFact(hook, name as FactName));
     lintNamed(name, at, check);
     if (name === 'name') lintTemplateName(`At ${hook}`, at);
   }
-  for (const set of [rule.at('match'), rule.at('match.not'), ...rule.items('match.any')]) lintLacking(hook, set);
+  for (const set of [rule.at('match'), rule.at('match.not')]) lintLacking(hook, set);
   const allowed = SLOTS_BY_HOOK[hook];
   for (const slot of rule.at('then')?.keys ?? []) {
     if (allowed.some((one) => one === slot)) continue;
@@ -96,15 +95,14 @@ interface Condition {
   readonly at: Place;
 }
 
-/** Returns the conditions in a mapping, with those in `not` and `any`. */
-function conditionsOf(set: Place | undefined, before = ''): Condition[] {
+/** Returns the conditions in a mapping, with those in `not`. */
+function conditionsOf(set: Place | undefined): Condition[] {
   const each = (at: Place): Place[] => (at.isList ? at.items('').flatMap(each) : [at]);
   return (set?.keys ?? []).flatMap((key) => {
     const at = set?.child(key);
     if (at === undefined) return [];
-    if (key === 'not' || key === 'customer') return conditionsOf(at, key === 'not' ? before : 'customer.');
-    if (key === 'any') return at.items('').flatMap((one) => conditionsOf(one, before));
-    return each(at).map((one) => ({ name: before + key, at: one }));
+    if (key === 'not') return conditionsOf(at);
+    return each(at).map((one) => ({ name: key, at: one }));
   });
 }
 
@@ -128,21 +126,21 @@ function fits(at: Place, values: readonly FactValue[]): boolean {
 /** Fields that only some types of calls, events or records have: by which field, which types, and which fields. */
 type Rows = readonly (readonly [by: string, types: string, fields: string])[];
 const MESSAGE: Rows = [
-  ['type', 'template', 'template language category variables'],
+  ['type', 'template', 'template language category'],
   ['type', 'text interactive template', 'text'],
 ];
-const eventRows = (status: string): Rows => [
+const eventRows = (status: string, phone: string): Rows => [
   ['event', 'message.status template.status', status],
   ['event', 'message.status message.received', 'type'],
-  ['event', 'message.status message.received otp.verified', 'to'],
+  ['event', 'message.status message.received otp.verified', phone],
 ];
 const FIELDS_OF_TYPES: Readonly<Record<string, Rows>> = {
   'message.send': MESSAGE,
   'message.get': MESSAGE,
   messages: MESSAGE,
-  'webhook.deliver': eventRows('status'),
-  attempts: eventRows('message_status'),
-  deliveries: eventRows('message_status'),
+  'webhook.deliver': eventRows('status', 'phone'),
+  attempts: eventRows('message_status', 'to'),
+  deliveries: eventRows('message_status', 'to'),
   requests: [
     ['operation', 'message.send', 'type'],
     ['operation', 'message.send otp.send', 'to template'],
@@ -156,7 +154,7 @@ function lintLacking(where: string, set: Place | undefined): void {
     if (type === undefined || fits(type, types.split(' '))) continue;
     for (const field of fields.split(' ')) {
       const at = set?.at(field);
-      if (at === undefined || at.keys.some((key) => /^\d+$/.test(key)) || fits(at, [])) continue;
+      if (at === undefined || fits(at, [])) continue;
       const message = `With this ${by} there is no ${field}, so nothing matches both conditions.`;
       at.warn({ code: 'never_fits', message, allowed: `no condition on ${field} here` });
     }

@@ -1,8 +1,8 @@
 /** Makes the tree that zod reads from the parser's: gives keys the name that is meant, and resolves aliases. */
 import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import { nearestWord } from '../../domain/nearest-word.js';
-import type { RawMap, Schema } from '../schema/kit.js';
-import type { Report } from '../schema/problems.js';
+import type { About, Schema } from '../schema/kit.js';
+import type { RawMap, Report } from '../schema/problems.js';
 import { aboutOf, checkPresence, formOf, keyReport } from './keys.js';
 import { Place, Reading } from './place.js';
 import { joinPath, keyText } from './yaml.js';
@@ -70,7 +70,13 @@ export class Planter {
       this.#map(node, place, place.tree as Record<string, unknown>, inside);
     } else if (isSeq(node)) {
       const item = place.about?.kind === 'list' ? place.about.item : undefined;
-      place.tree = node.items.map((one, index) => this.plant(one, `${path}[${index}]`, item, range, inside).tree);
+      place.tree = node.items.flatMap((one, index) => {
+        const [before, next] = [node.items[index - 1], node.items[index + 1]];
+        if (before !== undefined && isJoined(place.about, before, one)) return [];
+        const planted = this.plant(one, `${path}[${index}]`, item, range, inside);
+        if (next !== undefined && isJoined(place.about, one, next)) planted.report(joined(planted, one, next));
+        return [planted.tree];
+      });
     } else if (isScalar(node) && node.value !== null) {
       place.tree = node;
     }
@@ -91,19 +97,22 @@ export class Planter {
       return;
     }
     const words = Object.keys(properties);
+    let hasOld = false;
     const free = words.filter((word) => !entries.some(({ key }) => key === word));
     for (const entry of entries) {
       const { key, keyPlace, value } = entry;
-      const form = formOf(told, map, { key, value, end: value?.range[1] ?? keyPlace.range[1] }, place);
-      if (form !== undefined) {
-        (form.isWhole === true ? place : keyPlace).report(form.report);
-        if (form.isWhole === true) return;
-        place.misspelt.add(form.now);
+      const [start, keyEnd] = keyPlace.range;
+      const form = formOf(told, map, { key, value, start, end: value?.range[1] ?? keyEnd }, place);
+      if (form !== undefined) (form.isWhole === true ? place : keyPlace).report(form.report);
+      if (form?.isWhole === true) return;
+      if (form !== undefined && form.isName !== true) {
+        hasOld = true;
+        for (const now of form.now) place.misspelt.add(now);
         plant(entry, key, undefined);
         continue;
       }
-      let name: string | undefined = key;
-      if (!words.includes(key)) {
+      let name: string | undefined = form?.now[0] ?? key;
+      if (form === undefined && !words.includes(key)) {
         const accepts = (word: string) => this.#accepts(value, properties[word]?.schema);
         const { report, meant, misspelt } = keyReport(key, { words, free, accepts, isAlone: value === null });
         keyPlace.report(report);
@@ -113,7 +122,7 @@ export class Planter {
       const read = plant(entry, name ?? key, name === undefined ? undefined : properties[name]?.schema);
       if (name !== undefined) tree[name] = read;
     }
-    checkPresence(place, told, (key) => key in tree || place.misspelt.has(key));
+    if (!hasOld) checkPresence(place, told, (key) => key in tree || place.misspelt.has(key));
     told.object?.checkKeys?.(this.#raw(place));
   }
 
@@ -122,7 +131,7 @@ export class Planter {
     if (schema === undefined) return false;
     const aside = new Reading(this.#reading.source);
     const { tree } = new Planter(aside).plant(value, '', schema, [0, 0]);
-    return aside.problems.length === 0 && schema.safeParse(tree).success;
+    return aside.problems.every(({ code }) => code === 'other_form') && schema.safeParse(tree).success;
   }
 
   /** Returns the entries that can be read; reports keys that no mapping may have. */
@@ -156,6 +165,7 @@ export class Planter {
       mapAt: (key) => rawAt(place.child(key))[0],
       listAt: (key) => place.items(key).flatMap(rawAt),
       reportKey: (key, report) => place.child(key)?.report({ ...report, onKey: true }),
+      reportValue: (key, report) => place.child(key)?.report(report),
     };
   }
 
@@ -185,4 +195,19 @@ export class Planter {
     }
     return target;
   }
+}
+
+/** Returns whether an entry of a list is only a key that belongs into the entry before it. */
+function isJoined(told: About | undefined, before: ParsedNode, node: ParsedNode): boolean {
+  const [last, only] = [before, node].map((one) =>
+    isMap(one) && one.items.length === 1 ? keyText(one.items[0]?.key) : undefined,
+  );
+  return told?.joins !== undefined && last === told.joins[0] && only === told.joins[1];
+}
+
+function joined({ reading }: Place, one: ParsedNode, next: ParsedNode): Report {
+  const { text } = reading.source;
+  const entry = `{ ${text.slice(one.range[0], one.range[1])}, ${text.slice(next.range[0], next.range[1])} }`;
+  const message = 'In a list, each step has its own braces, and the error of a step stands in them.';
+  return { code: 'misplaced_key', message, allowed: entry, suggestion: entry, entry: [next.range[1], entry] };
 }

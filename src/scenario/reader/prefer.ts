@@ -11,8 +11,8 @@ import { nearestWord } from '../../domain/nearest-word.js';
 
 const MAX_PREFER_LENGTH = 1024;
 
-type Kind = 'text' | 'plain' | 'flag';
-/** Header keys: what each one sets. `plain` values are numbers or true and false; a `flag` is a word that becomes a key. */
+type Kind = 'text' | 'plain' | 'decision';
+/** Header keys: what each one sets. `plain` values are numbers or true and false; a `decision` is one of three words. */
 const KEYS: Readonly<Record<string, readonly [path: string, kind: Kind, about: string]>> = {
   status: ['respond.status', 'plain', 'HTTP status of the response'],
   code: ['respond.code', 'text', 'error code'],
@@ -23,15 +23,17 @@ const KEYS: Readonly<Record<string, readonly [path: string, kind: Kind, about: s
   accept: ['respond.accept', 'plain', 'whether the operation still happens'],
   refuse: ['refuse.code', 'text', 'code with which the recipient is rejected'],
   lifecycle: ['lifecycle', 'text', 'a preset or a channel failure by name'],
-  review: ['review', 'flag', 'approve, reject or never'],
+  review: ['review.status', 'decision', 'approve, reject or never'],
   after: ['review.after', 'text', 'time from submission to decision'],
-  reason: ['review.reason', 'text', 'reason of the rejection'],
+  reason: ['review.because', 'text', 'reason of the rejection'],
   otp_code: ['otp.code', 'text', 'code to send'],
   attempts: ['otp.attempts', 'plain', 'number of wrong codes until the code is locked'],
   expires: ['otp.expires', 'text', 'time from send to expiry'],
   inbound: ['inbound.text', 'text', 'text of the reply of the customer'],
   window: ['window', 'text', 'open or closed'],
 };
+
+const DECISIONS: Readonly<Record<string, string>> = { approve: 'approved', reject: 'rejected', never: 'pending' };
 
 /** The keys of the header, for the docs. */
 export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
@@ -80,11 +82,11 @@ function setValue(slots: Record<string, unknown>, key: string, value: string): s
   }
   const [path, kind, about] = known;
   if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${about}.`;
-  if (kind === 'flag' && value !== 'approve' && value !== 'reject' && value !== 'never') {
+  if (kind === 'decision' && !Object.hasOwn(DECISIONS, value)) {
     return `Invalid review "${value}" in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
   }
-  const read: unknown = kind === 'plain' ? plain(value) : kind === 'flag' ? true : value;
-  const [slot = '', inner = kind === 'flag' ? value : undefined] = path.split('.');
+  const read: unknown = kind === 'plain' ? plain(value) : kind === 'decision' ? DECISIONS[value] : value;
+  const [slot = '', inner] = path.split('.');
   slots[slot] = inner === undefined ? read : { ...(slots[slot] as object | undefined), [inner]: read };
   return undefined;
 }

@@ -5,7 +5,6 @@ import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/sc
 import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
 import { admit } from '../engine/compile-slots.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { rulesBefore, type CustomerMemory } from '../engine/match.js';
 import { hashToUnit } from '../engine/rule-match.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../schema/scenario.js';
@@ -15,7 +14,6 @@ import type { TimelineItem } from '../engine/timeline.js';
 import { beginSteps, waitingSteps } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/account-store.js';
-import type { Message } from '../../domain/message.js';
 
 /** Prefix of the counters of rules added at run time, which separates them from those of the scenario. */
 const runTimeScope = 'run-time';
@@ -29,27 +27,17 @@ interface Active {
 
 export class AccountScript implements Script {
   readonly #store: AccountStore;
-  readonly #key: string;
   readonly #now: () => number;
   readonly #seed: number | string;
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
-  /** Rules that others refer to by `after`: the customers that they applied to are stored. */
-  #awaited: ReadonlySet<string> = new Set();
   /** Steps of the timeline that wait for a call or a rule. */
   #waiting: TimelineItem[] = [];
   readonly #scheduler: Scheduler;
 
-  constructor(parts: {
-    store: AccountStore;
-    scheduler: Scheduler;
-    key: string;
-    now: () => number;
-    seed: number | string;
-  }) {
+  constructor(parts: { store: AccountStore; scheduler: Scheduler; now: () => number; seed: number | string }) {
     this.#store = parts.store;
     this.#scheduler = parts.scheduler;
-    this.#key = parts.key;
     this.#now = parts.now;
     this.#seed = parts.seed;
     this.reload();
@@ -98,7 +86,6 @@ export class AccountScript implements Script {
             { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
           );
     this.#waiting = row ? waitingSteps(row) : [];
-    this.#awaited = new Set(this.#layers.flatMap(({ rules }) => rules.flatMap(({ match }) => rulesBefore(match))));
   }
 
   decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
@@ -109,8 +96,6 @@ export class AccountScript implements Script {
     const decision = decideAcross(layers, {
       hook,
       facts,
-      account: this.#key,
-      customer: typeof facts.to === 'string' ? memoryOf(this.#store, facts.to, this.#active?.row.seq ?? 0) : undefined,
       counters: storeCounters(this.#store),
       nowMs,
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
@@ -153,7 +138,7 @@ export class AccountScript implements Script {
    */
   forget(id: string): void {
     const { counters, ruleHits } = this.#store.tables;
-    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`, metKey(id, '')];
+    const mine = [`${runTimeScope}/${id}/`, `limit/${runTimeScope}/${id}/`];
     for (const row of [...counters.all()]) if (mine.some((start) => row.id.startsWith(start))) counters.delete(row);
     const struck = ruleHits.get(id);
     if (struck) ruleHits.delete(struck);
@@ -163,13 +148,11 @@ export class AccountScript implements Script {
     const struck = new Set<string>();
     for (const winner of Object.values(decision)) if (winner.explain.by === 'rule') struck.add(winner.explain.id);
     const { ruleHits } = this.#store.tables;
-    const subject = String(facts.to ?? facts.endpoint ?? facts.name ?? facts.path ?? '');
+    const subject = String(facts.phone ?? facts.url ?? facts.name ?? '');
     for (const id of struck) {
       const known = ruleHits.get(id);
       if (known) ruleHits.patch(known, { hits: known.hits + 1, atMs, subject });
       else ruleHits.insert({ id, seq: this.#store.nextSeq(), hits: 1, atMs, subject });
-      if (facts.to !== undefined && this.#awaited.has(id))
-        storeCounters(this.#store).increment(metKey(id, String(facts.to)));
     }
   }
 }
@@ -211,29 +194,4 @@ function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
       : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),
   ];
   return compileRules(rules, { by: 'default', describe: ({ id }) => `The scenario's ${id} applies.` });
-}
-
-export function memoryOf({ tables }: AccountStore, phone: string, sinceSeq: number): CustomerMemory {
-  const own = () => [...tables.messages.list('customer', phone)].filter(({ seq }) => seq > sinceSeq);
-  const sent = () => own().filter(({ origin }) => origin !== 'inbound');
-  return {
-    said: () =>
-      own()
-        .flatMap((row) => (row.origin === 'inbound' ? textOf(row) : []))
-        .reverse(),
-    lastStatus: () => sent().at(-1)?.status,
-    sends: () => sent().length,
-    hasMet: (ruleId) => tables.counters.get(metKey(ruleId, phone)) !== undefined,
-  };
-}
-
-/** Returns the key of the counter of how often a rule applied to a customer. */
-export function metKey(ruleId: string, phone: string): string {
-  return `met/${ruleId}/${phone}`;
-}
-
-/** Returns what a customer wrote: a text, or the title of the tapped button. */
-function textOf({ content: { text, interactive } }: Message): string[] {
-  const tapped = interactive && 'title' in interactive ? interactive.title : undefined;
-  return [text, tapped].filter((part) => part !== undefined);
 }

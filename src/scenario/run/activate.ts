@@ -79,16 +79,10 @@ export function activateScenario(
     for (const template of scenario.given.templates) giveTemplate(account, template);
     for (const customer of scenario.given.customers) giveCustomer(account, customer);
     for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
-    const skipped: string[] = [];
     for (const item of compileTimeline(scenario.timeline)) {
       const atMs = firstInstantMs(item, nowMs);
-      if (atMs === null) continue;
-      if (atMs < nowMs) skipped.push(`The step of timeline[${item.index}] is before the activation; it is skipped.`);
-      else scheduleSteps(account, item, atMs);
+      if (atMs !== null) scheduleSteps(account, item, atMs);
     }
-    // Stored with the scenario, so that the verdict shows it too.
-    const row = store.tables.scenarios.get(activeId);
-    if (row && skipped.length > 0) store.tables.scenarios.patch(row, { passedOver: skipped });
     scenario.expect.forEach((expectation, index) => {
       const offsetMs = judgementOffsetMs(expectation);
       if (offsetMs !== null) scheduler.schedule('scenario.judge', scenarioSubject, nowMs + offsetMs, { index });
@@ -102,7 +96,7 @@ export function activateScenario(
 /** Returns null for a step that waits for a call. */
 function firstInstantMs({ start }: TimelineItem, nowMs: number): number | null {
   if ('atMs' in start) return nowMs + start.atMs;
-  return 'awaited' in start ? null : clockInstantMs(start.minuteOfDay, start.day, nowMs);
+  return 'awaited' in start ? null : clockInstantMs(start.minuteOfDay, nowMs);
 }
 
 /** Replaces the scenario by an edited version: the counts, `given` and the timeline stay as they were. */
@@ -134,18 +128,17 @@ function clearScenario({ store, scheduler }: Account): void {
  * with it.
  */
 function setClock(account: Account, { clock: wanted }: LoadedScenario, isNew: boolean): string[] {
-  if (!wanted) return [];
+  if (wanted === undefined) return [];
   const { store, clock, scheduler } = account;
   const nowMs = clock.now();
-  const startMs = wanted.start === undefined ? nowMs : Date.parse(wanted.start);
-  const quietMs = wanted.quiet_real === undefined ? undefined : parseDuration(wanted.quiet_real);
-  const begin = (atMs: number): void => store.setClock(clock.set(wanted.mode, 1, atMs, quietMs));
+  const startMs = Date.parse(wanted);
+  const begin = (atMs: number): void => store.setClock(clock.set(clock.mode, clock.state.scale, atMs));
   const untouched = isNew && tableEntries(store.tables).every(([, table]) => table.size === 0);
   const more = startMs < nowMs && !untouched ? beyondSetUp(store) : null;
   if (more !== null) {
     begin(nowMs);
     return [
-      `clock.start ${wanted.start ?? ''} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock is unchanged. To start there, reset the account first, or use a new key.`,
+      `clock ${wanted} is in the past: the account is at ${isoTime(nowMs)}, and it ${more}. The clock is unchanged. To start there, reset the account first, or use a new key.`,
     ];
   }
   begin(startMs);
@@ -165,8 +158,7 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     category: given.category,
     language: given.language,
     body: given.body ?? null,
-    ...(given.buttons && { buttons: given.buttons }),
-    rejectionReason: status === 'rejected' ? (given.rejection_reason ?? 'Rejected by the scenario.') : null,
+    rejectionReason: status === 'rejected' ? (given.because ?? 'Rejected by the scenario.') : null,
     approvedSeq: status === 'approved' ? store.nextSeq() : null,
   };
   const known = templates.all().findLast((row) => row.name === given.name);
@@ -185,16 +177,16 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
   });
 }
 
-function giveCustomer(account: Account, { phone, profile_name, last_inbound, window }: LoadedCustomer): void {
+function giveCustomer(account: Account, { phone, name, window }: LoadedCustomer): void {
   const { store, clock } = account;
   const nowMs = clock.now();
   const customer = findOrCreateCustomer(account, phone);
-  const wroteAtMs = last_inbound === undefined ? null : nowMs + parseDuration(last_inbound, { signed: true });
-  // The window follows from `window`, or from when the customer wrote: the file has only one of them.
+  const isPast = window !== undefined && window !== 'open' && window !== 'closed';
+  const wroteAtMs = isPast ? nowMs + parseDuration(window, { signed: true }) : null;
   const openFromMs = window === 'open' ? nowMs : wroteAtMs;
   const closesAtMs = window === 'closed' ? nowMs : openFromMs === null ? null : openFromMs + windowLengthMs;
   store.tables.customers.patch(customer, {
-    ...(profile_name !== undefined && { profileName: profile_name }),
+    ...(name !== undefined && { profileName: name }),
     ...(wroteAtMs !== null && { lastInboundAtMs: wroteAtMs }),
     ...(closesAtMs !== null && { windowClosesAtMs: closesAtMs }),
   });

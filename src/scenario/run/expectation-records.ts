@@ -130,7 +130,7 @@ function deliveryRecord({ store, script }: Account, delivery: Delivery): Evidenc
     url: delivery.url,
     event: delivery.eventType,
     event_id: delivery.eventId,
-    to: facts.to,
+    to: facts.phone,
     message_id: event?.subject,
     message_status: facts.status,
   };

@@ -1,6 +1,6 @@
 /** Steps of the timeline: scheduled at the activation or at the call that they wait for, then run. */
 import type { Account } from '../../account/account.js';
-import { customerWrites, findOrCreateCustomer } from '../../simulation/customer-writes.js';
+import { buttonsOf, customerWrites, findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
@@ -59,35 +59,42 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   replay,
   http: () => unreachable,
   restart: () => unreachable,
-  wait: () => unreachable,
-  until: () => unreachable,
+  state: () => unreachable,
 };
 
 const unreachable = 'only "scenario run --app" and "explore" reach the application';
 
 /** `${code}` in the text of a customer is the latest code that was sent to that number. */
 function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
-  const { text } = action;
+  const { phone, type, text, url, button, name } = action;
   const namesCode = text?.includes('${code}') === true;
-  const code = namesCode ? account.store.tables.otps.all().findLast(({ to }) => to === action.from)?.code : undefined;
-  if (namesCode && code === undefined) return `no code was sent to ${action.from}`;
-  const typed =
-    code === undefined || text === undefined ? action : { ...action, text: text.replaceAll('${code}', code) };
-  customerWrites(account, typed, byTimeline(account, job, 'let the customer write'));
+  const code = namesCode ? account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code : undefined;
+  if (namesCode && code === undefined) return `no code was sent to ${phone}`;
+  const typed = code === undefined ? text : text?.replaceAll('${code}', code);
+  const written = {
+    from: phone,
+    ...(type !== undefined && { type }),
+    ...(typed !== undefined && { text: typed }),
+    ...(url !== undefined && { media_url: url }),
+    ...(button !== undefined && { interactive: buttonNamed(account, phone, button) }),
+    ...(name !== undefined && { profile_name: name }),
+  };
+  customerWrites(account, written, byTimeline(account, job, 'let the customer write'));
   return undefined;
 }
 
-function actOnTemplate(account: Account, { name, status, reason }: Actions['template']): Reason {
+/** Returns the button of this title in the latest message to the customer; without one, the title is also the id. */
+function buttonNamed({ store }: Account, phone: string, title: string) {
+  const message = lastSent(store.tables, phone);
+  return (message && buttonsOf(message).find((button) => button.title === title)) ?? { id: title, title };
+}
+
+function actOnTemplate(account: Account, { name, status, because }: Actions['template']): Reason {
   const template = account.store.tables.templates.all().findLast((row) => row.name === name);
   if (!template) return `there is no template "${name}"`;
   if (template.status === status) return undefined;
   if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
-    reviewTemplate(
-      account,
-      template,
-      { decision: status, reason: reason ?? null, eventLagMs: 0, later: [] },
-      'timeline',
-    );
+    reviewTemplate(account, template, { decision: status, reason: because ?? null }, 'timeline');
   } else if (status !== 'rejected' && mayBecome(template.status, status)) {
     moveTemplate(account, template, status, 'timeline');
   } else {
@@ -126,20 +133,22 @@ function emit(account: Account, { type, data, alias, webhook }: Actions['emit'],
   return undefined;
 }
 
-function report(account: Account, { to, status, error }: Actions['message']): Reason {
-  const message = lastSent(account.store.tables, to);
-  if (!message) return `no message was sent to ${to}`;
+function report(account: Account, { phone, status, error }: Actions['message']): Reason {
+  const message = lastSent(account.store.tables, phone);
+  if (!message) return `no message was sent to ${phone}`;
   if (message.status === status) return undefined;
-  if (!mayMove(message.status, status)) return `the message to ${to} is ${message.status} and cannot become ${status}`;
+  if (!mayMove(message.status, status))
+    return `the message to ${phone} is ${message.status} and cannot become ${status}`;
   const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
   reportStatus(account, message, status, failure && messageErrorOf(failure), 'timeline');
   return undefined;
 }
 
-function setWindow(account: Account, { phone, open }: Actions['window']): Reason {
+function setWindow(account: Account, window: Actions['window'], { data }: Job): Reason {
   const nowMs = account.clock.now();
-  const customer = findOrCreateCustomer(account, phone);
-  account.store.tables.customers.patch(customer, { windowClosesAtMs: open ? nowMs + windowLengthMs : nowMs });
+  const customer = findOrCreateCustomer(account, (data as TimelineAction).phone ?? '');
+  const windowClosesAtMs = window === 'open' ? nowMs + windowLengthMs : nowMs;
+  account.store.tables.customers.patch(customer, { windowClosesAtMs });
   return undefined;
 }
 

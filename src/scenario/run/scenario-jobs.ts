@@ -7,7 +7,7 @@ import type { Job } from '../../domain/job.js';
 import { activeId } from '../../domain/script-state.js';
 import type { Log } from '../../log.js';
 import type { InFlight } from '../../time/in-flight.js';
-import { formatDuration, parseDuration } from '../../time/duration.js';
+import { formatDuration } from '../../time/duration.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import type { TimelineAction } from '../engine/timeline.js';
@@ -39,11 +39,11 @@ interface Response {
   readonly words: string;
 }
 
-/** Machine milliseconds that `until` waits, and between two looks. */
+/** Machine milliseconds that a step waits for a state, and between two looks. */
 const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
-type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
+type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'state' }>;
 
 interface Parts {
   readonly host: SystemClock;
@@ -144,20 +144,17 @@ export class ScenarioJobs {
     isOver: () => boolean,
   ): Promise<string | Pick<Judgement, 'that' | 'expected' | 'found'> | null> {
     switch (action.kind) {
-      case 'wait':
-        await this.#pause(parseDuration(action.wait.real));
-        return null;
       case 'restart':
         return application.restart();
       case 'http': {
-        const { method = action.http.body === undefined ? 'GET' : 'POST', url, answered } = action.http;
+        const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: answered } = action.http;
         const { status, words } = await application.call(action.http, key);
         const wanted = answered === undefined ? /^/ : new RegExp(`^${answered.replaceAll('x', String.raw`\d`)}$`);
         if (status !== null && wanted.test(String(status))) return null;
         return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
       }
-      case 'until': {
-        const expected: States = action.until;
+      case 'state': {
+        const expected: States = action.state;
         const check = { at: '', state: expected };
         application.awaits(true);
         try {
@@ -184,7 +181,7 @@ export class ScenarioJobs {
 }
 
 function isSlow(action: TimelineAction): action is SlowAction {
-  return ['http', 'restart', 'wait', 'until'].includes(action.kind);
+  return ['http', 'restart', 'state'].includes(action.kind);
 }
 
 function indexOf({ data }: Job): number {

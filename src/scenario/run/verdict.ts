@@ -12,6 +12,7 @@ import {
   type ExpectSubject,
   type StateExpectation,
 } from '../schema/expect.js';
+import type { LoadedScenario } from '../schema/scenario.js';
 import { activeId } from '../../domain/script-state.js';
 import { scenarioSubject } from './run-step.js';
 import { formatDuration } from '../../time/duration.js';
@@ -110,6 +111,7 @@ export function verdictOf(account: Account): Verdict | null {
         : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
     );
   }
+  checks.push(...neverApplied(account, scenario));
   const { passes, ...participation } = participationOf(account);
   const failed = checks.filter((check) => !check.passed);
   const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
@@ -133,6 +135,17 @@ function unheardEvents(account: Account): string[] {
     const first = formatDuration((events[0]?.createdAtMs ?? 0) - (account.script.activatedAtMs ?? 0));
     return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
   });
+}
+
+/** The rules that must never apply. */
+function neverApplied({ store }: Account, { rules }: LoadedScenario): VerdictCheck[] {
+  return rules
+    .filter(({ expect }) => expect === 'never')
+    .map(({ id }) => {
+      const hits = store.tables.ruleHits.get(id)?.hits ?? 0;
+      const found = hits === 0 ? 'never applied' : `applied ${counted(hits, 'time')}`;
+      return { passed: hits === 0, at: 'finish', that: `rule ${id}`, expected: 'never applies', found };
+    });
 }
 
 /** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */

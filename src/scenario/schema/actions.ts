@@ -1,82 +1,49 @@
 /** The actions of rules: what each key means and which values it allows. */
 import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, bool, constant, integer, oneOf, text, wordOrNumber } from './scalars.js';
-import { list } from './collections.js';
-import { parseDuration } from '../../time/duration.js';
+import { limit } from './limit.js';
 import { lifecycleSchema, LIFECYCLE_STATUSES } from './lifecycle.js';
 import { refusalSchema, respondSchema } from './respond.js';
 import { duration } from './durations.js';
 
-const RATE = /^([1-9]\d{0,5})\/(\d{0,9})(ms|s|m|h|d)$/;
+const decided = (status: string) => (source: string) =>
+  /^(?:true|yes|on)$/.test(source) ? [`status: ${status}`] : undefined;
 
-/** Parses `80/s` or `5/10s` to tokens and the milliseconds in which they come back; undefined for another form. */
-export function parseRate(text: string): { tokens: number; perMs: number } | undefined {
-  const [, tokens, count = '', unit = ''] = RATE.exec(text) ?? [];
-  if (tokens === undefined) return undefined;
-  const perMs = Number(count === '' ? 1 : count) * parseDuration(`1${unit}`);
-  return perMs > 0 ? { tokens: Number(tokens), perMs } : undefined;
-}
-
-/** `10 per second`, `5 / 10 sec` → `10/s`, `5/10s`. A text without a unit is ambiguous. */
-function meantRate(text: string): string | undefined {
-  const [, tokens, count = '', unit = ''] =
-    /^\s*(\d+)\s*(?:\/|per|a)\s*(\d*)\s*(ms|s|m|h|d|sec|second|min|minute|hour|day)s?\s*$/i.exec(text) ?? [];
-  if (tokens === undefined) return undefined;
-  return `${tokens}/${count}${unit.toLowerCase() === 'ms' ? 'ms' : unit.charAt(0).toLowerCase()}`;
-}
-
-const limit = part('Limit', 'a rate limit', '{ rate: 80/s }', () =>
+export const reviewSchema = part('Review', 'a decision on a template', '{ status: approved }', () =>
   object(
     {
-      rate: required(
-        text({
-          allowed: 'a rate such as 80/s, 600/m or 5/10s',
-          example: '80/s',
-          check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
-          meant: meantRate,
-          keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
-        }),
-        'Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After.',
+      status: required(
+        oneOf(['approved', 'rejected', 'pending']),
+        'approved, rejected, or pending for a template that is never decided.',
       ),
-      burst: optional(integer(1, 100_000, 10), 'Number of calls allowed at once. Default: the number in the rate.'),
-    },
-    { short: ['rate'] },
-  ),
-);
-
-export const TEMPLATE_MOVES = ['paused', 'approved', 'deleted'] as const;
-
-const later = once(() =>
-  object(
-    {
-      paused: optional(duration(), 'The template is paused this long after the decision.'),
-      approved: optional(duration(), 'The template is approved again this long after the decision.'),
-      deleted: optional(duration(), 'The template is deleted this long after the decision.'),
-    },
-    { exactlyOne: TEMPLATE_MOVES },
-  ),
-);
-
-export const reviewSchema = part('Review', 'a decision on a template', '{ approve: true }', () =>
-  object(
-    {
-      approve: optional(constant(true), 'The template is approved.'),
-      reject: optional(constant(true), 'The template is rejected.'),
-      never: optional(constant(true), 'The template stays pending.'),
       after: optional(duration(), 'Time from submission to decision. Default: 0s.'),
-      reason: optional(
+      because: optional(
         anyText('The body reads like marketing.', { maxLength: 1000 }),
-        'With reject: reason of the reviewer.',
+        'With rejected: reason of the reviewer.',
       ),
-      event_lag: optional(duration(), 'Time from the decision to its template.status event. Default: 0s.'),
-      later: optional(list(later(), { max: 20 }), 'Changes of the template after the decision.'),
     },
     {
-      exactlyOne: ['approve', 'reject', 'never'],
-      check: ({ reason, reject }) =>
-        reason !== undefined &&
-        reject !== true &&
-        misplaced('reason', 'reason needs reject: true.', 'reason beside reject: true'),
+      short: ['status'],
+      old: {
+        approve: decided('approved'),
+        reject: decided('rejected'),
+        never: decided('pending'),
+        reason: 'because',
+        event_lag: (source) => ({
+          code: 'other_form',
+          message: 'The event of a review is delayed like any other delivery.',
+          allowed: `a rule { when: webhook.deliver, match: { event: template.status }, then: { webhook: { delay: ${source} } } }`,
+        }),
+        later: () => ({
+          code: 'other_form',
+          message: 'What happens to a template after its review is a step of the timeline.',
+          allowed: '{ at: { after: ID_OF_THIS_RULE, by: 3d }, template: { name: NAME, status: paused } }',
+        }),
+      },
+      check: ({ because, status }) =>
+        because !== undefined &&
+        status !== 'rejected' &&
+        misplaced('because', 'because needs status: rejected.', 'because beside status: rejected'),
     },
   ),
 );
@@ -97,8 +64,17 @@ const otp = part('Otp', 'a one-time code', '{ code: "042042" }', () =>
 );
 
 export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
-export const BODY_MODES = ['exact', 'truncate', 'reformatted', 'unknown_type', 'huge', 'forged'] as const;
-export const SIMULATIONS = ['refused', 'timeout', 'reset'] as const;
+export const BODY_MODES = [
+  'exact',
+  'truncate',
+  'reformatted',
+  'unknown_type',
+  'huge',
+  'forged',
+  'forged_before',
+  'forged_after',
+] as const;
+export const SIMULATIONS = ['refused', 'timeout', 'late', 'reset'] as const;
 
 const simulate = once(() =>
   wordOrNumber(
@@ -119,13 +95,21 @@ const holdUntil = once(() =>
 const receiver = once(() =>
   object(
     {
-      simulate: required(simulate(), 'Connection refused, timed out or reset, or this HTTP status.'),
-      contacted: optional(
-        bool(),
-        'Whether the receiver still gets the request; its response does not count. With timeout, the receiver handled the event but responded too late. Default: false.',
+      simulate: required(
+        simulate(),
+        'Connection refused, timed out or reset, or this HTTP status. late: the receiver gets the request and handles it, but its response counts as timed out.',
       ),
     },
-    { short: ['simulate'] },
+    {
+      short: ['simulate'],
+      old: {
+        contacted: () => ({
+          code: 'other_form',
+          message: 'A receiver that handles the request, but responds too late, is simulated by one word.',
+          allowed: 'simulate: late',
+        }),
+      },
+    },
   ),
 );
 
@@ -139,22 +123,21 @@ export const webhookSchema = part('WebhookSlot', 'faults of a delivery', '{ dupl
         holdUntil(),
         'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
       ),
-      forged_copy: optional(
-        oneOf(['before', 'after']),
-        'Sends one more request with the id of the event, other content and a wrong signature, one second before or after the delivery. It is never retried, and its failure does not count.',
-      ),
       signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
       body: optional(
         oneOf(BODY_MODES),
-        'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id.',
+        'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id. forged_before, forged_after: one more request with other content and a wrong signature, one second before or after the delivery; it is never retried.',
       ),
-      receiver: optional(receiver(), 'Outcome of the attempt. The receiver is contacted only if contacted is true.'),
+      receiver: optional(receiver(), 'Outcome of the attempt. The receiver is contacted only with late.'),
     },
     {
-      forms: {
-        status: (source) => (/^[2-5]\d\d$/.test(source) ? `receiver: { simulate: ${source} }` : undefined),
+      old: {
+        status: (source) => (/^[2-5]\d\d$/.test(source) ? [`receiver: { simulate: ${source} }`] : undefined),
+        receiver: (source) =>
+          /^\{ *simulate: *timeout, *contacted: *true *\}$/.test(source) ? ['receiver: { simulate: late }'] : undefined,
+        forged_copy: (source) => (/^(?:before|after)$/.test(source) ? [`body: forged_${source}`] : undefined),
       },
-      atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'forged_copy', 'signature', 'body', 'receiver'],
+      atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'signature', 'body', 'receiver'],
     },
   ),
 );
@@ -184,7 +167,8 @@ const inbound = part('InboundSlot', 'a reply of the customer', '{ after: 90s, te
   ),
 );
 
-export const windowSchema = once(() => oneOf(['open', 'closed']));
+export const WINDOWS = ['open', 'closed'] as const;
+export const windowSchema = once(() => oneOf(WINDOWS));
 
 /** The actions, in the order in which the documentation lists them. */
 export const SLOT_NAMES = [
@@ -202,12 +186,15 @@ export const SLOT_NAMES = [
 const slots = once(() => ({
   respond: optional(respondSchema(), 'Response to the call.'),
   refuse: optional(refusalSchema(), 'message.send: rejects the recipient; in a batch, that entry alone.'),
-  limit: optional(limit(), 'Rate limit in account time.'),
+  limit: optional(
+    limit(),
+    'Number of calls per account time, and at once. Above it, the response is 429 rate_limited with Retry-After.',
+  ),
   lifecycle: optional(
     lifecycleSchema(),
     'message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure.',
   ),
-  review: optional(reviewSchema(), 'template.create, template.review: decision of the platform owner, and its time.'),
+  review: optional(reviewSchema(), 'template.review: decision of the platform owner, and its time.'),
   otp: optional(otp(), 'otp.send: code to send, its attempts and its expiry.'),
   webhook: optional(webhookSchema(), 'webhook.deliver: faults of the delivery.'),
   inbound: optional(
@@ -222,6 +209,14 @@ const slots = once(() => ({
 export type SlotName = keyof ReturnType<typeof slots>;
 
 export const slotsSchema = part('Slots', 'what the rule does', '{ respond: { status: 503 } }', () =>
-  object(slots(), { atLeastOne: SLOT_NAMES }),
+  object(slots(), {
+    atLeastOne: SLOT_NAMES,
+    old: {
+      respond(source) {
+        const [, refusal] = /^\{ *refuse: *(.*?) *\}$/.exec(source) ?? [];
+        return refusal === undefined ? undefined : [`refuse: ${refusal}`];
+      },
+    },
+  }),
 );
 export type Slots = ValueOf<typeof slotsSchema>;

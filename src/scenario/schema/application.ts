@@ -2,7 +2,6 @@
 import { object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, constant, oneOf, text } from './scalars.js';
 import { anyJson, record } from './collections.js';
-import { duration } from './durations.js';
 
 export const answered = once(() =>
   text({
@@ -76,28 +75,21 @@ const http = part(
           record(anyText('id'), { max: 50, example: 'order' }),
           'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
         ),
-        answered: optional(
+        status: optional(
           answered(),
           'Status, or class of statuses, that the application must respond with. Default: any.',
         ),
       },
-      { short: ['url'] },
+      { short: ['url'], old: { answered: 'status' } },
     ),
 );
 export type HttpAction = ValueOf<typeof http>;
-
-const waiting = once(() =>
-  object({
-    real: required(duration(), 'Real time, for an application that works on a schedule of its own.'),
-  }),
-);
 
 /** Steps of the timeline that reach the application. */
 export const applicationActions = once(() => ({
   http: optional(http(), 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(constant(true), 'The application that --app starts is stopped and started again.'),
-  wait: optional(waiting(), 'Real time passes before the next step.'),
-  until: optional(
+  state: optional(
     statesSchema(),
     'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',
   ),

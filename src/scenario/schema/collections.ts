@@ -8,10 +8,12 @@ interface ListBounds<T> {
   readonly max: number;
   /** A key that no two entries may share; undefined is not shared. */
   readonly unique?: keyof T & string;
+  /** A key that belongs into the entry before it, which has that other key. */
+  readonly joins?: readonly [before: string, key: string];
 }
 
 /** A list of one schema. A single value is not read as a list of one; the problem suggests `[…]`. */
-export function list<T>(item: Schema<T>, { min = 0, max, unique }: ListBounds<T>): Schema<T[]> {
+export function list<T>(item: Schema<T>, { min = 0, max, unique, joins }: ListBounds<T>): Schema<T[]> {
   const schema = zod()
     .array(item)
     .min(min)
@@ -34,6 +36,7 @@ export function list<T>(item: Schema<T>, { min = 0, max, unique }: ListBounds<T>
     allowed: `a list of ${allowed}`,
     example: `[${example}]`,
     bounds: [min, max],
+    ...(joins && { joins }),
     item,
     meant: ({ source, accepts }) => (source !== undefined && accepts(item) ? `[${source}]` : undefined),
   });

@@ -119,17 +119,6 @@ export const realDuration = once(() =>
   ),
 );
 
-/** How long the application must be idle, in real time. */
-export const quietTime = once(() =>
-  durationText(
-    { allowed: 'a duration of real time from 1ms to 60s, such as 150ms', example: '150ms' },
-    `^${DURATION}$`,
-    parseDuration,
-    (ms) =>
-      ms < 1 || ms > 60_000 ? { code: 'out_of_range', message: 'An idle period lasts from 1ms to 60s.' } : undefined,
-  ),
-);
-
 /** An offset from activation. */
 export const offset = once(() =>
   durationText(
@@ -139,18 +128,21 @@ export const offset = once(() =>
   ),
 );
 
-/** An offset into the past. */
-export const past = once(() =>
-  durationText(
-    { allowed: 'a time before activation such as -23h59m', example: '-23h59m' },
-    `^-?${DURATION}$`,
-    (value) => parseDuration(value, { signed: true }),
-    (ms, value) =>
-      value.startsWith('-') || ms === 0
-        ? undefined
-        : { code: 'wrong_sign', message: 'This time is in the past, so it must begin with a minus sign.' },
-  ),
-);
+export const PAST = `-?${DURATION}`;
+
+/** Returns what is wrong with an offset into the past; undefined if nothing is. */
+export function pastFault(text: string): Report | undefined {
+  try {
+    if (parseDuration(text, { signed: true }) === 0 || text.startsWith('-')) return undefined;
+    const message = 'This time is in the past, so it must begin with a minus sign.';
+    return { code: 'wrong_sign', message, suggestion: `-${text}` };
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    const [suggestion] = meantDurations(text);
+    const past = suggestion === undefined ? {} : { suggestion: `-${suggestion.replace(/^[+-]/, '')}` };
+    return { code: 'bad_duration', message: `This is neither open, closed nor a time: ${error.reason}.`, ...past };
+  }
+}
 
 /** When a check is evaluated. */
 export const judgementTime = once(() =>

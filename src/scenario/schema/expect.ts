@@ -1,11 +1,12 @@
 /** Expectations: what the application under test must do, and the fields of records that they can name. */
-import { misplaced, object, once, optional, part, required, type RawMap, type ValueOf } from './kit.js';
+import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
+import type { RawMap } from './problems.js';
 import { anyText, integer, oneOf } from './scalars.js';
-import { byKind, list, oneOfSchemas, record } from './collections.js';
-import { answered, statesSchema } from './application.js';
+import { list, oneOfSchemas, record } from './collections.js';
+import { statesSchema } from './application.js';
 import { channelErrors } from '../../domain/channel-errors.js';
 import { deliveryStates, messageStatuses } from '../../domain/words.js';
-import { matcherSchema, pathSchema } from './match.js';
+import { matcherSchema, urlSchema } from './match.js';
 import {
   operationHooks,
   categories,
@@ -84,7 +85,7 @@ const fields = once(() =>
   record(matcherSchema(), {
     max: 50,
     example: 'status',
-    special: { path: pathSchema() },
+    special: { path: urlSchema(), url: urlSchema() },
   }),
 );
 const amount = once(() => integer(0, 1_000_000_000, 1));
@@ -147,10 +148,7 @@ const recordExpectation = part(
           'Id of another check: only records after the first record of that check. If it has none, this check fails.',
         ),
         before: optional(alias(), 'Id of another check: only records before the first record of that check.'),
-        within: optional(
-          duration(),
-          "Only records within this time of the other check's record, or of the activation.",
-        ),
+        by: optional(duration(), "Only records within this time of the other check's record, or of the activation."),
         count: optional(amount(), 'Exactly this many records are found.'),
         min: optional(amount(), 'At least this many records are found.'),
         max: optional(amount(), 'At most this many records are found.'),
@@ -159,17 +157,18 @@ const recordExpectation = part(
           list(fields(), { min: 1, max: 50 }),
           'Different records meet these conditions in this order.',
         ),
-        answered: optional(
-          byKind({ scalar: answered(), list: list(answered(), { min: 1, max: 20 }) }),
-          'requests, attempts: every record found has this response status, or one of a list, and there is at least one.',
-        ),
-        duplicates: optional(amount(), 'At most this many of the records found repeat an earlier one.'),
+        duplicate: optional(amount(), 'At most this many of the records found repeat an earlier one.'),
         spacing: optional(spacing(), 'Time from each record found to the next.'),
         because: because(),
       },
       {
-        forms: { count: boundOf },
-        atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'answered', 'duplicates', 'spacing'],
+        old: {
+          count: boundOf,
+          within: 'by',
+          duplicates: 'duplicate',
+          answered: (source) => [`has: { status: ${source} }`],
+        },
+        atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'duplicate', 'spacing'],
         checkKeys(check) {
           const subject = SUBJECTS.find((name) => name === check.textOf('that'));
           const maps = [check.mapAt('where') ?? [], check.mapAt('has') ?? [], ...check.listAt('in_order')].flat();
@@ -187,7 +186,7 @@ const recordExpectation = part(
           }),
         },
         check: (value) => [
-          ...(['after', 'before', 'within', 'spacing'] as const).map(
+          ...(['after', 'before', 'by', 'spacing'] as const).map(
             (key) =>
               value[key] !== undefined &&
               !TIMED_SUBJECTS.includes(value.that) &&
@@ -200,14 +199,6 @@ const recordExpectation = part(
           value.spacing?.min === 'retry_after' &&
             value.that !== 'requests' &&
             misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
-          value.answered !== undefined &&
-            value.that !== 'requests' &&
-            value.that !== 'attempts' &&
-            misplaced(
-              'answered',
-              `Only requests and attempts have a response, not ${value.that}.`,
-              'that: requests or that: attempts',
-            ),
           value.min !== undefined &&
             value.max !== undefined &&
             value.min > value.max && {

@@ -1,12 +1,12 @@
 /** Records that exist before the first call. */
 import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, integer, oneOf, text } from './scalars.js';
-import { jsonObject, list } from './collections.js';
+import { list } from './collections.js';
 import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
 import { placeholderProblem } from '../../domain/placeholders.js';
-import { windowSchema } from './actions.js';
-import { languageTag } from './words.js';
-import { past } from './durations.js';
+import { WINDOWS } from './actions.js';
+import { languageTag, meantWords } from './words.js';
+import { PAST, pastFault } from './durations.js';
 import { alias, phoneFault, templateName, webhookSecret } from './texts.js';
 
 const languageCode = once(() =>
@@ -42,15 +42,22 @@ const template = part(
         category: required(oneOf(templateCategories), 'Category.'),
         language: required(languageCode(), 'Language.'),
         body: optional(body(), 'Body. Optional for an authentication template.'),
-        buttons: optional(list(jsonObject(), { max: 10 }), 'Buttons, stored and shown as written.'),
         status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
-        rejection_reason: optional(
+        because: optional(
           anyText('Reads like marketing.', { maxLength: 1000 }),
           'With status rejected: reason of the reviewer.',
         ),
       },
       {
-        check: ({ body: text, category, rejection_reason, status }) => [
+        old: {
+          rejection_reason: 'because',
+          buttons: () => ({
+            code: 'other_form',
+            message: 'A template with buttons is created by the application.',
+            allowed: 'name, category, language, body, status, because',
+          }),
+        },
+        check: ({ body: text, category, because, status }) => [
           text === undefined &&
             category !== 'authentication' && {
               code: 'missing_key',
@@ -58,9 +65,9 @@ const template = part(
               allowed: 'a body',
               example: 'body: "Order {{1}} left"',
             },
-          rejection_reason !== undefined &&
+          because !== undefined &&
             status !== 'rejected' &&
-            misplaced('rejection_reason', 'rejection_reason needs status: rejected.', 'status: rejected'),
+            misplaced('because', 'because needs status: rejected.', 'status: rejected'),
         ],
       },
     ),
@@ -85,6 +92,16 @@ const givenPhone = once(() =>
   }),
 );
 
+const givenWindow = once(() =>
+  text({
+    allowed: 'open, closed, or a time before activation such as -23h59m',
+    example: 'open',
+    meant: (value) => meantWords(value, WINDOWS)[0] ?? `-${value}`,
+    check: (value) => ((WINDOWS as readonly string[]).includes(value) ? undefined : pastFault(value)),
+    keywords: { pattern: `^(?:open|closed|${PAST})$` },
+  }),
+);
+
 const customer = part('GivenCustomer', 'a customer', '{ phone: "+12025550150" }', () =>
   object(
     {
@@ -96,16 +113,16 @@ const customer = part('GivenCustomer', 'a customer', '{ phone: "+12025550150" }'
         integer(1, 1000, 100),
         'Number of customers to create, with fictional numbers that are not magic numbers.',
       ),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
-      last_inbound: optional(
-        past(),
-        'When the customer last wrote, before activation. The window closes 24 hours later.',
+      name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
+      window: optional(
+        givenWindow(),
+        'open: the customer wrote at activation; closed: the customer never wrote; a time such as -23h59m: the customer wrote then, and the window closes 24 hours later.',
       ),
-      window: optional(windowSchema(), 'open: the customer wrote at activation; closed: the customer never wrote.'),
     },
     {
       short: ['phone'],
-      check({ phone: number, count, last_inbound, window }) {
+      old: { profile_name: 'name', last_inbound: 'window' },
+      check({ phone: number, count }) {
         const isRange = number !== undefined && NUMBER_RANGE.test(number);
         return [
           number === undefined &&
@@ -130,13 +147,6 @@ const customer = part('GivenCustomer', 'a customer', '{ phone: "+12025550150" }'
               code: 'bad_phone',
               message: 'With count, the numbers must be North American numbers reserved for fiction.',
               allowed: '+1202555…, or a number such as +12025550110',
-            },
-          last_inbound !== undefined &&
-            window !== undefined && {
-              at: 'window',
-              code: 'not_exactly_one',
-              message: 'window and last_inbound exclude each other, because the window follows from last_inbound.',
-              allowed: 'last_inbound or window',
             },
         ];
       },

@@ -26,7 +26,6 @@ export const statusesOfTemplates = words(...templateStatuses);
 export const events = words(...eventTypes);
 export const methods = words('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS');
 export const httpStatuses = numbers(200, 599, 'an HTTP status from 200 to 599, or a class of them such as 4xx');
-export const codeLengths = numbers(4, 8, 'a whole number from 4 to 8');
 // Redeliveries can continue without end; a few hundred numbers suffice to find a condition that never holds.
 export const attemptNumbers = numbers(1, 300, 'a whole number of at least 1');
 
@@ -39,7 +38,7 @@ const SLOTS = {
   'message.get': http,
   'otp.send': [...http, 'lifecycle', 'otp'],
   'otp.verify': http,
-  'template.create': [...http, 'review'],
+  'template.create': http,
   'template.get': http,
   'template.review': ['review'],
   'webhook.create': http,
@@ -50,34 +49,20 @@ export type Hook = keyof typeof SLOTS;
 export const HOOKS = Object.keys(SLOTS) as Hook[];
 export const SLOTS_BY_HOOK: Readonly<Record<Hook, readonly SlotName[]>> = SLOTS;
 
-/**
- * The slots that are evaluated at each hook. A review is evaluated when there is a template to review: a `template.create`
- * rule with a review applies at `template.review`, in its order, and does not count rejected submissions.
- */
-export const SLOTS_ASKED_AT: Readonly<Record<Hook, readonly SlotName[]>> = {
-  ...SLOTS_BY_HOOK,
-  'template.create': http,
-};
-
-/** Returns the hooks at which a rule is evaluated. */
-export function hooksOf({ when }: { readonly when: Hook }): readonly Hook[] {
-  return when === 'template.create' ? ['template.create', 'template.review'] : [when];
-}
-
-/** Facts that `match` can have at a hook; `account`, `not` and `any` are allowed at every hook. */
+/** Facts that `match` can have at a hook; `not` is allowed at every hook. */
 const FACTS = {
-  'api.any': ['method', 'path', 'status'],
-  'message.send': ['to', 'type', 'template', 'language', 'category', 'text', 'variables', 'batch', 'customer', 'after'],
-  'message.get': ['to', 'type', 'template', 'status', 'customer', 'after'],
-  'otp.send': ['to', 'template', 'length', 'customer', 'after'],
-  'otp.verify': ['to', 'template', 'length', 'customer', 'after'],
+  'api.any': ['method', 'url', 'status'],
+  'message.send': ['phone', 'type', 'template', 'language', 'category', 'text'],
+  'message.get': ['phone', 'type', 'template', 'status'],
+  'otp.send': ['phone', 'template'],
+  'otp.verify': ['phone', 'template'],
   'template.create': ['name', 'category', 'language', 'body'],
   'template.get': ['name', 'category', 'language', 'body', 'status'],
   'template.review': ['name', 'category', 'language', 'body'],
   'webhook.create': ['url', 'events'],
-  'webhook.deliver': ['event', 'status', 'type', 'endpoint', 'alias', 'attempt', 'to', 'customer', 'after'],
+  'webhook.deliver': ['event', 'status', 'type', 'url', 'alias', 'attempts', 'phone'],
 } as const satisfies Readonly<Record<Hook, readonly string[]>>;
-export type FactName = 'account' | (typeof FACTS)[Hook][number];
+export type FactName = (typeof FACTS)[Hook][number];
 export const FACTS_BY_HOOK: Readonly<Record<Hook, readonly FactName[]>> = FACTS;
 
 const WORDS_BY_HOOK: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactName, Words>>>>>> = {
@@ -85,13 +70,11 @@ const WORDS_BY_HOOK: Readonly<Partial<Record<Hook, Readonly<Partial<Record<FactN
   // One-time codes are sent at otp.send.
   'message.send': { type: types, category: words('marketing', 'utility') },
   'message.get': { type: types, status: statuses },
-  'otp.send': { length: codeLengths },
-  'otp.verify': { length: codeLengths },
   'template.create': { category: categories },
   'template.get': { category: categories, status: statusesOfTemplates },
   'template.review': { category: categories },
   'webhook.create': { events },
-  'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempt: attemptNumbers },
+  'webhook.deliver': { event: events, status: reportedStatuses, type: types, attempts: attemptNumbers },
 };
 
 /** Returns the possible values of a fact at a hook; undefined if there is no list. */
@@ -100,12 +83,10 @@ export function wordsOfFact(hook: Hook, fact: FactName): Words | undefined {
 }
 
 /**
- * Facts about a call or event, for a decision. `variables` and `events` are lists, `batch` a boolean, `attempt`,
- * `length` and the `status` of `api.any` numbers, everything else a string.
+ * Facts about a call or event, for a decision. `events` is a list, `attempts` and the `status` of `api.any` are numbers,
+ * everything else is a string.
  */
-export type Facts = Readonly<
-  Partial<Record<Exclude<FactName, 'customer' | 'after'>, string | number | boolean | readonly string[]>>
->;
+export type Facts = Readonly<Partial<Record<FactName, string | number | readonly string[]>>>;
 
 /** Operations have two names: the hook of the language (`message.send`), and the operationId. Callers may use either. */
 const operationIdByHook: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { HOOKS, type Hook } from './hooks.js';
 import { offset } from './durations.js';
 import { oneOfSchemas } from './collections.js';
 import { object, once, optional, required, type ValueOf } from './kit.js';
-import { integer, text } from './scalars.js';
+import { text } from './scalars.js';
 
 /** `message.send`, `first message.send`, or the id of a rule. */
 export function awaitedOf(text: string): { readonly hook: Hook } | { readonly rule: string } {
@@ -38,21 +38,28 @@ const afterCall = once(() =>
 );
 
 const clockTime = once(() =>
-  object({
-    clock: required(
-      text({
-        allowed: 'a time of day in UTC such as "09:00"',
-        example: '"09:00"',
-        pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-        meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
-      }),
-      'Time on the clock of the account, in UTC.',
-    ),
-    day: optional(
-      integer(1, 10_000, 1),
-      'Day; 1 is the day of the activation. Default: the next time that the clock shows this time.',
-    ),
-  }),
+  object(
+    {
+      clock: required(
+        text({
+          allowed: 'a time of day in UTC such as "09:00"',
+          example: '"09:00"',
+          pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+          meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
+        }),
+        'Time on the clock of the account, in UTC: the next time that it shows it.',
+      ),
+    },
+    {
+      old: {
+        day: () => ({
+          code: 'other_form',
+          message: 'The time is the next one that the clock shows. A later day is an offset.',
+          allowed: 'at: { clock: "09:00" }, or an offset such as +1d9h',
+        }),
+      },
+    },
+  ),
 );
 
 export const instant = once(() =>
@@ -62,11 +69,11 @@ export const instant = once(() =>
       if (kind !== 'map') return offset();
       return keys.some((key) => key === 'clock' || key === 'day') ? clockTime() : afterCall();
     },
-    'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00", day: 1 }',
+    'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
   ),
 );
 /**
- * An offset from activation; one from the first call at a hook or the first time that a rule applies; or when the account's
- * clock shows a time, on a day counted from 1, that of the activation.
+ * An offset from activation; one from the first call at a hook or the first time that a rule applies; or the next time
+ * that the account's clock shows a time.
  */
 export type Instant = ValueOf<typeof instant>;

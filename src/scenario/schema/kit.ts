@@ -5,7 +5,8 @@
 import { createRequire } from 'node:module';
 import { isScalar, type Scalar } from 'yaml';
 import type { z } from 'zod';
-import type { Report } from './problems.js';
+import type { RawMap, Report } from './problems.js';
+import { meantWords } from './words.js';
 
 export type Schema<T> = z.ZodType<T>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -45,10 +46,10 @@ export interface Written {
 }
 
 /**
- * Returns the entry, `key: value`, to write instead of one with this value, or what to say of it if nothing can stand in
- * its place; undefined if it means what it says.
+ * What stands for an entry that is no longer written so: another key, or a function that returns the entries,
+ * `key: value`, or what to say if nothing can stand in its place; undefined if the entry means what it says.
  */
-export type Form = (source: string) => string | Report | undefined;
+export type Old = string | ((source: string) => readonly string[] | Report | undefined);
 
 /** What is known of a schema. */
 export interface About {
@@ -70,6 +71,8 @@ export interface About {
   readonly meant?: (written: Written) => string | undefined;
   /** The report of every invalid value, if it does not depend on the value. */
   readonly report?: Report;
+  /** For a list: a key that is left alone if the braces around it and the key before it are missing. */
+  readonly joins?: readonly [before: string, key: string];
   /** The schema of the entries of a list or record. */
   readonly item?: Schema<unknown>;
   /** The schemas of certain keys of a record. */
@@ -146,21 +149,10 @@ export type ObjectOf<P extends Properties> = z.infer<z.ZodObject<ShapeOf<P>, z.c
 /** What is wrong with a mapping: at the value of one of its keys, at a path within, or at the whole. */
 export type Misfit<K> = Report & { readonly at?: K | readonly (string | number)[] };
 
-/** A mapping before it is read: its keys, and the text of a value. */
-export interface RawMap {
-  readonly keys: readonly string[];
-  readonly textOf: (key: string) => string | undefined;
-  readonly mapAt: (key: string) => RawMap | undefined;
-  readonly listAt: (key: string) => readonly RawMap[];
-  readonly reportKey: (key: string, report: Report) => void;
-}
-
 export interface ObjectOptions<T, K extends string> {
   readonly example?: string;
   /** Exactly one of these is required. */
   readonly exactlyOne?: readonly K[];
-  /** Returns what to report if there is none of them and that is not the whole truth. */
-  readonly none?: (has: (key: string) => boolean) => Report | undefined;
   /** At least one of these is required. */
   readonly atLeastOne?: readonly K[];
   /** Checks keys, even if values are invalid. */
@@ -169,8 +161,8 @@ export interface ObjectOptions<T, K extends string> {
   readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
   /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
   readonly short?: readonly K[];
-  /** Entries that mean something else than they say. */
-  readonly forms?: Readonly<Record<string, Form>>;
+  /** Entries that are written in another way, by their key. */
+  readonly old?: Readonly<Record<string, Old>>;
   /** Keys that are no longer needed: the value to write instead of the whole mapping, if there is no other key. */
   readonly alone?: Readonly<Record<string, (source: string) => string | undefined>>;
   /** Keywords added to the JSON Schema. */
@@ -234,7 +226,12 @@ export function object<P extends Properties>(
       );
       if (flag !== undefined) return `{ ${flag}: true }`;
       const key = short.find((one) => accepts(schemaOf(one)));
-      return key === undefined ? undefined : `{ ${key}: ${source} }`;
+      if (key !== undefined) return `{ ${key}: ${source} }`;
+      const word = short.flatMap((one) => {
+        const [meant] = meantWords(written, about(schemaOf(one)).words ?? []);
+        return meant === undefined ? [] : [`{ ${one}: ${meant} }`];
+      });
+      return word[0];
     },
   });
 }

@@ -24,11 +24,6 @@ const step = part('LifecycleStep', 'one status and its offset', '{ sent: 1s }', 
     },
     {
       exactlyOne: LIFECYCLE_STATUSES,
-      none(has) {
-        const message = 'In a list, each step has its own braces: an error stands in those of its failed.';
-        const allowed = '{ failed: 3s, error: undeliverable }';
-        return has('error') ? { code: 'misplaced_key', message, allowed } : undefined;
-      },
       check: ({ error, failed, ...others }) =>
         error !== undefined &&
         failed === undefined &&
@@ -122,7 +117,7 @@ export const lifecycleSchema = part(
   'Lifecycle',
   'a preset, a failure of the channel, or a list of steps',
   '[sent: 1s, delivered: 2s]',
-  () => byKind({ scalar: name(), list: list(step(), { max: 20 }) }),
+  () => byKind({ scalar: name(), list: list(step(), { max: 20, joins: ['failed', 'error'] }) }),
 );
 /** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
 export type Lifecycle = ValueOf<typeof lifecycleSchema>;

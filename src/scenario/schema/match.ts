@@ -1,11 +1,11 @@
 /** Conditions on facts, as written in a scenario. */
-import { object, once, optional, part, type ObjectOf, type RawMap, type Schema, type ValueOf } from './kit.js';
-import { anyText, bool, integer, text } from './scalars.js';
-import { byKind, list, named, oneOfSchemas, record } from './collections.js';
+import { object, once, optional, type ObjectOf, type Schema } from './kit.js';
+import { integer, text } from './scalars.js';
+import { byKind, list, named } from './collections.js';
 import { compileRegex, isRegexText, RegexError } from './regex.js';
 import { FACTS_BY_HOOK, HOOKS, type Hook } from './hooks.js';
 import { oldConditions } from './old-conditions.js';
-import type { Report } from './problems.js';
+import type { RawMap, Report } from './problems.js';
 
 function regexFault(source: string, flags: string): Report | undefined {
   try {
@@ -36,7 +36,7 @@ function slipOf(value: string, slashesArePlain: boolean): Report | undefined {
     code: 'bad_regex',
     message:
       'The regular expression has no closing slash. In braces, put an expression that contains a comma in quotes.',
-    allowed: `${value}/ for a regular expression, { contains: ${JSON.stringify(value)} } for a text that begins with a slash`,
+    allowed: `${value}/ for a regular expression, ${JSON.stringify(`${value}*`)} for texts that begin so`,
     example: `${value}/i`,
   };
 }
@@ -54,37 +54,25 @@ const matcherText = (slashesArePlain: boolean) =>
   });
 
 const bound = once(() => integer(-1_000_000_000, 1_000_000_000, 1));
-const simple = once(() => ({
-  contains: optional(anyText('refund'), 'It contains these characters; case matters.'),
-  missing: optional(bool(), 'true: it is absent or empty; false: it is present.'),
-}));
-const bounds = once(() => ({
-  min: optional(bound(), 'It is a number of at least this.'),
-  max: optional(bound(), 'It is a number of at most this.'),
-}));
-
 /** A condition; if there are several keys, all must hold. */
-export interface TextMatcher extends ObjectOf<ReturnType<typeof simple> & ReturnType<typeof bounds>> {
+export interface TextMatcher {
+  min?: number;
+  max?: number;
   not?: Matcher;
-  any?: Matcher[];
 }
 
 /** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
 export type Matcher = string | Matcher[] | TextMatcher;
 
 const conditions = once((): Schema<TextMatcher> =>
-  named('Conditions', 'conditions such as { contains: refund }', '{ contains: refund }', () =>
+  named('Conditions', 'conditions such as { not: template }', '{ not: template }', () =>
     object(
       {
-        ...simple(),
-        not: optional(matcherSchema(), 'This matcher does not match.'),
-        any: optional(list(matcherSchema(), { min: 1, max: 100 }), 'One of these matchers matches.'),
-        ...bounds(),
+        min: optional(bound(), 'It is a number of at least this.'),
+        max: optional(bound(), 'It is a number of at most this.'),
+        not: optional(matcherSchema(), 'This matcher does not match. An absent field does not match anything.'),
       },
-      {
-        atLeastOne: ['contains', 'missing', 'not', 'any', 'min', 'max'],
-        ...oldConditions,
-      },
+      { atLeastOne: ['min', 'max', 'not'], ...oldConditions },
     ),
   ),
 );
@@ -102,46 +90,8 @@ function matcherNamed(name: string, slashesArePlain: boolean): Schema<Matcher> {
 }
 
 export const matcherSchema = once(() => matcherNamed('Matcher', false));
-export const pathSchema = once(() => matcherNamed('PathMatcher', true));
-
-const NUMBER_OF_VARIABLE = /^[1-9][0-9]{0,2}$/;
-/** Conditions by number of a variable (`"1"` for `{{1}}`). */
-const byNumber = once(() =>
-  record(matcherSchema(), {
-    max: 100,
-    example: '"1"',
-    pattern: NUMBER_OF_VARIABLE.source,
-    check: (key) =>
-      NUMBER_OF_VARIABLE.test(key)
-        ? undefined
-        : { code: 'unknown_key', message: 'A variable is named by its number.', allowed: '"1" for {{1}}' },
-  }),
-);
-export type VariablesMatcher = ValueOf<typeof byNumber>;
-
-/** Keys that are numbers are conditions on single variables; anything else is a matcher for all of them. */
-const variables = once(() =>
-  oneOfSchemas<Matcher | VariablesMatcher>(
-    [matcherSchema(), byNumber()],
-    (_kind, keys) => (keys.some((key) => /^\d+$/.test(key)) ? byNumber() : matcherSchema()),
-    'a text, a * glob, a /regex/, a list of them, or conditions, or conditions by number such as { "1": Ada }',
-  ),
-);
-
-const customer = part('CustomerMatcher', 'what the customer has done before', '{ said: /\\bSTOP\\b/i }', () =>
-  object(
-    {
-      said: optional(
-        matcherSchema(),
-        'Text that the customer wrote or button that they tapped; matches if one of their messages does.',
-      ),
-      last_status: optional(matcherSchema(), 'Status of the latest message or code to the customer.'),
-      sends: optional(matcherSchema(), 'Number of messages and codes accepted for the customer before this call.'),
-    },
-    { atLeastOne: ['said', 'last_status', 'sends'] },
-  ),
-);
-export type CustomerMatcher = ValueOf<typeof customer>;
+/** For paths and URLs, which have slashes of their own. */
+export const urlSchema = once(() => matcherNamed('UrlMatcher', true));
 
 export const ruleIdSchema = once(() =>
   text({
@@ -153,8 +103,7 @@ export const ruleIdSchema = once(() =>
 );
 
 const facts = once(() => ({
-  account: optional(matcherSchema(), 'The API key.'),
-  to: optional(matcherSchema(), "The customer's number, for messages in both directions."),
+  phone: optional(matcherSchema(), 'Number of the customer, for messages in both directions.'),
   type: optional(
     matcherSchema(),
     'Message type: text, image, document, interactive, template. webhook.deliver: the type of the message.',
@@ -163,47 +112,57 @@ const facts = once(() => ({
   language: optional(matcherSchema(), 'Template language.'),
   category: optional(matcherSchema(), 'Template category.'),
   text: optional(matcherSchema(), 'Text of the message, or body of the template with its variables filled in.'),
-  variables: optional(
-    variables(),
-    'Template variables: a matcher that one of them must match, or conditions by number.',
-  ),
-  batch: optional(bool(), 'Whether the call has an array of recipients.'),
-  length: optional(matcherSchema(), 'Length of the requested code.'),
   name: optional(matcherSchema(), 'Template name.'),
   body: optional(matcherSchema(), 'Template body, with its placeholders.'),
-  url: optional(matcherSchema(), 'URL to register.'),
+  url: optional(
+    urlSchema(),
+    'webhook.create, webhook.deliver: URL of the endpoint. api.any: path of the call, such as /v1/messages.',
+  ),
   events: optional(matcherSchema(), 'Event types of the subscription; matches if one of them does.'),
   event: optional(matcherSchema(), 'Event type, such as message.status.'),
   status: optional(
     matcherSchema(),
     'message.get, webhook.deliver: message status. template.get: template status. api.any: HTTP status of the response, also as 4xx.',
   ),
-  endpoint: optional(matcherSchema(), 'URL of the endpoint.'),
   alias: optional(matcherSchema(), 'Alias of the endpoint in given.webhooks.'),
-  attempt: optional(matcherSchema(), 'Number of the attempt, from 1.'),
+  attempts: optional(matcherSchema(), 'Number of attempts with this one: 1 at the first.'),
   method: optional(matcherSchema(), 'HTTP method.'),
-  path: optional(pathSchema(), 'Path of the call, such as /v1/messages.'),
-  customer: optional(customer(), 'History of the customer since the activation.'),
-  after: optional(ruleIdSchema(), 'Id of a rule that applied to this customer in an earlier call.'),
 }));
 
-/** All named facts must match, `not` must not, and at least one of `any` must. */
+/** All named facts must match, and `not` must not. */
 export interface Match extends ObjectOf<ReturnType<typeof facts>> {
   not?: Match;
-  any?: Match[];
 }
 
+const goneFact = (message: string, allowed: string) => () => ({ code: 'other_form', message, allowed });
+
 export const matchSchema = once((): Schema<Match> =>
-  named('Match', 'conditions on facts', '{ to: "+1415*" }', () =>
-    object({
-      ...facts(),
-      not: optional(matchSchema(), 'These conditions do not all hold.'),
-      any: optional(list(matchSchema(), { min: 1, max: 100 }), 'One of these sets of conditions holds.'),
-    }),
+  named('Match', 'conditions on facts', '{ phone: "+1415*" }', () =>
+    object(
+      { ...facts(), not: optional(matchSchema(), 'These conditions do not all hold.') },
+      {
+        old: {
+          to: 'phone',
+          endpoint: 'url',
+          path: 'url',
+          attempt: 'attempts',
+          account: goneFact('A rule belongs to one account, so it does not match its key.', 'a scenario for each key'),
+          any: goneFact('Sets of conditions are rules of their own.', 'a rule for each of them'),
+          after: goneFact('A rule does not depend on another one.', 'pick with per: phone, or active'),
+          customer: goneFact(
+            'A rule does not depend on what the customer did before.',
+            'pick with per: phone, or active',
+          ),
+          batch: goneFact('Each entry of a batch is matched like a single send.', 'phone and the other fields'),
+          variables: goneFact('The variables are part of the text.', 'text: "*Ada*"'),
+          length: goneFact('The length of a code cannot be matched.', 'phone, template'),
+        },
+      },
+    ),
   ),
 );
 
-const wordsAt = (hook: Hook) => ['account', ...FACTS_BY_HOOK[hook], 'not', 'any'];
+const wordsAt = (hook: Hook) => [...FACTS_BY_HOOK[hook], 'not'];
 
 /** Reports fields that do not exist at the hook: a rule with one could never match. */
 export function checkFacts(hook: Hook, match: RawMap): void {
@@ -211,7 +170,6 @@ export function checkFacts(hook: Hook, match: RawMap): void {
   for (const key of match.keys) {
     const inner = match.mapAt(key);
     if (key === 'not' && inner) checkFacts(hook, inner);
-    else if (key === 'any') for (const one of match.listAt(key)) checkFacts(hook, one);
     else if (!words.includes(key) && key in facts()) {
       const message = `"${key}" cannot be matched at ${hook}.`;
       match.reportKey(key, { code: 'fact_not_known_here', message, found: key, words });

@@ -1,5 +1,4 @@
-/** Conditions that a text or an expression alone says: `{ equals: refund }`, `{ matches: ^A }`. */
-import type { Form } from './kit.js';
+/** Conditions that a text, a glob or an expression alone says: `{ equals: refund }`, `{ matches: ^A }`. */
 import type { Report } from './problems.js';
 import { isRegexText } from './regex.js';
 
@@ -39,15 +38,18 @@ function expression(source: string): string | undefined {
     : source;
 }
 
-/** Beside other conditions, a text or expression is a list of one. */
-const oneOfThem = (value: string | undefined): string | Report =>
-  value === undefined
-    ? {
-        code: 'other_form',
-        message: 'Write the text or the /regex/ itself, without a key.',
-        allowed: 'a text, a * glob or a /regex/',
-      }
-    : `any: [${value}]`;
+/** `{ contains: a }` → `'*a*'` */
+function part(source: string): string | undefined {
+  const value = unquoted(source);
+  return value === undefined || /^$|\*/.test(value) ? undefined : `'*${value.replaceAll("'", "''")}*'`;
+}
+
+/** Beside other conditions, there is nothing to write instead. */
+const noKey = (): Report => ({
+  code: 'other_form',
+  message: 'Write the text, the glob, the /regex/ or the list itself, without a key.',
+  allowed: 'a text, a * glob, a /regex/ or a list of them',
+});
 
 const says: Readonly<Record<string, (source: string) => string | undefined>> = {
   equals: exactly,
@@ -55,12 +57,13 @@ const says: Readonly<Record<string, (source: string) => string | undefined>> = {
   matches: expression,
   regex: expression,
   pattern: expression,
+  contains: part,
+  any: (source) => (source.startsWith('[') ? source : undefined),
+  missing: (source) => (source === 'true' ? '{ not: "*" }' : source === 'false' ? '"*"' : undefined),
 };
 
-/** What to write instead of them, without braces or beside other conditions. */
+/** What to write instead of them: without braces, or what to say beside other conditions. */
 export const oldConditions = {
   alone: says,
-  forms: Object.fromEntries(
-    Object.entries(says).map(([key, now]): [string, Form] => [key, (source) => oneOfThem(now(source))]),
-  ),
+  old: Object.fromEntries(Object.keys(says).map((key) => [key, noKey])),
 };

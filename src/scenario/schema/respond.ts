@@ -89,12 +89,17 @@ export const respondSchema = part('Respond', 'the response to a call', '{ status
         bool(),
         'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
       ),
-      refuse: optional(
-        refusalSchema(),
-        'Rejects the recipient; in a batch, that entry alone. The same as the action refuse.',
-      ),
     },
-    { short: ['status', 'fault_real'] },
+    {
+      short: ['status', 'fault_real'],
+      old: {
+        refuse: () => ({
+          code: 'other_form',
+          message: 'refuse is an action of its own.',
+          allowed: 'then: { refuse: { code: undeliverable } }',
+        }),
+      },
+    },
   ),
 );
 export type RespondSlot = ValueOf<typeof respondSchema>;

@@ -1,15 +1,50 @@
 /** A rule: its hook, its conditions, how often it applies and what it does. */
-import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
-import { anyText, integer, oneOf, text } from './scalars.js';
-import { list } from './collections.js';
+import { about, describe, object, once, optional, part, required, type Schema, type ValueOf, zod } from './kit.js';
+import { integer, oneOf, text } from './scalars.js';
 import { HOOKS } from './hooks.js';
 import { checkFacts, factsByHook, matchSchema, ruleIdSchema } from './match.js';
 import { parseOffset, offset } from './durations.js';
+import type { RawMap, Report } from './problems.js';
 import { SLOT_NAMES, slotsSchema } from './actions.js';
 
-const count = once(() => integer(1, 1_000_000_000, 3));
+/** The numbers of the calls from the first to the last, from 1. */
+export interface Calls {
+  readonly from: number;
+  readonly to: number;
+}
 
-const between = once(() => list(count(), { min: 2, max: 2 }));
+/** Parses `3`, `2..5` or `4..`; undefined for another form. */
+export function parseCalls(calls: string | number): Calls | undefined {
+  const [, first = '', range, last = ''] = /^([1-9]\d{0,8})(\.\.([1-9]\d{0,8})?)?$/.exec(String(calls)) ?? [];
+  if (first === '') return undefined;
+  const from = Number(first);
+  const to = range === undefined ? from : last === '' ? Infinity : Number(last);
+  return to < from ? undefined : { from, to };
+}
+
+/** `5..2`, `2-5`, `..5` → `2..5`, `1..5` */
+function meantCalls(text: string): string | undefined {
+  const [, first = '', last = ''] = /^\s*(\d*)\s*(?:\.{2,3}|-|to)\s*(\d*)\s*$/.exec(text) ?? [];
+  if (first === '' && last === '') return undefined;
+  const [from, to] = last !== '' && Number(first) > Number(last) ? [last, first] : [first || '1', last];
+  return `${from}..${to}`;
+}
+
+const calls = once((): Schema<string | number> => {
+  const written = text({
+    allowed: 'the number of a call such as 3, or numbers such as 2..5 or 4..',
+    example: '2..5',
+    check: (value) =>
+      parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' },
+    meant: meantCalls,
+    keywords: { pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
+  });
+  // What was read can be read again, as from a snapshot.
+  const schema = zod()
+    .preprocess((value) => (typeof value === 'number' ? String(value) : value), written)
+    .transform((value): string | number => (/^\d+$/.test(value) ? Number(value) : value));
+  return describe(schema as unknown as Schema<string | number>, about(written));
+});
 
 const percentage = once(() =>
   text({
@@ -31,57 +66,89 @@ const percentage = once(() =>
   }),
 );
 
-const pick = part('Pick', 'which of the matching calls', '{ nth: 3 }', () =>
+const wholeNumber = /^[1-9]\d*$/;
+const asCalls: Report = {
+  code: 'other_form',
+  message: 'Which calls a rule applies to is written in numbers.',
+  allowed: 'calls: 3, calls: 2..5 or calls: 4..',
+};
+
+const pick = part('Pick', 'which of the matching calls', '{ calls: 3 }', () =>
   object(
     {
-      first: optional(count(), 'The first N calls.'),
-      nth: optional(count(), 'The call with this number.'),
-      every: optional(count(), 'Every Nth call: with 3, the third, sixth, ninth …'),
-      after: optional(count(), 'All calls except the first N.'),
-      between: optional(between(), 'From one number to another, inclusive.'),
+      calls: optional(calls(), 'The call with this number, or those from one number to another: 3, 2..5, 4..'),
+      every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: with 3, the third, sixth, ninth …'),
       chance: optional(
         percentage(),
-        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share.',
+        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.',
       ),
       share: optional(
         percentage(),
-        'This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more.',
-      ),
-      group: optional(
-        anyText('unlucky', { maxLength: 100 }),
-        'With share: rules with another group choose other customers. Default: all rules choose the same.',
+        'This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.',
       ),
     },
     {
-      atLeastOne: ['first', 'nth', 'every', 'after', 'between', 'chance', 'share'],
-      short: ['chance'],
-      check: ({ group, share }) =>
-        group !== undefined && share === undefined && misplaced('group', 'group needs share.', 'group beside share'),
+      atLeastOne: ['calls', 'every', 'chance', 'share'],
+      short: ['chance', 'calls'],
+      old: {
+        nth: 'calls',
+        first: (number) => (wholeNumber.test(number) ? [number === '1' ? 'calls: 1' : `calls: 1..${number}`] : asCalls),
+        after: (number) => (wholeNumber.test(number) ? [`calls: ${Number(number) + 1}..`] : asCalls),
+        between(source) {
+          const [, from = '', to = ''] = /^\[ *(\d+) *, *(\d+) *\]$/.exec(source) ?? [];
+          return from === '' ? asCalls : [`calls: ${from}..${to}`];
+        },
+        group: () => ({
+          code: 'other_form',
+          message: 'Shares have no groups: those of several rules with one action add up.',
+          allowed: 'share',
+        }),
+      },
     },
   ),
 );
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
 export type Pick = ValueOf<typeof pick>;
 
-const active = part('Active', 'when the rule is active', '{ from: +0s, to: +25h }', () =>
+const active = part('Active', 'when the rule is active', '{ after: +1h, before: +25h }', () =>
   object(
     {
-      from: optional(offset(), 'Offset from activation at which the rule starts to apply. Default: +0s.'),
-      to: optional(offset(), 'Offset from activation at which the rule stops applying. Default: never.'),
+      after: optional(offset(), 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+      before: optional(offset(), 'Offset from activation at which the rule stops applying. Default: never.'),
     },
     {
-      atLeastOne: ['from', 'to'],
-      check({ from, to }) {
-        if (to === undefined || parseOffset(to) > parseOffset(from ?? '0s')) return false;
-        const allowed = `more than ${from ?? '+0s'}`;
-        return { at: 'to', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
+      atLeastOne: ['after', 'before'],
+      old: { from: 'after', to: 'before', until: 'before' },
+      check({ after, before }) {
+        if (before === undefined || parseOffset(before) > parseOffset(after ?? '0s')) return false;
+        const allowed = `more than ${after ?? '+0s'}`;
+        return { at: 'before', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
       },
     },
   ),
 );
 
-const per = once(() => oneOf(['account', 'recipient', 'template', 'endpoint']));
+const per = once(() => oneOf(['account', 'phone', 'template', 'endpoint']));
 export type Per = ValueOf<typeof per>;
+
+/** `{ respond: …, review: … }` at template.create: the review has a hook of its own. */
+function checkReview(rule: RawMap): void {
+  const then = rule.mapAt('then');
+  if (rule.textOf('when') !== 'template.create' || then?.keys.includes('review') !== true) return;
+  const message = 'A review is decided at template.review; template.create is the call.';
+  const code = 'other_form';
+  if (then.keys.length === 1) {
+    rule.reportValue('when', { code, message, allowed: 'template.review', suggestion: 'template.review' });
+  } else then.reportKey('review', { code, message, allowed: 'a rule of its own with when: template.review' });
+}
+
+/** `chance` per customer was a share. */
+function checkShare(rule: RawMap): void {
+  const pick = rule.mapAt('pick');
+  if (pick?.keys.join() !== 'chance' || !['phone', 'recipient'].includes(rule.textOf('per') ?? '')) return;
+  const message = 'chance picks calls; a percentage of the customers is a share.';
+  pick.reportKey('chance', { code: 'other_form', message, allowed: 'share', suggestion: 'share' });
+}
 
 export const ruleSchema = part('Rule', 'a rule', '{ when: message.send, then: { lifecycle: happy } }', () =>
   object(
@@ -95,6 +162,10 @@ export const ruleSchema = part('Rule', 'a rule', '{ when: message.send, then: { 
       ),
       per: optional(per(), 'What pick and limit count by. Default: account.'),
       active: optional(active(), 'When the rule is active. Default: always.'),
+      expect: optional(
+        oneOf(['never']),
+        'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
+      ),
       then: required(slotsSchema(), 'What the rule does. Actions that an earlier rule has set are not changed.'),
     },
     {
@@ -102,9 +173,11 @@ export const ruleSchema = part('Rule', 'a rule', '{ when: message.send, then: { 
         const hook = HOOKS.find((name) => name === rule.textOf('when'));
         const match = rule.mapAt('match');
         if (hook !== undefined && match !== undefined) checkFacts(hook, match);
+        checkReview(rule);
+        checkShare(rule);
       },
       keywords: factsByHook,
-      forms: Object.fromEntries(SLOT_NAMES.map((name) => [name, (source: string) => `then: { ${name}: ${source} }`])),
+      old: Object.fromEntries(SLOT_NAMES.map((name) => [name, (source: string) => [`then: { ${name}: ${source} }`]])),
     },
   ),
 );

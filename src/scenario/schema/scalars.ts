@@ -14,6 +14,8 @@ interface TextOptions {
   readonly pattern?: RegExp;
   /** Returns what a text of a wrong form probably stands for; suggested if it is valid. */
   readonly meant?: (text: string) => string | undefined;
+  /** Returns the text to write instead of a list or mapping. */
+  readonly ofOther?: (source: string) => string | undefined;
   /** More keywords for the JSON Schema. */
   readonly keywords?: JsonSchema;
 }
@@ -23,7 +25,7 @@ interface TextOptions {
  * dates are texts without quotes; the JSON Schema therefore allows what an editor takes for a number.
  */
 export function text(options: TextOptions): Schema<string> {
-  const { allowed, example, minLength = 1, maxLength = 4096, pattern, check, meant, keywords } = options;
+  const { allowed, example, minLength = 1, maxLength = 4096, pattern, check, meant, ofOther, keywords } = options;
   const faultOf = (value: string): Report | undefined => {
     const length = Array.from(value).length;
     if (length < minLength || length > maxLength) {
@@ -57,7 +59,16 @@ export function text(options: TextOptions): Schema<string> {
     ...(pattern !== undefined && { pattern: pattern.source }),
     ...keywords,
   };
-  return describe(zod().preprocess(textOf, schema), { kind: 'text', allowed, example, json });
+  return describe(zod().preprocess(textOf, schema), {
+    kind: 'text',
+    allowed,
+    example,
+    json,
+    ...(ofOther && {
+      meant: ({ text: written, source }) =>
+        written === undefined && source !== undefined ? ofOther(source) : undefined,
+    }),
+  });
 }
 
 /** Any text of up to `maxLength` code points, including the empty one if `minLength` is 0. */

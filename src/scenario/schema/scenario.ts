@@ -1,7 +1,7 @@
 /** The scenario language: one description that validates files, types them and prints the JSON Schema. */
 import { jsonSchemaOf } from './json-schema.js';
-import { misplaced, object, once, optional, part, required, type ValueOf, type JsonSchema } from './kit.js';
-import { anyText, bool, constant, integer, oneOf, text } from './scalars.js';
+import { object, once, optional, part, required, type ValueOf, type JsonSchema } from './kit.js';
+import { anyText, bool, constant, integer, text } from './scalars.js';
 import { list, oneOfSchemas } from './collections.js';
 import { parseInstant } from '../../domain/instant.js';
 import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
@@ -9,52 +9,30 @@ import { statePath } from './application.js';
 import { givenSchema, type Given, type GivenCustomer } from './given.js';
 import { lifecycleSchema } from './lifecycle.js';
 import { ruleSchema, type LoadedRule } from './rule.js';
-import type { Report } from './problems.js';
 import { reviewSchema, windowSchema } from './actions.js';
-import { duration, offset, quietTime } from './durations.js';
+import { duration, offset } from './durations.js';
 import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
 
-const instant = once(() =>
+/** `{ mode: frozen }` → a comment: a scenario does not say how time passes. */
+function speedOf(source: string): string[] | undefined {
+  const [, mode] = /^\{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\}$/.exec(source) ?? [];
+  return mode === undefined ? undefined : [`# Start with --clock ${mode}.`];
+}
+
+/** `{ mode: frozen, start: X }` → `X` */
+const startOf = (source: string) => /^\{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\}$/.exec(source)?.[1];
+
+const clock = once(() =>
   text({
-    allowed: 'a time in UTC such as 2026-03-01T09:00:00Z',
+    allowed: 'the time at which it starts, in UTC, such as 2026-03-01T09:00:00Z; --clock sets how time passes',
     example: '"2026-03-01T09:00:00Z"',
     check: (value) =>
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value) && parseInstant(value) !== null
         ? undefined
         : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
     keywords: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' },
+    ofOther: startOf,
   }),
-);
-
-const noSpeed: Report = {
-  code: 'other_form',
-  message:
-    'A scenario does not set the speed of the clock: start with --clock x60, or PUT /_sandbox/clock { "scale": 60 }.',
-  allowed: 'mode: real, frozen or auto',
-};
-
-const clock = part('Clock', 'the clock', '{ mode: frozen }', () =>
-  object(
-    {
-      mode: required(
-        oneOf(['real', 'frozen', 'auto']),
-        'real: follows the machine; frozen: moves by command only; auto: jumps to the next progress job, timeline step or retry when no request is in progress.',
-      ),
-      start: optional(instant(), 'Account time at activation. Default: the current time.'),
-      quiet_real: optional(
-        quietTime(),
-        'With mode auto: real time without a call of the application after which the clock jumps to the next job of any kind. Until then, time passes as on the machine.',
-      ),
-    },
-    {
-      short: ['mode'],
-      forms: { mode: (source) => (/^["']?scaled["']?$/.test(source) ? noSpeed : undefined), scale: () => noSpeed },
-      check: ({ mode, quiet_real }) =>
-        mode !== 'auto' &&
-        quiet_real !== undefined &&
-        misplaced('quiet_real', 'quiet_real needs mode: auto.', '{ mode: auto, quiet_real: 150ms }'),
-    },
-  ),
 );
 
 const defaults = part('Defaults', 'what happens if no rule applies', '{ lifecycle: happy }', () =>
@@ -115,7 +93,7 @@ export const scenarioSchema = once(() =>
         integer(0, 4_294_967_295, 42),
         'Seed of all random values in this scenario. Default: the seed of the server.',
       ),
-      clock: optional(clock(), 'Clock of the account.'),
+      clock: optional(clock(), 'Account time at activation. Default: the current time.'),
       defaults: optional(defaults(), 'What happens if neither a rule nor a magic number applies.'),
       given: optional(givenSchema(), 'Records that exist before the first call.'),
       rules: optional(
@@ -140,7 +118,7 @@ export const scenarioSchema = once(() =>
         'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
       ),
     },
-    { example: '{ version: 1, name: flaky-channel }' },
+    { example: '{ version: 1, name: flaky-channel }', old: { clock: speedOf } },
   ),
 );
 /** A scenario file as written. */

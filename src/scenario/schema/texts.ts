@@ -98,9 +98,9 @@ export const webhookSecret = once(() =>
 );
 
 /** `">= 2"` → `min: 2`. */
-export function boundOf(source: string): string | undefined {
+export function boundOf(source: string): string[] | undefined {
   const [, sign = '', more, number = ''] = /^["']?\s*([<>])(=?)\s*(\d+)\s*["']?$/.exec(source) ?? [];
   if (sign === '') return undefined;
   const wanted = Number(number) + (more === '=' ? 0 : sign === '>' ? 1 : -1);
-  return `${sign === '>' ? 'min' : 'max'}: ${Math.max(0, wanted)}`;
+  return [`${sign === '>' ? 'min' : 'max'}: ${Math.max(0, wanted)}`];
 }

@@ -7,7 +7,7 @@ import { applicationActions } from './application.js';
 import { eventDataFaults } from './event-data.js';
 import { instant } from './instants.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
-import { webhookSchema } from './actions.js';
+import { webhookSchema, windowSchema } from './actions.js';
 import { duration } from './durations.js';
 import { alias, channelErrorName, phone, templateName, webhookSecret } from './texts.js';
 
@@ -24,38 +24,32 @@ const httpUrl = once(() =>
   }),
 );
 
-const button = once(() =>
-  object({
-    id: required(anyText('yes', { maxLength: 256 }), 'Id of the button.'),
-    title: required(anyText('Yes', { maxLength: 20 }), 'Title of the button.'),
-  }),
-);
-
-const inbound = part('InboundAction', 'a message of a customer', '{ from: "+12025550150", text: "Hello?" }', () =>
+const inbound = part('InboundAction', 'a message of a customer', '{ phone: "+12025550150", text: "Hello?" }', () =>
   object(
     {
-      from: required(phone(), 'Number of the customer.'),
+      phone: required(phone(), 'Number of the customer.'),
       type: optional(
         oneOf(['text', 'image', 'document', 'interactive']),
-        'Default: interactive with a tapped button, image with a media_url, otherwise text.',
+        'Default: interactive with a button, image with a url, otherwise text.',
       ),
       text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
-      media_url: optional(httpUrl(), 'With type image or document.'),
-      interactive: optional(button(), 'With type interactive: the button that was tapped.'),
-      profile_name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
+      url: optional(httpUrl(), 'With type image or document: URL of the file.'),
+      button: optional(
+        anyText('Yes', { maxLength: 20 }),
+        'Title of the button that the customer taps. Its id is that of the button of this title in the latest message to the customer.',
+      ),
+      name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
     },
     {
-      check: ({ type, interactive }) =>
-        type === 'interactive' &&
-        interactive === undefined && {
-          code: 'missing_key',
-          message: 'A message of type interactive is a tapped button, so interactive is required.',
-          allowed: 'interactive with id and title',
-          example: 'interactive: { id: yes, title: Yes }',
+      old: {
+        from: 'phone',
+        to: 'phone',
+        media_url: 'url',
+        profile_name: 'name',
+        interactive(source) {
+          const [, title] = /\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ])/.exec(source) ?? [];
+          return title === undefined ? undefined : [`button: ${title}`];
         },
-      keywords: {
-        if: { required: ['type'], properties: { type: { const: 'interactive' } } },
-        then: { required: ['interactive'] },
       },
     },
   ),
@@ -67,14 +61,20 @@ const template = part(
   'an action of the platform owner',
   '{ name: order_shipped, status: paused }',
   () =>
-    object({
-      name: required(templateName(), 'Name of the template.'),
-      status: required(
-        oneOf(['paused', 'approved', 'deleted', 'rejected']),
-        'New status. approved and rejected decide a pending review.',
-      ),
-      reason: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: reason of the reviewer.'),
-    }),
+    object(
+      {
+        name: required(templateName(), 'Name of the template.'),
+        status: required(
+          oneOf(['paused', 'approved', 'deleted', 'rejected']),
+          'New status. approved and rejected decide a pending review.',
+        ),
+        because: optional(
+          anyText('Reads like marketing.', { maxLength: 1000 }),
+          'With rejected: reason of the reviewer.',
+        ),
+      },
+      { old: { reason: 'because' } },
+    ),
 );
 
 const emit = part('EmitAction', 'an event', '{ type: message.status }', () =>
@@ -93,19 +93,15 @@ const emit = part('EmitAction', 'an event', '{ type: message.status }', () =>
 );
 export type EmitAction = ValueOf<typeof emit>;
 
-const message = part('MessageAction', 'a status report of the channel', '{ to: "+12025550150", status: read }', () =>
-  object({
-    to: required(phone(), 'Number of the customer. The report is about the latest message to it.'),
-    status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
-    error: optional(channelErrorName(), 'With failed: name or number of the channel failure.'),
-  }),
-);
-
-const window = once(() =>
-  object({
-    phone: required(phone(), 'Number of the customer.'),
-    open: required(bool(), 'Whether the window is open.'),
-  }),
+const message = part('MessageAction', 'a status report of the channel', '{ phone: "+12025550150", status: read }', () =>
+  object(
+    {
+      phone: required(phone(), 'Number of the customer. The report is about the latest message to it.'),
+      status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
+      error: optional(channelErrorName(), 'With failed: name or number of the channel failure.'),
+    },
+    { old: { to: 'phone' } },
+  ),
 );
 
 const webhook = once(() =>
@@ -136,8 +132,8 @@ const actions = once(() => ({
   template: optional(template(), 'The platform owner changes a template.'),
   emit: optional(emit(), 'An event is sent to the endpoints.'),
   message: optional(message(), 'The channel reports the status of a message.'),
-  window: optional(window(), 'The 24-hour window of a customer opens or closes without a message.'),
-  webhook: optional(webhook(), 'An endpoint is paused or resumed.'),
+  window: optional(windowSchema(), 'With phone: the 24-hour window of a customer opens or closes without a message.'),
+  webhook: optional(webhook(), 'An endpoint is paused or resumed, or gets another secret.'),
   replay: optional(
     replay(),
     'Events that wait for their next attempt or are held are delivered now, as after an outage.',
@@ -155,40 +151,72 @@ export const ACTIONS: readonly ActionName[] = [
   'replay',
   'http',
   'restart',
-  'wait',
-  'until',
+  'state',
 ];
 
 /** `'09:00'` → `at: { clock: "09:00" }`. */
-function timeOfDay(source: string): string | undefined {
+function timeOfDay(source: string): string[] | undefined {
   const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
-  return time === undefined ? undefined : `at: { clock: "${time.padStart(5, '0')}" }`;
+  return time === undefined ? undefined : [`at: { clock: "${time.padStart(5, '0')}" }`];
+}
+
+/** `{ phone: X, open: true }` → `window: open`, `phone: X` */
+function windowOf(source: string): string[] | undefined {
+  const [, number] = /\bphone: *([^,} ]+)/.exec(source) ?? [];
+  const [, open] = /\bopen: *(true|yes|open|false|no|closed)\b/.exec(source) ?? [];
+  return number === undefined || open === undefined
+    ? undefined
+    : [`window: ${/^[tyo]/.test(open) ? 'open' : 'closed'}`, `phone: ${number}`];
 }
 
 export const timelineEntrySchema = part(
   'TimelineEntry',
   'a step of the timeline',
-  '{ at: +5m, inbound: { from: "+12025550150", text: "Hello?" } }',
+  '{ at: +5m, inbound: { phone: "+12025550150", text: "Hello?" } }',
   () =>
     object(
       {
         at: required(
           instant(),
-          'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00", day: 1 }.',
+          'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
         ),
-        every: optional(duration(), 'With times: interval at which the step repeats.'),
-        times: optional(integer(1, 1000, 5), 'With every: total number of times.'),
+        every: optional(duration(), 'With count: interval at which the step repeats.'),
+        count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
+        phone: optional(phone(), 'With window: number of the customer.'),
         ...actions(),
       },
       {
-        forms: { at: timeOfDay },
-        exactlyOne: ACTIONS,
-        check({ every, times }) {
-          if ((every === undefined) === (times === undefined)) return false;
-          const [at, missing] = every === undefined ? (['times', 'every'] as const) : (['every', 'times'] as const);
-          const example = missing === 'every' ? 'every: 1h' : 'times: 5';
-          return { at, code: 'missing_key', message: `"${at}" needs "${missing}".`, allowed: missing, example };
+        old: {
+          at: timeOfDay,
+          window: windowOf,
+          times: 'count',
+          until: 'state',
+          wait: () => ({
+            code: 'other_form',
+            message: 'A run waits until the application is idle; a step can wait until it has a state.',
+            allowed: 'state: { "/orders/42#status": paid }',
+          }),
         },
+        exactlyOne: ACTIONS,
+        check: (entry) =>
+          (
+            [
+              ['count', 'every', 'every: 1h'],
+              ['every', 'count', 'count: 5'],
+              ['window', 'phone', 'phone: "+12025550150"'],
+              ['phone', 'window', 'window: open'],
+            ] as const
+          ).map(
+            ([at, missing, example]) =>
+              entry[at] !== undefined &&
+              entry[missing] === undefined && {
+                at,
+                code: 'missing_key',
+                message: `"${at}" needs "${missing}".`,
+                allowed: missing,
+                example,
+              },
+          ),
       },
     ),
 );

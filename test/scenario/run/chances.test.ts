@@ -1,7 +1,7 @@
 /** What a seed decides: the same choices in any order, in any account, on any machine. */
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/scenario/schema/rule.js';
-import type { Api, World } from '../../support/client.js';
+import type { Api, Control, World } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, stage, statusEvents, trySend } from '../../support/scenes.js';
 
@@ -51,7 +51,7 @@ describe('a share of the customers', () => {
     return [...found].sort();
   }
 
-  it('is the same for every call, order and rule, grows with its size, and differs for another group', async () => {
+  it('is the same for every call, order and rule, and grows with its size', async () => {
     const half = await struck('a', { pick: { share: '50%' } });
     expect(half.length).toBeGreaterThan(10);
     expect(half.length).toBeLessThan(30);
@@ -59,10 +59,23 @@ describe('a share of the customers', () => {
     const few = await struck('a', { pick: { share: '20%' } });
     expect(half).toEqual(expect.arrayContaining(few));
     expect(few.length).toBeLessThan(half.length);
-    expect(await struck('a', { pick: { share: '50%', group: 'other' } })).not.toEqual(half);
-    // By recipient, a chance means a share; by call, it is drawn anew.
-    expect(await struck('a', { pick: { chance: '50%' }, per: 'recipient' }, everybody, 2)).toEqual(half);
-    expect((await struck('a', { pick: { chance: '50%' } }, everybody, 2)).length).toBeGreaterThan(half.length);
+  });
+
+  it('of a second rule with the same action takes others, with another action the same', async () => {
+    const when = 'message.send';
+    const world = await stage(sandbox, [
+      { id: 'down', when, pick: { share: '20%' }, then: { respond: { status: 503 } } },
+      { id: 'busy', when, pick: { share: '30%' }, then: { respond: { status: 429 } } },
+      { id: 'stuck', when, pick: { share: '20%' }, then: { lifecycle: 'stuck' } },
+    ]);
+    const answers = new Map<string, number>();
+    for (const to of everybody) answers.set(to, (await trySend(world, to)).status);
+    const those = (status: number) => everybody.filter((to) => answers.get(to) === status).sort();
+    expect(those(503)).toEqual(await struck('a', { pick: { share: '20%' } }));
+    expect([...those(503), ...those(429)].sort()).toEqual(await struck('a', { pick: { share: '50%' } }));
+    const { rules } = await world.get<Control['ActiveScenario']>('/_sandbox/scenario');
+    // Its customers are those of the first rule.
+    expect(rules.find(({ id }) => id === 'stuck')?.hits).toBe(those(503).length);
   });
 });
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
     join(folder, 'begun.json'),
     JSON.stringify({
       version: 1,
-      clock: { mode: 'frozen', start: begun },
-      timeline: [{ at: '+1h', inbound: { from: to } }],
+      clock: begun,
+      timeline: [{ at: '+1h', inbound: { phone: to } }],
     }),
   );
   sandbox = await start();
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const startEarly = (world: World) => play(world, { clock: { mode: 'frozen', start: early } });
+const startEarly = (world: World) => play(world, { clock: early });
 const nowOf = async (world: World) => (await world.clock()).now;
 
 async function keepsItsTime(world: World): Promise<void> {
@@ -65,8 +65,7 @@ describe('a start in the past', () => {
       world.post('/_sandbox/rules', { when: 'message.send', then: { lifecycle: 'blocked' } }),
     'has a snapshot': (world) => world.post('/_sandbox/snapshots', { name: 'one' }),
     'has a window opened by command': (world) => world.put(`/_sandbox/customers/${to}/window`, { open: true }),
-    'has another scenario activated': (world) =>
-      play(world, { clock: { mode: 'frozen', start: '2026-02-25T00:00:00Z' } }),
+    'has another scenario activated': (world) => play(world, { clock: '2026-02-25T00:00:00Z' }),
   };
   it.each(Object.entries(setUps))('is followed, as by PUT /_sandbox/clock, where the account %s', async (_how, use) => {
     const world = newWorld(sandbox);
@@ -128,6 +127,6 @@ describe('a start in the past', () => {
 it('a start ahead is followed whatever was before', async () => {
   const world = newWorld(sandbox);
   await world.advance('1h');
-  const shown: Control['ActiveScenario'] = await play(world, { clock: { mode: 'frozen', start: at(hours(1)) } });
+  const shown: Control['ActiveScenario'] = await play(world, { clock: at(hours(1)) });
   expect([shown.warnings, await nowOf(world)]).toEqual([[], at(hours(1))]);
 });

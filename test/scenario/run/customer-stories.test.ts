@@ -1,4 +1,4 @@
-/** One-time codes, replies of customers, the window, and rules that remember what a customer did. */
+/** One-time codes, replies of customers, and the window. */
 import { it } from 'vitest';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen } from '../../support/scenes.js';
@@ -9,7 +9,7 @@ const { sandbox } = useSandbox({ clock: frozen });
 it.each(
   storiesOf(String.raw`
 code: a fixed one, its leading zero included, on the handset too
-  - codes otp.send match: { to: ada }, then: { otp: { code: 042042 } }
+  - codes otp.send match: { phone: ada }, then: { otp: { code: 042042 } }
   code ada ⇒ 200 codes | see _sandbox/otps/$id code explain.by explain.id ⇒ 042042 rule codes
   see _sandbox/customers/ada/messages text ⇒ 042042 is your verification code.
   call POST /v1/otp/verify { otp_id: $id, code: "042042" } ⇒ 200 true
@@ -29,10 +29,6 @@ code: locks after as many wrong codes as the rule says
   call POST /v1/otp/verify { otp_id: $id, code: "000000" } ⇒ 200 false codes
   called response.body.attempts_remaining ⇒ 0
   call POST /v1/otp/verify { otp_id: $id, code: "042042" } ⇒ 429 otp_max_attempts codes
-code: rules match by length and template
-  - eight otp.send match: { length: 8 }, then: { otp: { code: 00000000 } }
-  - by-name otp.send match: { template: log* }, then: { otp: { code: 7777 } }
-  call POST /v1/otp/send { to: ada, length: 8 } ⇒ 200 eight | call POST /v1/otp/send { to: ada, length: 4, template: login } ⇒ 200 by-name
 code: the shipped trouble strikes each of its customers, whoever asks first
   call PUT /_sandbox/scenario { name: otp-trouble } ⇒ 200
   code +12025550115 +12025550116 +12025550115*2 ⇒ 200 expires-early, 200 locks-early, 503 after 1 service_unavailable channel-down-once, 200 leading-zero
@@ -46,7 +42,7 @@ code: the shipped trouble, the other last
   code +12025550115*3 +12025550116 ⇒ 200 expires-early, 503 after 1 service_unavailable channel-down-once, 200 leading-zero, 200 locks-early
   see _sandbox/otps to attempts_remaining ⇒ +12025550115 5 x2, +12025550116 2
 reply: with a text, at its offset from acceptance, and the window opens
-  - answers message.send match: { to: ada }, then: { inbound: { after: 90s, text: Where is it? } }
+  - answers message.send match: { phone: ada }, then: { inbound: { after: 90s, text: Where is it? } }
   send ada ⇒ 200 answers | see _sandbox/messages explain.by explain.id ⇒ rule answers | +89999ms
   events message.received ⇒ nothing | text ada ⇒ 400 send_failed answers
   +1ms | events message.received ⇒ Where is it? 1m30s
@@ -108,33 +104,11 @@ a header may set the actions of a code, of a template and of the window
 window: the default of the scenario is for those who never wrote, the clock for the others
   with defaults: { window: open }
   text ada ⇒ 200 | says ada Hi | +24h | text ada ⇒ 400 send_failed
-said: in any message of the customer, and nobody else in theirs
-  - remembers message.send match: { customer: { said: '/\bSTOP\b/i' } }
-  send ada ⇒ 200 | says ada please stop it | says ada thanks | says bob nonstop | send ada bob ⇒ 503 down remembers, 200
-sends: how many were accepted, codes among them; refused ones do not count
-  - remembers message.send match: { customer: { sends: { min: 2 } } }
-  send ada ⇒ 200 | code ada ⇒ 200 | send ada bob*3 ⇒ 503 down remembers, 200 x2, 503 down remembers
-last_status: of the latest message to the customer
-  - remembers message.send match: { customer: { last_status: failed } }
-  prefer lifecycle=undeliverable: ada ⇒ 200 X-Sandbox-Prefer | send ada bob ⇒ 503 down remembers, 200 | +2s
-  send bob ⇒ 200
-what was said before the activation does not count
-  says ada STOP
-  call PUT /_sandbox/scenario { version: 1, rules: [{ when: message.send, match: { customer: { said: STOP } }, then: { respond: { status: 418 } } }] } ⇒ 200
-  send ada ⇒ 200
-after a rule, another one applies to the customers that it has applied to, at other hooks too
-  - opted-out message.send match: { customer: { said: STOP }, not: { after: opted-out } }, then: { lifecycle: recipient_opted_out }
-  - blocked message.send match: { after: opted-out }
-  - no-codes otp.send match: { after: opted-out }
-  says ada STOP | send ada ada bob ⇒ 200 opted-out, 503 down blocked, 200 | code ada bob ⇒ 503 down no-codes, 200
 tags of languages are compared without case, and with either separator
   - german message.send match: { language: [DE, pt-BR, zh_*] }
   call POST /v1/messages { to: ada, type: template, template: { name: order_shipped, language: de, variables: ["42"] } } ⇒ 503 down german
   call POST /v1/messages { to: ada, type: template, template: { name: order_shipped, language: pt_br, variables: ["42"] } } ⇒ 503 down german
   call POST /v1/messages { to: ada, type: template, template: { name: order_shipped, language: zh-Hant, variables: ["42"] } } ⇒ 503 down german
   call POST /v1/messages { to: ada, type: template, template: { name: order_shipped, language: en, variables: ["42"] } } ⇒ 200
-after a rule that was added at run time, one of that name starts anew
-  rule second message.send match: { after: first } | rule first message.send then: { lifecycle: unread }
-  send ada*2 ⇒ 200 first, 503 down second | call DELETE /_sandbox/rules/first ⇒ 204 | send ada ⇒ 200
 `),
 )('%s', (_name, lines) => playStory(sandbox, lines));

@@ -25,7 +25,7 @@ async function told(sandbox: Sandbox | undefined, seed: number, key = 'worker'):
       { id: 'slow', when: 'message.send', then: { lifecycle: [{ sent: '0s..2s' }, { read: '5s..2m' }] } },
       { id: 'answers', when: 'message.send', pick: { chance: '25%' }, then: { inbound: { after: '10s..1h' } } },
       { id: 'late', when: 'webhook.deliver', pick: { chance: '40%' }, then: { webhook: { delay: '1s..5m' } } },
-      { id: 'limit', when: 'otp.send', then: { limit: { rate: '2/h' } } },
+      { id: 'limit', when: 'otp.send', then: { limit: '2/h' } },
       {
         id: 'down',
         when: 'webhook.deliver',
@@ -34,7 +34,7 @@ async function told(sandbox: Sandbox | undefined, seed: number, key = 'worker'):
       },
     ],
     timeline: [
-      { at: '+20m', inbound: { from: '+12015550110' } },
+      { at: '+20m', inbound: { phone: '+12015550110' } },
       { at: '+30m', emit: { type: 'otp.verified' } },
     ],
   });

@@ -16,14 +16,14 @@ beforeAll(async () => {
   const base = {
     version: 1,
     seed: 5,
-    defaults: { lifecycle: 'blocked', review: { never: true } },
+    defaults: { lifecycle: 'blocked', review: { status: 'pending' } },
     given: {
       templates: [
         { name: 'greeting', category: 'utility', language: 'en', body: 'Hello' },
         { name: 'shared', category: 'utility', language: 'en', body: 'From the base' },
       ],
     },
-    timeline: [{ at: '+1m', inbound: { from: to, text: 'from base' } }],
+    timeline: [{ at: '+1m', inbound: { phone: to, text: 'from base' } }],
     expect: [{ at: 'finish', that: 'messages', min: 1 }],
   };
   const top = {
@@ -46,20 +46,19 @@ afterAll(async () => {
 const templates = (world: World) => world.items<Control['Template']>('/_sandbox/templates');
 
 describe('given templates', () => {
-  it('exist in any state, with buttons and reasons, and an approved one can be sent at once', async () => {
+  it('exist in any state, with reasons, and an approved one can be sent at once', async () => {
     const world = newWorld(sandbox);
-    const buttons = [{ type: 'quick_reply', text: 'Stop' }];
     await play(world, {
       given: {
         templates: [
-          { name: 'good', category: 'utility', language: 'en', body: 'Hi {{1}}', buttons },
+          { name: 'good', category: 'utility', language: 'en', body: 'Hi {{1}}' },
           {
             name: 'bad',
             category: 'marketing',
             language: 'en',
             body: 'Hi',
             status: 'rejected',
-            rejection_reason: 'Shouts.',
+            because: 'Shouts.',
           },
           { name: 'waiting', category: 'utility', language: 'en', body: 'Hi', status: 'pending' },
           { name: 'resting', category: 'utility', language: 'en', body: 'Hi', status: 'paused' },
@@ -68,7 +67,7 @@ describe('given templates', () => {
       },
     });
     const shown = Object.fromEntries((await templates(world)).map((template) => [template.name, template]));
-    expect(shown['good']).toMatchObject({ status: 'approved', buttons });
+    expect(shown['good']).toMatchObject({ status: 'approved' });
     expect(shown['bad']).toMatchObject({ status: 'rejected', rejection_reason: 'Shouts.' });
     expect([shown['waiting']?.status, shown['resting']?.status]).toEqual(['pending', 'paused']);
     expect((await world.send(to, 'good')).status).toBe('accepted');
@@ -97,10 +96,10 @@ it('given customers have names and windows, to the millisecond', async () => {
   await play(world, {
     given: {
       customers: [
-        { phone: '+12025550110', profile_name: 'Ada', last_inbound: '-23h59m' },
+        { phone: '+12025550110', name: 'Ada', window: '-23h59m' },
         { phone: '+12025550111', window: 'open' },
         { phone: '+12025550112', window: 'closed' },
-        { phone: '+12025550113', last_inbound: '-25h' },
+        { phone: '+12025550113', window: '-25h' },
       ],
     },
     defaults: { window: 'open' },
@@ -182,7 +181,7 @@ describe('a webhook that is given although the account has it', () => {
 
 it('defaults: lifecycle and review for whatever nobody else decided', async () => {
   const world = await stage(sandbox, [], {
-    defaults: { lifecycle: [{ sent: '0s' }, { failed: '5s' }], review: { reject: true, after: '1h' } },
+    defaults: { lifecycle: [{ sent: '0s' }, { failed: '5s' }], review: { status: 'rejected', after: '1h' } },
   });
   await trySend(world, to);
   const id = await world.template('mine', {}, false);

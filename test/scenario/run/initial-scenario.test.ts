@@ -32,7 +32,7 @@ afterEach(async () => {
 const yaml = (status: number | string) => `version: 1
 given: { templates: [{ name: order_shipped, category: utility, language: en, body: 'Order {{1}} left' }] }
 rules:
-  - { id: once, when: message.send, pick: { first: 1 }, then: { respond: { status: 500 } } }
+  - { id: once, when: message.send, pick: { calls: 1 }, then: { respond: { status: 500 } } }
   - { id: answers, when: message.send, then: { respond: { status: ${status} } } }
 `;
 

@@ -26,20 +26,20 @@ afterAll(async () => {
 const status = async (world: World) => (await trySend(world, to)).status;
 
 const rules: Rule[] = [
-  { id: 'third', when: 'message.send', pick: { nth: 3 }, then: { respond: { status: 503 } } },
-  { id: 'limit', when: 'message.send', then: { limit: { rate: '5/h' } } },
+  { id: 'third', when: 'message.send', pick: { calls: 3 }, then: { respond: { status: 503 } } },
+  { id: 'limit', when: 'message.send', then: { limit: '5/h' } },
 ];
 
 /** Two of three sends are made, a run-time rule is half spent, a timeline and a judgement lie ahead. */
 async function midway(): Promise<World> {
   const world = await stage(sandbox, rules, {
-    timeline: [{ at: '+1h', inbound: { from: to, text: 'later' } }],
+    timeline: [{ at: '+1h', inbound: { phone: to, text: 'later' } }],
     expect: [
       { at: '+10m', that: 'messages', count: 2 },
       { at: '+2h', that: 'messages', where: { direction: 'inbound' }, count: 1 },
     ],
   });
-  const rule = { id: 'second', when: 'message.send', pick: { nth: 2 }, then: { lifecycle: 'blocked' } };
+  const rule = { id: 'second', when: 'message.send', pick: { calls: 2 }, then: { lifecycle: 'blocked' } };
   await world.post('/_sandbox/rules', rule);
   expect([await status(world)]).toEqual([200]);
   expect([await status(world)]).toEqual([200]);

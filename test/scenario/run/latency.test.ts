@@ -19,7 +19,7 @@ afterAll(async () => {
 
 it('holds the answer back in real time, while the operation has happened and the account goes on', async () => {
   const world = await stage(sandbox, [
-    { id: 'slow', when: 'message.send', pick: { first: 1 }, then: { respond: { latency_real: '2s' } } },
+    { id: 'slow', when: 'message.send', pick: { calls: 1 }, then: { respond: { latency_real: '2s' } } },
   ]);
   let answered = false;
   const slow = trySend(world, to).finally(() => (answered = true));

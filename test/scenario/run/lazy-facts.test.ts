@@ -17,17 +17,23 @@ function scriptOf(...rules: Rule[]): { store: AccountStore; script: AccountScrip
   });
   return {
     store,
-    script: new AccountScript({ store, scheduler: stageOf().scheduler, key: 'key-7', now: () => 0, seed: 1 }),
+    script: new AccountScript({ store, scheduler: stageOf().scheduler, now: () => 0, seed: 1 }),
   };
 }
 
 it('the text of a message is not made for rules that can be told by something else', () => {
   const { store, script } = scriptOf(
-    { id: 'other-number', when: 'message.send', match: { to: '+1415*', text: 'refund' }, then: { lifecycle: 'stuck' } },
-    { id: 'mine', when: 'message.send', match: { account: 'key-*' }, then: { lifecycle: 'blocked' } },
+    {
+      id: 'other-number',
+      when: 'message.send',
+      match: { phone: '+1415*', text: 'refund' },
+      then: { lifecycle: 'stuck' },
+    },
+    { id: 'mine', when: 'message.send', match: { type: 'text' }, then: { lifecycle: 'blocked' } },
   );
   const facts = {
-    to: '+12025550110',
+    phone: '+12025550110',
+    type: 'text',
     get text(): string {
       throw new Error('looked at');
     },

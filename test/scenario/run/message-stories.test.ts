@@ -10,7 +10,7 @@ const { sandbox } = useSandbox({ clock: frozen });
 it.each(
   storiesOf(String.raw`
 refuse: a single send is answered with the error, and no message exists
-  - not-bob message.send match: { to: bob }, then: { refuse: { code: undeliverable } }
+  - not-bob message.send match: { phone: bob }, then: { refuse: { code: undeliverable } }
   send bob ⇒ 400 undeliverable not-bob | called error explain.by explain.id response.body.error.message ⇒ undeliverable rule not-bob The message could not be delivered because the number is not reachable on the channel.
   see _sandbox/messages id ⇒ nothing | send ada ⇒ 200
 refuse: a failure of the channel by its number
@@ -25,26 +25,26 @@ refuse: a conversation message too, but not before its window is checked
   called response.body.error.message ⇒ The session window is closed: +12025550110 has not written within the last 24 hours. Send a template message instead.
   says ada Hi | text ada ⇒ 400 send_failed not-today | called response.body.error.message ⇒ Not today.
 refuse: in a batch only the entry fails; the others are sent, and results keep their order
-  - not-bob message.send match: { to: bob }, then: { refuse: { code: recipient_opted_out } }
-  - not-grace message.send match: { to: grace, batch: true }, then: { respond: { refuse: { code: quota_used_up, message: Enough for today. } } }
+  - not-bob message.send match: { phone: bob }, then: { refuse: { code: recipient_opted_out } }
+  - not-grace message.send match: { phone: grace }, then: { refuse: { code: quota_used_up, message: Enough for today. } }
   batch ada bob grace nobody ⇒ 200 ok recipient_opted_out quota_used_up validation_error not-bob
   called response.body.recipient_count response.body.failed_count response.body.status response.body.results.0.to ⇒ 4 3 queued +12025550110
   called response.body.results.1 response.body.results.2 ⇒ {"to":"+12025550111","ok":false,"error":{"code":"recipient_opted_out","message":"The recipient has opted out of marketing messages from this business.","channel_code":131050}} {"to":"+12025550112","ok":false,"error":{"code":"quota_used_up","message":"Enough for today.","channel_code":null}}
-  see _sandbox/messages to explain.by ⇒ +12025550110 default | send grace ⇒ 200
+  see _sandbox/messages to explain.by ⇒ +12025550110 default | send grace ⇒ 400 quota_used_up not-grace
 refuse: a batch is answered as a whole if a rule responds for one of its recipients
-  - down message.send match: { to: bob }
-  - blocked message.send match: { to: ada }, then: { lifecycle: blocked }
+  - down message.send match: { phone: bob }
+  - blocked message.send match: { phone: ada }, then: { lifecycle: blocked }
   batch ada bob ⇒ 503 down down | see _sandbox/messages id ⇒ nothing
 refuse: takes precedence over a magic number that responds, alone and in a batch
-  - refuses message.send match: { to: +12025550142 }, then: { refuse: { code: policy_blocked } }
+  - refuses message.send match: { phone: +12025550142 }, then: { refuse: { code: policy_blocked } }
   send +12025550142 ⇒ 400 policy_blocked refuses | batch ada +12025550142 ⇒ 200 ok policy_blocked refuses
 refuse: comes before a rule that responds, which counts the call all the same
-  - refuses message.send pick: { first: 1 }, then: { refuse: { code: no_more, message: Enough. } }
-  - answers message.send pick: { first: 2 }
+  - refuses message.send pick: { calls: 1 }, then: { refuse: { code: no_more, message: Enough. } }
+  - answers message.send pick: { calls: 1..2 }
   send ada*3 ⇒ 400 no_more refuses, 503 down answers, 200
 refuse: comes after a rule that responds, and counts the call all the same
-  - answers message.send pick: { first: 1 }
-  - refuses message.send pick: { first: 2 }, then: { refuse: { code: no_more, message: Enough. } }
+  - answers message.send pick: { calls: 1 }
+  - refuses message.send pick: { calls: '1..2' }, then: { refuse: { code: no_more, message: Enough. } }
   send ada*3 ⇒ 503 down answers, 400 no_more refuses, 200
 refuse: comes after a response that is only changed
   - late message.send then: { respond: { headers: { X-Late: "yes" } } }
@@ -64,25 +64,12 @@ lifecycle: reports that a manual one overtook are skipped
   - fate message.send then: { lifecycle: [{ sent: 1s }, { delivered: 2s }, { read: 3s }] }
   send ada ⇒ 200 fate | +1s | call POST /_sandbox/messages/$id/status { status: failed } ⇒ 200 undeliverable | +1m
   events message.status ⇒ sent 1s, failed 1s
-review: approved, with an event that lags the decision
-  - owner template.review then: { review: { approve: true, after: 20h, event_lag: 2h } }
-  submit promo_a ⇒ 200 owner | +20h | see v1/templates/$id status ⇒ approved
-  call POST /v1/messages { to: ada, type: template, template: { name: promo_a, language: en, variables: ["1"] } } ⇒ 200
-  +119m | events template.status ⇒ nothing | +1m | events template.status ⇒ approved 22h
-  see _sandbox/deliveries?event_type=template.status state ⇒ delivered
-review: paused, resumed and deleted later, counted from the decision; none of it fires an event
-  - owner template.review then: { review: { approve: true, after: 1h, later: [{ deleted: 3d }, { paused: 10m }, { approved: 1h }] } }
-  submit promo_a ⇒ 200 owner | +1h | see v1/templates/$id status ⇒ approved | +10m
-  see v1/templates/$id status ⇒ paused
-  +50m | see v1/templates/$id status ⇒ approved | +3d | see v1/templates/$id status ⇒ deleted
-  events template.status ⇒ approved 1h
-review: never decided, yet deleted later, counted from submission
-  - owner template.review match: { name: promo_* }, then: { review: { never: true, later: [{ deleted: 30d }] } }
-  submit promo_a ⇒ 200 owner | +29d | see v1/templates/$id status ⇒ pending | +1d
-  see v1/templates/$id status ⇒ deleted | events template.status ⇒ nothing
+review: none, and a template that stays pending
+  - owner template.review match: { name: promo_* }, then: { review: { status: pending } }
+  submit promo_a ⇒ 200 owner | +29d | see v1/templates/$id status ⇒ pending | events template.status ⇒ nothing
   submit order_late ⇒ 200 | +1s | see v1/templates/$id status ⇒ approved
 review: one made by hand stands, and the planned one does not come any more
-  - owner template.review then: { review: { reject: true, after: 2h } }
+  - owner template.review then: { review: { status: rejected, after: 2h } }
   submit promo_a ⇒ 200 owner | +5m | call POST /_sandbox/templates/$id/review { decision: approved } ⇒ 200
   +1d | see v1/templates/$id status ⇒ approved | events template.status ⇒ approved 5m
 `),
@@ -122,21 +109,19 @@ it.each(
 });
 
 it.each(
-  ['template.review', 'template.create'].flatMap((hook) =>
-    storiesOf(String.raw`
-${hook}: a rejection with its reason after its time
-  - owner ${hook} match: { name: promo_* }, then: { review: { reject: true, after: 2h, reason: Reads like a prize. } }
+  storiesOf(String.raw`
+review: a rejection with its reason after its time
+  - owner template.review match: { name: promo_* }, then: { review: { status: rejected, after: 2h, because: Reads like a prize. } }
   submit promo_a ⇒ 200 owner | +7199999ms | see v1/templates/$id status rejection_reason ⇒ pending null
   +1ms
   see _sandbox/templates/$id status rejection_reason explain.by explain.id ⇒ rejected Reads like a prize. rule owner
   events template.status ⇒ rejected 2h
-${hook}: a submission that is refused has no review, and counts as none
-  - down template.create pick: { first: 1 }
-  - owner ${hook} pick: { first: 1 }, then: { review: { reject: true, after: 1m } }
+review: a submission that is refused has no review, and counts as none
+  - down template.create pick: { calls: 1 }
+  - owner template.review pick: { calls: 1 }, then: { review: { status: rejected, after: 1m } }
   submit promo_a ⇒ 503 down down
   call POST /v1/templates { name: promo_a, category: utility, language: en, body: "A gap before {{2}}" } ⇒ 400 validation_error
   submit promo_a promo_a promo_b ⇒ 200 owner, 409 template_exists, 200 | +1m
   see _sandbox/templates name status ⇒ order_shipped approved, login approved, promo_a rejected, promo_b approved
 `),
-  ),
 )('%s', (_name, lines) => playStory(sandbox, lines));

@@ -9,107 +9,107 @@ const { sandbox } = useSandbox({ clock: frozen });
 it.each(
   storiesOf(String.raw`
 pick first
-  - strike message.send pick: { first: 2 }
+  - strike message.send pick: { calls: 1..2 }
   send ada*7 ⇒ 503 down strike x2, 200 x5
 pick nth, and the explanation tells its number
-  - strike message.send pick: { nth: 3 }
+  - strike message.send pick: { calls: 3 }
   send ada*3 ⇒ 200 x2, 503 down strike
-  called explain.text ⇒ Rule strike matches every call; number 3 of this account, picked by nth 3. | send ada*4 ⇒ 200 x4
+  called explain.text ⇒ Rule strike matches every call; number 3 of this account, picked by calls 3. | send ada*4 ⇒ 200 x4
 pick every
   - strike message.send pick: { every: 3 }
   send ada*7 ⇒ 200 x2, 503 down strike, 200 x2, 503 down strike, 200
 pick after
-  - strike message.send pick: { after: 5 }
+  - strike message.send pick: { calls: 6.. }
   send ada*7 ⇒ 200 x5, 503 down strike x2
 pick between
-  - strike message.send pick: { between: [2, 4] }
+  - strike message.send pick: { calls: 2..4 }
   send ada*7 ⇒ 200, 503 down strike x3, 200 x3
 pick by several conditions
-  - strike message.send pick: { every: 2, after: 3 }
+  - strike message.send pick: { every: 2, calls: 4.. }
   send ada*7 ⇒ 200 x3, 503 down strike, 200, 503 down strike, 200
 no chance
   - strike message.send pick: { chance: 0% }
   send ada*7 ⇒ 200 x7
 every chance, and one that is a condition among others
-  - second message.send pick: { chance: 100%, nth: 2 }
+  - second message.send pick: { chance: 100%, calls: 2 }
   - strike message.send pick: { chance: 100% }
   send ada*7 ⇒ 503 down strike, 503 down second, 503 down strike x5
 every rule counts the calls that it matches, whatever an earlier rule did with them
-  - one message.send pick: { nth: 1 }
-  - two message.send pick: { nth: 2 }, then: { respond: { status: 500 } }
+  - one message.send pick: { calls: 1 }
+  - two message.send pick: { calls: 2 }, then: { respond: { status: 500 } }
   send ada*3 ⇒ 503 down one, 500 internal_error two, 200
 a rule counts what matches, not what is sent
-  - strike message.send match: { to: bob }, pick: { nth: 2 }
+  - strike message.send match: { phone: bob }, pick: { calls: 2 }
   send ada bob ada bob bob ⇒ 200 x3, 503 down strike, 200
 per recipient, everybody has a count of their own, in a batch as well
-  - once message.send pick: { first: 1 }, per: recipient, then: { refuse: { code: busy, message: Later. } }
+  - once message.send pick: { calls: 1 }, per: phone, then: { refuse: { code: busy, message: Later. } }
   send ada ⇒ 400 busy once | batch ada bob ⇒ 200 ok busy once
 per template
-  - first message.send pick: { first: 1 }, per: template
+  - first message.send pick: { calls: 1 }, per: template
   submit other ⇒ 200 | +1s | send ada ⇒ 503 down first
   call POST /v1/messages { to: ada, type: template, template: { name: other, language: en, variables: ["1"] } } ⇒ 503 down first
   send ada ⇒ 200
   call POST /v1/messages { to: ada, type: template, template: { name: other, language: en, variables: ["1"] } } ⇒ 200
 per endpoint, where it is registered: one URL is one endpoint
-  - late webhook.create pick: { nth: 2 }, per: endpoint
+  - late webhook.create pick: { calls: 2 }, per: endpoint
   hook one two one two one ⇒ 200 x2, 503 down late x2, 200
 per endpoint, at its deliveries
-  - lost webhook.deliver pick: { first: 1 }, per: endpoint, then: { webhook: { drop: true } }
+  - lost webhook.deliver pick: { calls: 1 }, per: endpoint, then: { webhook: { drop: true } }
   hook other ⇒ 200 | says ada Hi | says ada Hi | +1s
   see _sandbox/deliveries state ⇒ dropped x2, delivered x2
 active from its first instant to before its last, counted from the activation
-  - strike message.send active: { from: +1h, to: +2h }
+  - strike message.send active: { after: +1h, before: +2h }
   send ada ⇒ 200 | +3599999ms | send ada ⇒ 200 | +1ms | send ada ⇒ 503 down strike
   +3599999ms | send ada ⇒ 503 down strike | +1ms | send ada ⇒ 200
 a share of the customers counts within, together with the other conditions
-  - strike message.send pick: { share: 100%, nth: 2 }, per: recipient
+  - strike message.send pick: { share: 100%, calls: 2 }, per: phone
   send ada ada bob ada bob ⇒ 200, 503 down strike, 200 x2, 503 down strike
-  called explain.text ⇒ Rule strike matches every call; number 2 of this recipient, picked by nth 2, share 100%.
+  called explain.text ⇒ Rule strike matches every call; number 2 of this phone, picked by calls 2, share 100%.
 above its rate, any call is refused until the wait that it names is over
-  - slow api.any then: { limit: { rate: 1/10s, burst: 1 } }
+  - slow api.any then: { limit: 1/10s }
   call GET /v1/messages/8a1e9f6e-7d5c-4b1e-9d59-0f6b62a4c001 ⇒ 404 not_found
   call GET /v1/webhooks ⇒ 429 after 10 rate_limited slow
   called error fault explain.id ⇒ rate_limited limit slow
   +9999ms | call GET /v1/webhooks ⇒ 429 after 1 rate_limited slow | +1ms | call GET /v1/webhooks ⇒ 200
 above its rate, a message is
-  - slow message.send then: { limit: { rate: 1/10s, burst: 1 } }
+  - slow message.send then: { limit: 1/10s }
   send ada*2 ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
   send ada ⇒ 429 after 1 rate_limited slow | +1ms | send ada ⇒ 200
 above its rate, a code is
-  - slow otp.send then: { limit: { rate: 1/10s, burst: 1 } }
+  - slow otp.send then: { limit: 1/10s }
   code ada*2 ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
   code ada ⇒ 429 after 1 rate_limited slow | +1ms | code ada ⇒ 200
 above its rate, a template is
-  - slow template.create then: { limit: { rate: 1/10s, burst: 1 } }
+  - slow template.create then: { limit: 1/10s }
   submit a b ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
   submit b ⇒ 429 after 1 rate_limited slow | +1ms | submit b ⇒ 200
 above its rate, an endpoint is
-  - slow webhook.create then: { limit: { rate: 1/10s, burst: 1 } }
+  - slow webhook.create then: { limit: 1/10s }
   hook a b ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
   hook b ⇒ 429 after 1 rate_limited slow | +1ms | hook b ⇒ 200
 a bucket holds the burst, gives back one at a time in account time, and never more than it holds
-  - slow message.send then: { limit: { rate: 10/s, burst: 3 } }
+  - slow message.send then: { limit: 3/300ms }
   send ada*4 ⇒ 200 x3, 429 after 1 rate_limited slow | +100ms | send ada*2 ⇒ 200, 429 after 1 rate_limited slow | +1h
   send ada*4 ⇒ 200 x3, 429 after 1 rate_limited slow
   see _sandbox/messages?limit=100 direction ⇒ outbound x7
 a bucket per recipient
-  - slow message.send per: recipient, then: { limit: { rate: 1/m, burst: 1 } }
+  - slow message.send per: phone, then: { limit: 1/m }
   send ada bob ada bob ⇒ 200 x2, 429 after 60 rate_limited slow x2
 a batch is one call
-  - slow message.send then: { limit: { rate: 1/m } }
+  - slow message.send then: { limit: 1/m }
   batch ada bob ⇒ 200 ok ok | batch ada bob ⇒ 429 after 60 rate_limited slow
 a bucket per recipient in a batch: each entry is charged to its own recipient, and refused alone
-  - each message.send per: recipient, then: { limit: { rate: 1/m, burst: 1 } }
+  - each message.send per: phone, then: { limit: 1/m }
   send bob ⇒ 200 | batch ada bob ada ⇒ 200 ok rate_limited rate_limited each
   called response.body.failed_count response.body.results.1.error.message ⇒ 2 Too many calls: rule each allows 1 per 60000 ms. The next one to this recipient is allowed in 60000 ms.
   see _sandbox/messages?to=ada to ⇒ +12025550110 | +1m | batch ada bob ⇒ 200 ok ok
 a batch takes one token from every bucket that it concerns
-  - first message.send match: { to: ada }, then: { limit: { rate: 1/m } }
-  - rest message.send then: { limit: { rate: 2/m } }
+  - first message.send match: { phone: ada }, then: { limit: 1/m }
+  - rest message.send then: { limit: 2/m }
   batch bob bob ada ⇒ 200 ok ok ok | batch bob bob ⇒ 200 ok ok
   send bob ada ⇒ 429 after 30 rate_limited rest, 429 after 60 rate_limited first
 a response names the rule that shaped it, not the limit that let it through
-  - slow message.send then: { limit: { rate: 1/m } }
+  - slow message.send then: { limit: 1/m }
   - blocked message.send then: { lifecycle: blocked }
   send ada*2 ⇒ 200 blocked, 429 after 60 rate_limited slow
 magic numbers come after every rule, slot by slot

@@ -156,7 +156,7 @@ it('a fault after a wait strikes when the wait is over', async () => {
 
 it('truncates a scripted refusal too, and the next call on a new connection is whole', async () => {
   const world = await stage(sandbox, [
-    { when: 'message.send', pick: { first: 1 }, then: { respond: { fault_real: 'truncate', status: 503 } } },
+    { when: 'message.send', pick: { calls: 1 }, then: { respond: { fault_real: 'truncate', status: 503 } } },
   ]);
   const { bytes } = await callOverWire(world);
   expect(bytes).toMatch(/^HTTP\/1\.1 503 /);

@@ -13,7 +13,7 @@ describe('a snapshot with a scenario', () => {
   it.each(shipped)('comes back whole: %s', async (name) => {
     const world = newWorld(sandbox);
     await world.put('/_sandbox/scenario', { name });
-    await world.post('/_sandbox/rules', { when: 'message.send', match: { to: '+1202*' }, then: { window: 'open' } });
+    await world.post('/_sandbox/rules', { when: 'message.send', match: { phone: '+1202*' }, then: { window: 'open' } });
     await world.post('/_sandbox/snapshots', { name: 'a' });
     const snapshot = await world.get('/_sandbox/snapshots/a');
     await world.put('/_sandbox/snapshots/b', snapshot);
@@ -52,7 +52,7 @@ describe('a snapshot with a scenario', () => {
       { ...rule, then: { respond: { headers: { 'X-A': 'a\r\nb: c' } } } },
       /^tables\.rules\[0\]\.rule$/,
     ],
-    ['an expression that cannot be read', { ...rule, match: { path: '/(a/' } }, /rule$/],
+    ['an expression that cannot be read', { ...rule, match: { url: '/(a/' } }, /rule$/],
     ['an id of two lines', { ...rule, id: 'a\nb' }, /rule\.id$/],
     ['no id', { ...rule, id: '' }, /rule\.id$/],
     ['no source', { ...rule, source: null }, /rule\.source$/],

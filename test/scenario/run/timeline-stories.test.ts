@@ -10,20 +10,20 @@ it.each(
   storiesOf(String.raw`
 inbound: a customer writes, sends a picture, taps
   with timeline:
-  with - { at: +2m, inbound: { from: ada, type: image, media_url: "https://example.com/a.png" } }
-  with - { at: +1m, inbound: { from: ada, text: Hello?, profile_name: Ada } }
-  with - { at: +3m, inbound: { from: ada, type: interactive, interactive: { id: "yes", title: "Yes" } } }
-  +1h | events message.received ⇒ Hello? 1m, undefined 2m, yes 3m
-  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive data.profile_name ⇒ 2026-03-01T09:01:00.000Z +12025550110 text - - Ada, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png - Ada, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"yes","title":"Yes"} Ada
+  with - { at: +2m, inbound: { phone: ada, type: image, url: "https://example.com/a.png" } }
+  with - { at: +1m, inbound: { phone: ada, text: Hello?, name: Ada } }
+  with - { at: +3m, inbound: { phone: ada, type: interactive, button: "Yes" } }
+  +1h | events message.received ⇒ Hello? 1m, undefined 2m, Yes 3m
+  see _sandbox/events?type=message.received created_at data.from data.type data.media_url data.interactive data.profile_name ⇒ 2026-03-01T09:01:00.000Z +12025550110 text - - Ada, 2026-03-01T09:02:00.000Z +12025550110 image https://example.com/a.png - Ada, 2026-03-01T09:03:00.000Z +12025550110 interactive - {"id":"Yes","title":"Yes"} Ada
   see _sandbox/customers/ada window.open window.closes_at ⇒ true 2026-03-02T09:03:00.000Z
 template: paused, approved, deleted; a pending one approved or rejected
-  - owner template.review then: { review: { never: true } }
+  - owner template.review then: { review: { status: pending } }
   with timeline:
   with - { at: +1m, template: { name: order_shipped, status: paused } }
   with - { at: +2m, template: { name: order_shipped, status: approved } }
   with - { at: +3m, template: { name: order_shipped, status: deleted } }
   with - { at: +4m, template: { name: order_shipped, status: approved } }
-  with - { at: +5m, template: { name: second, status: rejected, reason: Shouts. } }
+  with - { at: +5m, template: { name: second, status: rejected, because: Shouts. } }
   with - { at: +5m, template: { name: third, status: approved } }
   with - { at: +6m, template: { name: unheard_of, status: deleted } }
   submit second third ⇒ 200 owner x2
@@ -39,67 +39,62 @@ template: paused, approved, deleted; a pending one approved or rejected
 message: the channel reports on the latest message; what is not possible is skipped
   - silent message.send then: { lifecycle: silent }
   with timeline:
-  with - { at: +1m, message: { to: ada, status: delivered } }
-  with - { at: +2m, message: { to: ada, status: sent } }
-  with - { at: +3m, message: { to: ada, status: failed, error: 131049 } }
-  with - { at: +4m, message: { to: bob, status: read } }
+  with - { at: +1m, message: { phone: ada, status: delivered } }
+  with - { at: +2m, message: { phone: ada, status: sent } }
+  with - { at: +3m, message: { phone: ada, status: failed, error: 131049 } }
+  with - { at: +4m, message: { phone: bob, status: read } }
   send ada*2 ⇒ 200 silent x2 | +1h
   see _sandbox/messages status error.code ⇒ accepted -, failed not_delivered_by_channel
   events message.status ⇒ delivered 1m, failed 3m
   see _sandbox/scenario warnings.message ⇒ ["The step \"message\" of the timeline at 2026-03-01T09:02:00.000Z was skipped: the message to +12025550110 is delivered and cannot become sent.","The step \"message\" of the timeline at 2026-03-01T09:04:00.000Z was skipped: no message was sent to +12025550111."]
   see _sandbox/verdict warnings ⇒ ["The step \"message\" of the timeline at 2026-03-01T09:02:00.000Z was skipped: the message to +12025550110 is delivered and cannot become sent.","The step \"message\" of the timeline at 2026-03-01T09:04:00.000Z was skipped: no message was sent to +12025550111."]
 window: opened and closed without an inbound event
-  with timeline: [{ at: +1m, window: { phone: ada, open: true } }, { at: +2m, window: { phone: ada, open: false } }]
+  with timeline: [{ at: +1m, window: open, phone: ada }, { at: +2m, window: closed, phone: ada }]
   text ada ⇒ 400 send_failed | +1m | text ada ⇒ 200 | +1m | text ada ⇒ 400 send_failed
   events message.received ⇒ nothing
 webhook: paused, so that deliveries are held, and resumed
   with timeline:
   with - { at: +1m, webhook: { alias: app, status: paused } }
-  with - { at: +2m, inbound: { from: ada, text: missed } }
+  with - { at: +2m, inbound: { phone: ada, text: missed } }
   with - { at: +3m, webhook: { alias: app, status: active } }
   with - { at: +3m, webhook: { alias: app, status: active } }
   with - { at: +3m, webhook: { alias: ap, status: active } }
-  with - { at: +4m, inbound: { from: ada, text: heard } }
+  with - { at: +4m, inbound: { phone: ada, text: heard } }
   +1m | see v1/webhooks webhooks.status webhooks.pause_reason ⇒ ["paused"] ["Paused by the scenario's timeline."] | +1h
   see _sandbox/deliveries state ⇒ held, delivered
   see _sandbox/sink/app/received json.data.text ⇒ heard
   see _sandbox/scenario warnings.message ⇒ ["The step \"webhook\" of the timeline at 2026-03-01T09:03:00.000Z was skipped: there is no endpoint with the alias \"ap\"."]
 a step at +0s has happened when the activation returns
-  with timeline: [{ at: +0s, inbound: { from: ada, text: now } }]
+  with timeline: [{ at: +0s, inbound: { phone: ada, text: now } }]
   events message.received ⇒ now 0s
 the timeline of a scenario goes with it
-  with timeline: [{ at: +1h, inbound: { from: ada, text: old } }]
-  +30m | call PUT /_sandbox/scenario { version: 1, timeline: [{ at: +45m, inbound: { from: ada, text: new } }] } ⇒ 200
+  with timeline: [{ at: +1h, inbound: { phone: ada, text: old } }]
+  +30m | call PUT /_sandbox/scenario { version: 1, timeline: [{ at: +45m, inbound: { phone: ada, text: new } }] } ⇒ 200
   +1h | events message.received ⇒ new 1h15m
-  call PUT /_sandbox/scenario { version: 1, timeline: [{ at: +1h, inbound: { from: ada, text: never } }] } ⇒ 200
+  call PUT /_sandbox/scenario { version: 1, timeline: [{ at: +1h, inbound: { phone: ada, text: never } }] } ⇒ 200
   call DELETE /_sandbox/scenario ⇒ 204 | +1d | events message.received ⇒ new 1h15m | see _sandbox/clock pending ⇒ 0
 a step waits for the first call at a hook, and comes once
-  with timeline: [{ at: { after: first message.send, by: 5m }, inbound: { from: bob, text: Hi } }]
+  with timeline: [{ at: { after: first message.send, by: 5m }, inbound: { phone: bob, text: Hi } }]
   +1h | events message.received ⇒ nothing | send ada ⇒ 200 | +1m | send ada ⇒ 200 | +1h
   events message.received ⇒ Hi 1h5m
 a step waits for a rule to apply, and repeats
-  - second message.send pick: { nth: 2 }, then: { lifecycle: unread }
-  with timeline: [{ at: { after: second }, every: 10s, times: 3, inbound: { from: bob, text: Hi } }]
+  - second message.send pick: { calls: 2 }, then: { lifecycle: unread }
+  with timeline: [{ at: { after: second }, every: 10s, count: 3, inbound: { phone: bob, text: Hi } }]
   send ada ⇒ 200 | +1m | send ada ⇒ 200 second | +1m | events message.received ⇒ Hi 1m, Hi 1m10s, Hi 1m20s
 a step comes at a time of the day, and again every so often; it is nine
   with timeline:
-  with - { at: { clock: "09:30" }, inbound: { from: bob, text: a } }
-  with - { at: { clock: "08:00" }, inbound: { from: bob, text: b } }
-  with - { at: { clock: "09:00", day: 3 }, inbound: { from: bob, text: c } }
-  with - { at: +1h, every: 30m, times: 3, inbound: { from: bob, text: d } }
-  +3d | events message.received ⇒ a 30m, d 1h, d 1h30m, d 2h, b 23h, c 2d
-a step before the activation is skipped, and the activation and the verdict say so
-  call PUT /_sandbox/scenario { version: 1, timeline: [{ at: { clock: "08:00", day: 1 }, inbound: { from: bob, text: Hi } }] } ⇒ 200
-  told warnings.message ⇒ ["The step of timeline[0] is before the activation; it is skipped."]
-  see _sandbox/verdict warnings ⇒ ["The step of timeline[0] is before the activation; it is skipped."]
+  with - { at: { clock: "09:30" }, inbound: { phone: bob, text: a } }
+  with - { at: { clock: "08:00" }, inbound: { phone: bob, text: b } }
+  with - { at: +1h, every: 30m, count: 3, inbound: { phone: bob, text: d } }
+  +3d | events message.received ⇒ a 30m, d 1h, d 1h30m, d 2h, b 23h
 a step that waits does so over a snapshot
-  with timeline: [{ at: { after: message.send, by: 5m }, inbound: { from: bob, text: Hi } }, { at: { after: otp.send }, inbound: { from: bob, text: Ho } }]
+  with timeline: [{ at: { after: message.send, by: 5m }, inbound: { phone: bob, text: Hi } }, { at: { after: otp.send }, inbound: { phone: bob, text: Ho } }]
   send ada ⇒ 200 | call POST /_sandbox/snapshots { name: waiting } ⇒ 200 | +1h
   call POST /_sandbox/snapshots/waiting/restore {} ⇒ 200
   send ada ⇒ 200 | code ada ⇒ 200 | +1h | events message.received ⇒ Ho 0s, Hi 5m
 a replay comes in order if nothing else is said
-  - down webhook.deliver active: { from: +0s, to: +2h }, then: { webhook: { receiver: { simulate: 503 } } }
-  with timeline: [{ at: +1m, inbound: { from: bob, text: a } }, { at: +2m, inbound: { from: bob, text: b } }, { at: +2h, replay: {} }]
+  - down webhook.deliver active: { before: +2h }, then: { webhook: { receiver: { simulate: 503 } } }
+  with timeline: [{ at: +1m, inbound: { phone: bob, text: a } }, { at: +2m, inbound: { phone: bob, text: b } }, { at: +2h, replay: {} }]
   +119m | see _sandbox/sink/app/received json.data.text ⇒ nothing | +1m
   see _sandbox/sink/app/received json.data.text ⇒ a, b
 a replay to an endpoint that is not there is skipped

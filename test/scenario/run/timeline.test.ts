@@ -62,7 +62,7 @@ describe('a replay', () => {
   const down: Rule = {
     id: 'down',
     when: 'webhook.deliver',
-    active: { from: '+0s', to: '+2h' },
+    active: { before: '+2h' },
     then: { webhook: { receiver: { simulate: 503 } } },
   };
   const texts = async (world: World) =>
@@ -71,7 +71,7 @@ describe('a replay', () => {
     );
   const asked = Array.from({ length: 8 }, (_, n) => ({
     at: `+${n + 1}m`,
-    inbound: { from: '+12025550111', text: String(n) },
+    inbound: { phone: '+12025550111', text: String(n) },
   }));
 
   it('delivers what was missed at once, with copies and in an order of its own, the same each time', async () => {

@@ -18,7 +18,7 @@ a message says which states a command reported, and what the plan was
   see _sandbox/messages explain ⇒ {"by":"default","text":"A command moved it to delivered. A command moved it to failed. The plan was: No rule or magic number sets its lifecycle: sent immediately, delivered after 300ms, read after 1s."}
 a message names the rule that had planned otherwise
   - stuck message.send then: { lifecycle: stuck }
-  with timeline: [{ at: +1m, message: { to: ada, status: read } }]
+  with timeline: [{ at: +1m, message: { phone: ada, status: read } }]
   send ada ⇒ 200 stuck | +1m
   see _sandbox/messages history.status history.by ⇒ ["accepted","sent","read"] [null,null,"timeline"]
   see _sandbox/messages explain.by explain.id explain.text ⇒ rule stuck The timeline moved it to read. The plan was: Rule stuck matches every call.
@@ -30,12 +30,6 @@ a template says which review a command made
 a template says which state a command set
   submit promo ⇒ 200 | call POST /_sandbox/templates/$id/status { status: deleted } ⇒ 200
   see _sandbox/templates/$id history.status history.by explain ⇒ ["pending","deleted"] [null,"command"] {"by":"default","text":"A command moved it to deleted. The plan was: No rule or magic name decides its review: approved after 1s."}
-a template says what the timeline did; what its rule planned for later is the plan
-  - owner template.review then: { review: { approve: true, after: 1m, later: [{ paused: 1m }] } }
-  with timeline: [{ at: +3m, template: { name: promo, status: deleted } }]
-  submit promo ⇒ 200 owner | +5m
-  see _sandbox/templates/$id history.status history.by ⇒ ["pending","approved","paused","deleted"] [null,null,null,"timeline"]
-  see _sandbox/templates/$id explain.by explain.id explain.text ⇒ rule owner The timeline moved it to deleted. The plan was: Rule owner matches every call.
 a template that a scenario gives anew is given
   submit promo ⇒ 200
   call PUT /_sandbox/scenario { version: 1, given: { templates: [{ name: promo, category: utility, language: en, body: Hello, status: approved }] } } ⇒ 200
@@ -52,7 +46,7 @@ a customer wrote because of a magic number
   see _sandbox/customers/+12025550170/messages direction explain ⇒ outbound {"by":"magic","id":"magic-70","text":"Replies \"OK\" after 30 seconds."}, inbound {"by":"magic","id":"magic-70","text":"Replies \"OK\" after 30 seconds."}
 a customer wrote because of a step of the timeline
   with name: visit
-  with timeline: [{ at: +90m, inbound: { from: ada, text: Hello? } }]
+  with timeline: [{ at: +90m, inbound: { phone: ada, text: Hello? } }]
   +2h
   see _sandbox/customers/ada/messages explain ⇒ {"by":"header","id":"timeline","text":"The timeline of scenario visit let the customer write, at +1h30m."}
 a delivery that a call requested tells what was requested
@@ -74,10 +68,10 @@ a delivery that is made after all keeps the rule that had dropped it at first
   call POST /_sandbox/events/$id/redeliver ⇒ 200 | +1ms
   see _sandbox/deliveries state explain.id explain.text ⇒ delivered lost Redelivered by a command. Originally: Rule lost matches every call.
 a rule added at run time applies at once, tells its hits and the last one, and is removed
-  call POST /_sandbox/rules { when: message.send, match: { to: ada }, then: { respond: { status: 503 } } } ⇒ 200
+  call POST /_sandbox/rules { when: message.send, match: { phone: ada }, then: { respond: { status: 503 } } } ⇒ 200
   told hits last_hit ⇒ 0 null
   send ada ⇒ 503 service_unavailable rule_7
-  called explain.by explain.id explain.text ⇒ rule rule_7 Rule rule_7 matches by to. | +5s
+  called explain.by explain.id explain.text ⇒ rule rule_7 Rule rule_7 matches by phone. | +5s
   send bob ada ⇒ 200, 503 service_unavailable rule_7
   see _sandbox/rules id hits last_hit.at last_hit.subject ⇒ rule_7 2 2026-03-01T09:00:05.000Z +12025550110
   call DELETE /_sandbox/rules/rule_7 ⇒ 204 | see _sandbox/rules id ⇒ nothing
@@ -88,18 +82,18 @@ a rule added at run time needs no scenario, and outlives one
   send ada ⇒ 200 stays
 the id of a rule is taken by another one added at run time, and by one of the scenario
   - mine message.send then: { lifecycle: happy }
-  rule once message.send pick: { first: 1 }
+  rule once message.send pick: { calls: 1 }
   call POST /_sandbox/rules { id: once, when: message.send, then: { lifecycle: happy } } ⇒ 409 name_taken
   told error.message ⇒ Rule "once" already exists; remove it or choose another id.
   call POST /_sandbox/rules { id: mine, when: message.send, then: { lifecycle: happy } } ⇒ 409 name_taken
   told error.message ⇒ Rule "mine" already exists; remove it or choose another id.
   see _sandbox/rules id ⇒ once
 a rule that takes the id of a removed one starts with counts and hits of its own
-  rule once message.send pick: { first: 1 } | send ada*2 ⇒ 503 down once, 200 | call DELETE /_sandbox/rules/once ⇒ 204
-  rule once message.send pick: { first: 1 } | see _sandbox/rules hits last_hit ⇒ 0 null
+  rule once message.send pick: { calls: 1 } | send ada*2 ⇒ 503 down once, 200 | call DELETE /_sandbox/rules/once ⇒ 204
+  rule once message.send pick: { calls: 1 } | see _sandbox/rules hits last_hit ⇒ 0 null
   send ada*2 ⇒ 503 down once, 200
 a rule added at run time is active from that moment, not from the activation of a scenario
-  +5h | rule once message.send pick: { after: 1 }, active: { from: +1m, to: +10m }
+  +5h | rule once message.send pick: { calls: '2..' }, active: { after: +1m, before: +10m }
   send ada ⇒ 200 | +1m | send ada ⇒ 200 | +1s | send ada ⇒ 503 down once | +8m58s | send ada ⇒ 503 down once | +1s
   send ada ⇒ 200
 an invalid rule is refused with its problems in their places

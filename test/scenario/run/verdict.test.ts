@@ -16,7 +16,7 @@ const judging = (expectations: readonly Expectation[], rules: readonly Rule[] = 
 describe('at finish', () => {
   it('is judged on what is there when it is asked for', async () => {
     const world = await judging([
-      { at: 'finish', that: 'messages', where: { direction: 'outbound' }, min: 1, max: 2, duplicates: 0 },
+      { at: 'finish', that: 'messages', where: { direction: 'outbound' }, min: 1, max: 2, duplicate: 0 },
     ]);
     expect(await verdict(world)).toMatchObject({ scenario: 'exam', passed: false, checks: [{ passed: false }] });
     await trySend(world, to);
@@ -52,7 +52,7 @@ describe('at finish', () => {
       false,
     ],
   ])('a message repeats an earlier one: %s', async (_what, first, second, repeats) => {
-    const world = await judging([{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, duplicates: 0 }]);
+    const world = await judging([{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, duplicate: 0 }]);
     await world.inbound(to);
     for (const message of [first, second]) await world.post('/v1/messages', { to, ...message });
     expect((await verdict(world)).passed).toBe(!repeats);
@@ -67,7 +67,7 @@ describe('at finish', () => {
     ['messages by what failed', 'messages', { where: { 'error.channel_code': '131049' }, count: 1 }],
     ['webhooks by alias', 'webhooks', { where: { alias: 'app' }, has: { status: 'active' } }],
     ['deliveries by message state', 'deliveries', { where: { message_status: 'failed' }, has: { state: 'delivered' } }],
-    ['attempts by answer', 'attempts', { answered: '2xx' }],
+    ['attempts by answer', 'attempts', { has: { status: '2xx' } }],
     ['attempts by rule', 'attempts', { where: { rule: 'unusual' }, count: 2 }],
     ['events by state in order', 'events', { in_order: [{ status: 'sent' }, { status: 'failed' }] }],
     ['templates by name', 'templates', { where: { name: 'order_*' }, has: { status: 'approved' } }],
@@ -146,7 +146,7 @@ describe('at an offset', () => {
     const world = await judging([
       { at: '+10s', that: 'messages', where: { status: 'read' }, count: 1 },
       { at: '+10s', that: 'messages', where: { status: 'read' }, count: 0 },
-      { at: '+20s', that: 'attempts', min: 1, answered: '2xx' },
+      { at: '+20s', that: 'attempts', min: 1, has: { status: '2xx' } },
     ]);
     await play(world, {
       name: 'exam',
@@ -168,12 +168,12 @@ describe('at an offset', () => {
 
 it('a retry is judged by what was done to it, not by what was done to the first attempt', async () => {
   const world = await judging(
-    [{ at: 'finish', that: 'attempts', where: { rule: 'forged' }, answered: '4xx' }],
+    [{ at: 'finish', that: 'attempts', where: { rule: 'forged' }, has: { status: '4xx' } }],
     [
       {
         id: 'forged',
         when: 'webhook.deliver',
-        match: { attempt: '1' },
+        match: { attempts: '1' },
         then: { webhook: { signature: 'wrong_secret' } },
       },
     ],

@@ -67,11 +67,9 @@ class WebhookSlotHoldUntilInput(TypedDict):
 
 
 class WebhookSlotReceiverInput(TypedDict):
-    """Simulated outcome. The receiver is not contacted unless `contacted` is true."""
-    simulate: Literal["refused", "timeout", "reset"] | int
-    """`refused`, `timeout`, `reset`, or an HTTP status."""
-    contacted: NotRequired[bool]
-    """Whether the request is sent to the receiver all the same. Its response is ignored."""
+    """Simulated outcome. The receiver is contacted only with `late`."""
+    simulate: Literal["refused", "timeout", "late", "reset"] | int
+    """`refused`, `timeout`, `reset`, an HTTP status, or `late`: the request is sent, but its response counts as timed out."""
 
 
 class WebhookSlotInput(TypedDict):
@@ -86,12 +84,10 @@ class WebhookSlotInput(TypedDict):
     """Status that the message must reach before the delivery is sent, so that events arrive out of order."""
     signature: NotRequired[Literal["valid", "wrong_secret", "missing", "malformed"]]
     """Signature of the request."""
-    body: NotRequired[Literal["exact", "truncate", "reformatted", "unknown_type", "huge", "forged"]]
-    """Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id."""
-    forged_copy: NotRequired[Literal["before", "after"]]
-    """An additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried."""
+    body: NotRequired[Literal["exact", "truncate", "reformatted", "unknown_type", "huge", "forged", "forged_before", "forged_after"]]
+    """Fault in the body: truncated, valid JSON with unusual spacing and escapes, an unknown type, very large, or other content under the same id. `forged_before` and `forged_after` send an additional request with the event's id, other content and a wrong signature, one second before or after the delivery. It is never retried."""
     receiver: NotRequired[WebhookSlotReceiverInput]
-    """Simulated outcome. The receiver is not contacted unless `contacted` is true."""
+    """Simulated outcome. The receiver is contacted only with `late`."""
 
 
 class EmitInput(TypedDict):
@@ -157,86 +153,50 @@ class ReviewInput(TypedDict):
 
 
 RuleConditionsInput = TypedDict("RuleConditionsInput", {
-    "contains": "NotRequired[str | float | bool]",
-    "missing": "NotRequired[bool]",
-    "not": "NotRequired[Any]",
-    "any": "NotRequired[list[Any]]",
     "min": "NotRequired[int]",
     "max": "NotRequired[int]",
+    "not": "NotRequired[Any]",
 })
 
 
 
-class RuleCustomerMatcherInput(TypedDict):
-    said: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
-    """Text that the customer wrote or button that they tapped; matches if one of their messages does."""
-    last_status: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
-    """Status of the latest message or code to the customer."""
-    sends: NotRequired[str | float | bool | list[Any] | RuleConditionsInput]
-    """Number of messages and codes accepted for the customer before this call."""
-
-
 RuleMatchInput = TypedDict("RuleMatchInput", {
-    "account": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "to": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "phone": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "type": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "template": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "language": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "category": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "text": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "variables": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput | dict[str, str | float | bool | list[Any] | RuleConditionsInput]]",
-    "batch": "NotRequired[bool]",
-    "length": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "name": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "body": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "url": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "events": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "event": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "status": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "endpoint": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "alias": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "attempt": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
+    "attempts": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
     "method": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "path": "NotRequired[str | float | bool | list[Any] | RuleConditionsInput]",
-    "customer": "NotRequired[RuleCustomerMatcherInput]",
-    "after": "NotRequired[str | float | bool]",
     "not": "NotRequired[RuleMatchInput]",
-    "any": "NotRequired[list[RuleMatchInput]]",
 })
 
 
 
 class RulePickInput(TypedDict):
-    first: NotRequired[int]
-    """The first N calls."""
-    nth: NotRequired[int]
-    """The call with this number."""
+    calls: NotRequired[str | float | bool]
+    """The call with this number, or those from one number to another: 3, 2..5, 4.."""
     every: NotRequired[int]
     """Every Nth call: with 3, the third, sixth, ninth …"""
-    after: NotRequired[int]
-    """All calls except the first N."""
-    between: NotRequired[list[int]]
-    """From one number to another, inclusive."""
     chance: NotRequired[str | float | bool]
-    """This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order. With per: recipient, it means share."""
+    """This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order."""
     share: NotRequired[str | float | bool]
-    """This percentage of the customers, chosen by seed, group and number. Every rule chooses the same customers; a larger share adds more."""
-    group: NotRequired[str | float | bool]
-    """With share: rules with another group choose other customers. Default: all rules choose the same."""
+    """This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers."""
 
 
-RuleActiveInput = TypedDict("RuleActiveInput", {
-    "from": "NotRequired[timedelta | str]",
-    "to": "NotRequired[timedelta | str]",
-})
-
-
-
-class RuleRefusalInput(TypedDict):
-    code: NotRequired[str | float | bool]
-    """Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed."""
-    message: NotRequired[str | float | bool]
-    """Error message."""
+class RuleActiveInput(TypedDict):
+    after: NotRequired[timedelta | str]
+    """Offset from activation at which the rule starts to apply. Default: +0s."""
+    before: NotRequired[timedelta | str]
+    """Offset from activation at which the rule stops applying. Default: never."""
 
 
 class RuleRespondInput(TypedDict):
@@ -258,15 +218,13 @@ class RuleRespondInput(TypedDict):
     """Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage)."""
     accept: NotRequired[bool]
     """Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false."""
-    refuse: NotRequired[RuleRefusalInput]
-    """Rejects the recipient; in a batch, that entry alone. The same as the action refuse."""
 
 
-class RuleLimitInput(TypedDict):
-    rate: str | float | bool
-    """Number of calls per account time. Above it, the response is 429 rate_limited with Retry-After."""
-    burst: NotRequired[int]
-    """Number of calls allowed at once. Default: the number in the rate."""
+class RuleRefusalInput(TypedDict):
+    code: NotRequired[str | float | bool]
+    """Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed."""
+    message: NotRequired[str | float | bool]
+    """Error message."""
 
 
 class RuleLifecycleStepInput(TypedDict):
@@ -282,30 +240,13 @@ class RuleLifecycleStepInput(TypedDict):
     """With failed: name or number of the channel failure. Default: unknown_error."""
 
 
-class RuleReviewLaterInput(TypedDict):
-    paused: NotRequired[timedelta | str]
-    """The template is paused this long after the decision."""
-    approved: NotRequired[timedelta | str]
-    """The template is approved again this long after the decision."""
-    deleted: NotRequired[timedelta | str]
-    """The template is deleted this long after the decision."""
-
-
 class RuleReviewInput(TypedDict):
-    approve: NotRequired[bool]
-    """The template is approved."""
-    reject: NotRequired[bool]
-    """The template is rejected."""
-    never: NotRequired[bool]
-    """The template stays pending."""
+    status: Literal["approved", "rejected", "pending"]
+    """approved, rejected, or pending for a template that is never decided."""
     after: NotRequired[timedelta | str]
     """Time from submission to decision. Default: 0s."""
-    reason: NotRequired[str | float | bool]
-    """With reject: reason of the reviewer."""
-    event_lag: NotRequired[timedelta | str]
-    """Time from the decision to its template.status event. Default: 0s."""
-    later: NotRequired[list[RuleReviewLaterInput]]
-    """Changes of the template after the decision."""
+    because: NotRequired[str | float | bool]
+    """With rejected: reason of the reviewer."""
 
 
 class RuleOtpInput(TypedDict):
@@ -331,12 +272,12 @@ class RuleSlotsInput(TypedDict):
     """Response to the call."""
     refuse: NotRequired[RuleRefusalInput]
     """message.send: rejects the recipient; in a batch, that entry alone."""
-    limit: NotRequired[RuleLimitInput]
-    """Rate limit in account time."""
+    limit: NotRequired[str | float | bool]
+    """Number of calls per account time, and at once. Above it, the response is 429 rate_limited with Retry-After."""
     lifecycle: NotRequired[str | float | bool | list[RuleLifecycleStepInput]]
     """message.send, otp.send: statuses that the channel reports, as offsets from acceptance, a preset, or a channel failure."""
     review: NotRequired[RuleReviewInput]
-    """template.create, template.review: decision of the platform owner, and its time."""
+    """template.review: decision of the platform owner, and its time."""
     otp: NotRequired[RuleOtpInput]
     """otp.send: code to send, its attempts and its expiry."""
     webhook: NotRequired[WebhookSlotInput]
@@ -356,10 +297,12 @@ class RuleInput(TypedDict):
     """Conditions on the call or event. Default: all match."""
     pick: NotRequired[RulePickInput]
     """How often the rule applies, counted among the calls that match. If there are several keys, all must hold."""
-    per: NotRequired[Literal["account", "recipient", "template", "endpoint"]]
+    per: NotRequired[Literal["account", "phone", "template", "endpoint"]]
     """What pick and limit count by. Default: account."""
     active: NotRequired[RuleActiveInput]
     """When the rule is active. Default: always."""
+    expect: NotRequired[Literal["never"]]
+    """never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning."""
     then: RuleSlotsInput
     """What the rule does. Actions that an earlier rule has set are not changed."""
 

@@ -14,7 +14,7 @@ description: The first send is rejected with 503; a retry succeeds.
 rules:
   - id: down-once
     when: message.send
-    pick: { first: 1 }
+    pick: { calls: 1 }
     then: { respond: { status: 503, retry_after: 2s } }
 expect:
   - at: finish

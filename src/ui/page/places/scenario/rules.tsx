@@ -53,7 +53,7 @@ function RuleRow({ rule, current, action }: { rule: Rule; current: boolean; acti
 }
 
 const example = `when: message.send
-pick: { first: 1 }
+pick: { calls: 1 }
 then: { respond: { status: 503, retry_after: 2s } }
 `;
 

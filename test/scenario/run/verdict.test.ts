@@ -236,7 +236,9 @@ describe('without a call of the application', () => {
   });
 
   it('an event that found no endpoint is named where a check of deliveries fails', async () => {
-    const world = await judging([{ at: 'finish', that: 'attempts', where: { event: 'message.received' }, min: 1 }]);
+    const world = newWorld(sandbox);
+    const attempts = { at: 'finish', that: 'attempts', where: { event: 'message.received' }, min: 1 } as const;
+    await play(world, { name: 'exam', expect: [attempts] });
     await world.inbound(to);
     expect((await verdict(world)).warnings).toEqual([
       '1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it.',

@@ -1,18 +1,7 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  contentOf,
-  createIn,
-  customer,
-  emptyData,
-  freshDir,
-  job,
-  loadAll,
-  loadFrom,
-  message,
-  openAt,
-} from './support.js';
+import { contentOf, createIn, customer, freshDir, job, loadAll, loadFrom, message, openAt } from './support.js';
 
 /** A directory with one account that has two messages, a customer and a job. */
 async function dirWithAccount(killed = false): Promise<{ dir: string; content: string }> {

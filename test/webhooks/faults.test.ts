@@ -1,7 +1,7 @@
 /** Faults that rules and callers put into deliveries: what the receiver gets, and what is on record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/domain/words.js';
+
 import type { Rule } from '../../src/scenario/schema/rule.js';
 import { BODY_MODES, type WebhookSlot } from '../../src/scenario/schema/actions.js';
 import { keptBody } from '../../src/domain/limits.js';

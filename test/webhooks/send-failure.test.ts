@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectError, explainFailure, isInsideContainer, SendFailure, type Peer } from '../../src/webhooks/failure.js';
+import { ConnectError, explainFailure, isInsideContainer, type Peer } from '../../src/webhooks/failure.js';
 
 function failing(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { verify } from '@octokit/webhooks-methods';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sign, verifySignature } from '../../src/webhooks/sign.js';

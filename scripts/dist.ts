@@ -16,7 +16,7 @@ export async function writeDist(outdir: string, compile: (outdir: string) => Pro
   await Promise.all([compile(outdir), buildPage(join(outdir, 'ui'))]);
   for (const name of [...copied, 'index.cjs']) await cp(join('src', name), join(outdir, name));
   await mkdir(join(outdir, 'api-docs'), { recursive: true });
-  for (const [name, { source }] of Object.entries(docsFiles)) {
+  for (const [name, source] of Object.entries(docsFiles)) {
     await cp(source.startsWith('node_modules') ? source : join('src', source), join(outdir, 'api-docs', name));
   }
   // Apache 2.0, section 4: both accompany every copy.

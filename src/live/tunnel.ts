@@ -103,20 +103,15 @@ function parseTunnelResponse(text: string): { readonly id: string; readonly resu
 
 /** An invalid response to a known request is the result of that request, because no other will follow. */
 function responseOf({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
-  const invalid = (name: string, rule: string, found: unknown) =>
-    new SendFailure(
-      'invalid_response',
-      `The response from the tunnel is invalid: ${name} ${rule}; found ${shown(found)}.`,
-    );
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) {
-    return invalid('status', 'must be a whole number from 200 to 599', status);
-  }
-  if (typeof body !== 'string') return invalid('body', 'must be a text', body);
-  if (!isObject(headers)) return invalid('headers', 'must be an object', headers);
-  const odd = Object.entries(headers).find(([, value]) => typeof value !== 'string');
-  if (odd) return invalid(`header ${odd[0]}`, 'must be a text', odd[1]);
-  const flat = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { status, headers: Object.fromEntries(flat) as Record<string, string>, body };
+  const flat = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]) : null;
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
+  if (isStatus && typeof body === 'string' && flat?.every(([, value]) => typeof value === 'string') === true)
+    return { status, headers: Object.fromEntries(flat) as Record<string, string>, body };
+  const found = `found status ${shown(status)}, headers ${shown(headers)} and body ${shown(body)}`;
+  return new SendFailure(
+    'invalid_response',
+    `The response from the tunnel needs a status from 200 to 599, and texts as headers and body; ${found}.`,
+  );
 }
 
 function failureOf(error: unknown): SendFailure {

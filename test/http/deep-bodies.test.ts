@@ -1,5 +1,4 @@
 /** What is nested too deeply to be written again is refused before anybody keeps it. */
-import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { newWorld } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
@@ -15,13 +14,6 @@ describe('a body of 20,000 levels', () => {
       '/v1/templates',
       `{"name":"deep","category":"utility","language":"en","body":"x","extra":${deep(20_000)}}`,
     ],
-    [
-      'POST',
-      '/v1/templates',
-      `{"name":"deep","category":"utility","language":"en","body":"x","buttons":[{"type":"url","text":"x","more":${deep(20_000)}}]}`,
-    ],
-    ['POST', '/_sandbox/scenarios/check', `{"version":1,"rules":${deep(20_000)}}`],
-    ['POST', '/_sandbox/rules', `{"when":"message.send","then":{"respond":{"body":${deep(20_000)}}}}`],
     ['POST', '/_sandbox/events', `{"type":"message.status","data":{"x":${deep(20_000)}}}`],
     [
       'PUT',
@@ -33,14 +25,6 @@ describe('a body of 20,000 levels', () => {
     const answer = await world.call(method, path, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_error']);
     expect(answer.body.error.message).toContain('nested too deeply');
-    // Read another way, and judged the same.
-    const headers = {
-      authorization: `Bearer ${world.key}`,
-      'content-type': 'application/json',
-      'content-encoding': 'gzip',
-    };
-    const packed = await fetch(sandbox.url + path, { method, headers, body: gzipSync(body) });
-    expect([packed.status, await packed.text()]).toEqual([400, JSON.stringify(answer.body)]);
     for (const list of ['requests', 'events', 'templates', 'rules', 'snapshots']) {
       expect((await world.call('GET', `/_sandbox/${list}`)).status, list).toBe(200);
     }

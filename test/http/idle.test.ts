@@ -6,7 +6,7 @@ import { wait } from '../../src/http/control/wait.js';
 function idleOn(disk: Promise<void>) {
   const account = {
     scheduler: { runDue: () => undefined, nextDueMs: () => null, advancing: false, pending: 3 },
-    dispatcher: { count: 0 },
+    dispatcher: { inFlight: { count: 0 } },
     clock: { now: () => 0 },
     store: { answerable: () => disk },
   };

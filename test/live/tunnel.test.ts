@@ -1,8 +1,5 @@
 /** Deliveries that go through a client's socket, whose response becomes the attempt's. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
 import { closing } from '../support/closing.js';
 import { sign } from '../../src/webhooks/sign.js';
@@ -123,21 +120,14 @@ describe('a tunnel', () => {
       { error: { code: 'made_up', message: 'It rained.' } },
       { status: null, error: 'connection_failed', reason: 'The client could not pass the request on: It rained.' },
     ],
-    [{ error: true }, { status: null, error: 'connection_failed' }],
     [
       { status: 'ok' },
-      { status: null, error: 'invalid_response', reason: expect.stringContaining('found "ok"') as string },
-    ],
-    [{ status: 99 }, { status: null, error: 'invalid_response' }],
-    [
-      { status: 200, body: {} },
-      { status: null, error: 'invalid_response' },
+      { status: null, error: 'invalid_response', reason: expect.stringContaining('found status "ok"') as string },
     ],
     [
       { status: 200, headers: { a: 1 } },
-      { status: null, error: 'invalid_response', reason: expect.stringContaining('header a') as string },
+      { status: null, error: 'invalid_response' },
     ],
-    [{}, { status: null, error: 'invalid_response', reason: expect.stringContaining('found nothing') as string }],
   ])('makes %j a failed attempt', async (answer, attempt) => {
     const world = newWorld(sandbox);
     const live = await tunnel(world);
@@ -255,23 +245,6 @@ describe('coming back', () => {
     const late = await tunnel(world, `&resume=${live.ready.webhook_id}&secret=${live.ready.secret}`, own);
     expect(late.ready).toMatchObject({ secret: live.ready.secret });
     expect(late.ready.webhook_id).not.toBe(live.ready.webhook_id);
-  });
-
-  it('works after a restart on the same data', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'tunnel-'));
-    onTestFinished(() => rm(dataDir, { recursive: true }));
-    const first = await ownSandbox({ ...frozen, dataDir });
-    const world = newWorld(first, 'restarted');
-    const live = await tunnel(world, '', first);
-    await first.close();
-    expect((await live.closed).code).toBe(1001);
-    const second = await ownSandbox({ ...frozen, dataDir });
-    const later = newWorld(second, 'restarted');
-    const again = await tunnel(later, `&resume=${live.ready.webhook_id}`, second);
-    expect(again.ready).toEqual(live.ready);
-    await later.inbound('+12025550110');
-    await respond(again);
-    expect((await only(later)).state).toBe('delivered');
   });
 
   it('while the old connection is still there takes the endpoint over', async ({ world }) => {

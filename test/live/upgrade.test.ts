@@ -46,7 +46,6 @@ describe('refused is', () => {
     ['?tunnel=yes', /^tunnel must be 1 or 0; found "yes"/],
     ['?events=message.status', /^events belongs to a tunnel; add tunnel=1/],
     ['?tunnel=1&events=message.statu', /unknown event type "message\.statu"\. Did you mean "message\.status"\?/],
-    ['?tunnel=1&events=', /^events contains the unknown event type ""/],
     ['?tunnel=1&secret=mine', /^secret must begin with "whsec_"/],
   ])('%s: 400', async (query, message) => {
     const refused = await refusalOf(live(open, query));
@@ -59,10 +58,8 @@ describe('refused is', () => {
   it.each([
     ['no token', '?key=mine', {}],
     ['a wrong token', '?key=mine&control_token=let+me', {}],
-    ['a wrong token beside a right one', '?key=mine&control_token=no', { 'x-sandbox-token': 'let me in' }],
     ['a key in place of the token', '?control_token=mine', {}],
     ['a key that is not of the list', '?key=yours', { 'x-sandbox-token': 'let me in' }],
-    ['no key where there is a list', '', { 'x-sandbox-token': 'let me in' }],
     ['an Authorization that is no Bearer', '', { 'x-sandbox-token': 'let me in', authorization: 'Basic eDp5' }],
     ['an empty key', '?key=', { 'x-sandbox-token': 'let me in' }],
   ])('%s: 401', async (_what, query, headers) => {

@@ -84,4 +84,18 @@ describe('headers of a scenario', () => {
       expect((await newWorld(sandbox).call('POST', '/_sandbox/rules', rule)).status).toBe(400);
     },
   );
+
+  it('name a rule in characters that a header may hold, whatever a snapshot calls it', async () => {
+    const world = newWorld(sandbox);
+    await world.post('/_sandbox/rules', { id: 'mine', when: 'api.any', then: { respond: { status: 503 } } });
+    await world.post('/_sandbox/snapshots', { name: 'a' });
+    const snapshot = JSON.stringify(await world.get('/_sandbox/snapshots/a'));
+    const named = (id: string) =>
+      world.call('PUT', '/_sandbox/snapshots/b', snapshot.replaceAll('"mine"', JSON.stringify(id)));
+    expect((await named('mine\r\nX-Injected: yes')).status).toBe(400);
+    expect((await named('r\u00e8gle \u6d4b\u8bd5')).status).toBe(200);
+    await world.post('/_sandbox/snapshots/b/restore');
+    const answer = await world.call('GET', '/v1/templates');
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([503, 'r%C3%A8gle %E6%B5%8B%E8%AF%95']);
+  });
 });

@@ -30,26 +30,9 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
   });
 }
 
-type Open<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Builds an entry field by field, because most calls have none of the optional fields. Bodies stay texts. */
 function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, endedMs: number): RequestRecord {
   const query = redactedQuery(context.query);
-  const request: Open<RequestRecord['request']> = { headers: redactedHeaders(call.headers) };
-  if (query !== '') request.query = query;
-  if (call.text !== undefined && call.text !== '') {
-    request.text = call.text.slice(0, keptBody);
-    if (call.text.length > keptBody) request.truncated = true;
-  }
-  const response: Open<RequestRecord['response']> = { headers: sent.headers };
-  if (sent.text !== undefined) {
-    response.text = sent.text;
-    if (sent.text.length > keptBody) {
-      response.text = sent.text.slice(0, keptBody);
-      response.truncated = true;
-    }
-  }
-  const record: Open<RequestRecord> = {
+  return {
     id: context.id,
     seq,
     atMs: context.atMs,
@@ -58,12 +41,20 @@ function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, 
     path: context.path,
     status: sent.status,
     durationMs: Math.round((endedMs - context.startedMs) * 1000) / 1000,
-    request,
-    response,
+    request: {
+      headers: redactedHeaders(call.headers),
+      ...(query !== '' && { query }),
+      ...(call.text !== '' && bodyKept(call.text)),
+    },
+    response: { headers: sent.headers, ...bodyKept(sent.text) },
     warnings: context.warnings,
+    ...(context.fault !== null && { fault: context.fault }),
+    ...(context.error !== null && { error: context.error }),
+    ...(context.explain !== null && { explain: context.explain }),
   };
-  if (context.fault !== null) record.fault = context.fault;
-  if (context.error !== null) record.error = context.error;
-  if (context.explain !== null) record.explain = context.explain;
-  return record;
+}
+
+function bodyKept(text: string | undefined) {
+  if (text === undefined) return {};
+  return text.length > keptBody ? { text: text.slice(0, keptBody), truncated: true } : { text };
 }

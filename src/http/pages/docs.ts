@@ -3,28 +3,20 @@
  * is part of the build; nothing is loaded from elsewhere, and the content security policy forbids it.
  */
 import compression from 'compression';
-import { Router, type Response } from 'express';
+import { Router, type NextFunction as Next, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
 import { opensPage, unauthorized } from '../guard.js';
-import type { NextFunction as Next } from 'express';
 import { guide } from './guide.js';
-import { docsPath } from './paths.js';
 import { sendFile } from './send-file.js';
 
 /** The files of the page, and their places in the sources; the build copies all of them into `api-docs`. */
 export const docsFiles = {
-  'index.html': { type: 'text/html; charset=utf-8', source: 'ui/api-docs/index.html' },
-  'init.js': { type: 'text/javascript; charset=utf-8', source: 'ui/api-docs/init.js' },
-  'guide.css': { type: 'text/css; charset=utf-8', source: 'ui/api-docs/guide.css' },
-  'swagger-ui-bundle.js': {
-    type: 'text/javascript; charset=utf-8',
-    source: 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
-  },
-  'swagger-ui.css': {
-    type: 'text/css; charset=utf-8',
-    source: 'node_modules/swagger-ui-dist/swagger-ui.css',
-  },
+  'index.html': 'ui/api-docs/index.html',
+  'init.js': 'ui/api-docs/init.js',
+  'guide.css': 'ui/api-docs/guide.css',
+  'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
 } as const;
 
 type DocsFile = keyof typeof docsFiles;
@@ -54,9 +46,8 @@ export function docsPage(token: string | null): Router {
 }
 
 function sendDocsFile(response: Response, name: DocsFile, next: Next): void {
-  const { type, source } = docsFiles[name];
-  const path = fileAbove(`api-docs/${name}`) ?? fileAbove(source);
+  const path = fileAbove(`api-docs/${name}`) ?? fileAbove(docsFiles[name]);
   if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
   response.set('Content-Security-Policy', policy);
-  sendFile(response, path, type, next);
+  sendFile(response, path, next);
 }

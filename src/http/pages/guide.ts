@@ -29,7 +29,7 @@ export const guide: RequestHandler = (request, response, next) => {
   }
   response.set('Content-Security-Policy', policy);
   if (path.endsWith('.png')) {
-    sendFile(response, file, 'image/png', next);
+    sendFile(response, file, next);
     return;
   }
   pageOf(readFileSync(file, 'utf8'), path.startsWith('/decisions/')).then((html) => {

@@ -1,25 +1,13 @@
-import { createReadStream } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
-import type { NextFunction as Next } from 'express';
+import type { NextFunction, Response } from 'express';
 
 /**
- * Sends a file of the package.
+ * Sends a file of the package, which may be in a folder such as `~/.npm`.
  * @param next called if it cannot be opened: a build may be running
  */
-export function sendFile(
-  response: ServerResponse,
-  path: string,
-  type: string,
-  next: Next,
-  open = createReadStream,
-): void {
-  const file = open(path);
-  file.once('error', next);
-  file.once('open', () => {
-    file.off('error', next);
-    response.setHeader('Content-Type', type).setHeader('X-Content-Type-Options', 'nosniff');
-    // Each stream ends the other. No error is reported: the client has disconnected, or the file ended early.
-    pipeline(file, response, () => undefined);
+export function sendFile(response: Response, path: string, next: NextFunction): void {
+  response.set('X-Content-Type-Options', 'nosniff');
+  const settings = { dotfiles: 'allow', cacheControl: false, etag: false, lastModified: false } as const;
+  response.sendFile(path, settings, (error?: Error) => {
+    if (error && !response.headersSent) next(error);
   });
 }

@@ -3,7 +3,7 @@
  * person enter the token: its files contain no data, and it loads all data from the control plane.
  */
 import { readdirSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import compression from 'compression';
 import { Router } from 'express';
 import { ServiceError } from '../../domain/errors.js';
@@ -11,12 +11,6 @@ import { fileAbove } from '../../package-files.js';
 import { opensPage } from '../guard.js';
 import { pagePath } from './paths.js';
 import { sendFile } from './send-file.js';
-
-const htmlType = 'text/html; charset=utf-8';
-const assetTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
 
 const yearSeconds = 31_536_000;
 
@@ -32,7 +26,7 @@ export function page(token: string | null, folder = builtPage()): Router {
     if (!opensPage(request, token)) response.status(401).set('WWW-Authenticate', 'Bearer');
     response.set('Content-Security-Policy', policyFor(request.headers.host ?? ''));
     response.set({ 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' });
-    sendFile(response, join(folder, 'index.html'), htmlType, next);
+    sendFile(response, join(folder, 'index.html'), next);
   });
   router.get('/assets/:name', ({ params }, response, next) => {
     // Checked each time, because a developer may build the page while the sandbox runs.
@@ -43,7 +37,7 @@ export function page(token: string | null, folder = builtPage()): Router {
     }
     // The name is a hash of the content, so other content has another name.
     response.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
-    sendFile(response, asset.path, asset.type, next);
+    sendFile(response, asset, next);
   });
   router.use((request) => {
     throw new ServiceError('not_found', `The web UI has no file ${request.path}. It starts at ${pagePath}.`);
@@ -58,11 +52,10 @@ function builtPage(): string | null {
 }
 
 /** Only files of this folder are served: the requested name is compared, and never becomes part of a path. */
-function assetOf(folder: string, wanted: string): { readonly path: string; readonly type: string } | null {
+function assetOf(folder: string, wanted: string): string | null {
   const assets = join(folder, 'assets');
-  const type = assetTypes[extname(wanted)];
-  const name = readdirSync(assets).find((each) => each === wanted);
-  return name === undefined || type === undefined ? null : { path: join(assets, name), type };
+  const name = /\.(?:js|css)$/.test(wanted) ? readdirSync(assets).find((each) => each === wanted) : undefined;
+  return name === undefined ? null : join(assets, name);
 }
 
 /**

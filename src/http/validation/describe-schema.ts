@@ -28,12 +28,6 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
   return words.length < 2 ? end : `${words.slice(0, -1).join(', ')} ${last} ${end}`;
 }
 
-/** One or both ends of the allowed range. */
-interface Bounds {
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
-}
-
 /** Everything that a schema allows, as the text after "must be": `a whole number from 4 to 8`, `one of a, b, c`. */
 export function allowed(document: OpenApiDocument, given: Schema): string {
   const schema = whole(document, given);
@@ -57,9 +51,9 @@ export function allowed(document: OpenApiDocument, given: Schema): string {
 function ofType(type: string, schema: Schema): string {
   switch (type) {
     case 'string':
-      return `a text${of(counted(lengths(schema), characters))}`;
+      return `a text${of(characters(schema))}`;
     case 'array':
-      return `an array${of(counted(entries(schema), entry))}`;
+      return `an array${of(entries(schema))}`;
     case 'integer':
       return `a whole number${within(schema)}`;
     case 'number':
@@ -81,13 +75,13 @@ export function broken(keyword: string, schema: Schema, value: unknown, said: st
   switch (keyword) {
     case 'minLength':
     case 'maxLength':
-      return `must be ${counted(lengths(schema), characters)}; found ${codePoints(String(value))}`;
+      return `must be ${characters(schema)}; found ${codePoints(String(value))}`;
     case 'minItems':
     case 'maxItems':
-      return `must have ${counted(entries(schema), entry)}; found ${(value as unknown[]).length}`;
+      return `must have ${entries(schema)}; found ${(value as unknown[]).length}`;
     case 'minimum':
     case 'maximum':
-      return `must be ${spanned(range(schema))}; found ${shown(value)}`;
+      return `must be ${span(schema.minimum, schema.maximum)}; found ${shown(value)}`;
     case 'exclusiveMinimum':
       return `must be more than ${schema.exclusiveMinimum ?? 0}; found ${shown(value)}`;
     case 'uniqueItems': {
@@ -118,32 +112,26 @@ export function choiceOf({ oneOf = [] }: Schema): string[] | null {
   return names.length > 0 && names.length === oneOf.length ? names : null;
 }
 
-const lengths = ({ minLength, maxLength }: Schema): Bounds => ({ least: minLength, most: maxLength });
-const entries = ({ minItems, maxItems }: Schema): Bounds => ({ least: minItems, most: maxItems });
-const range = ({ minimum, maximum }: Schema): Bounds => ({ least: minimum, most: maximum });
-
-function spanned({ least, most }: Bounds): string {
+function span(least: number | undefined, most: number | undefined): string {
   if (least !== undefined && most !== undefined) return `${least} to ${most}`;
   return least === undefined ? (most === undefined ? '' : `at most ${most}`) : `at least ${least}`;
 }
 
-const characters = ['character', 'characters'] as const;
-const entry = ['entry', 'entries'] as const;
+const characters = ({ minLength, maxLength }: Schema): string =>
+  counted(minLength, maxLength, 'character', 'characters');
+const entries = ({ minItems, maxItems }: Schema): string => counted(minItems, maxItems, 'entry', 'entries');
 
 /** Empty if there are no bounds. */
-function counted(bounds: Bounds, [one, many]: readonly [string, string]): string {
-  const span = spanned(bounds);
-  return span === '' ? '' : `${span} ${(bounds.most ?? bounds.least) === 1 ? one : many}`;
+function counted(least: number | undefined, most: number | undefined, one: string, many: string): string {
+  const bounds = span(least, most);
+  return bounds === '' ? '' : `${bounds} ${(most ?? least) === 1 ? one : many}`;
 }
 
 const of = (words: string): string => (words === '' ? '' : ` of ${words}`);
 
-function within(schema: Schema): string {
-  const { least, most } = range(schema);
-  if (schema.exclusiveMinimum !== undefined)
-    return ` above ${schema.exclusiveMinimum}${most === undefined ? '' : `, at most ${most}`}`;
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  return of(spanned({ least, most }));
+function within({ exclusiveMinimum: above, minimum: least, maximum: most }: Schema): string {
+  if (above !== undefined) return ` above ${above}${most === undefined ? '' : `, at most ${most}`}`;
+  return least !== undefined && most !== undefined ? ` from ${least} to ${most}` : of(span(least, most));
 }
 
 function spelled(value: unknown): string {

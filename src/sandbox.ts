@@ -18,12 +18,10 @@ import {
   serverOptions,
   type ServerTimeouts,
 } from './http/server.js';
-import { operations as apiOperations } from './generated/api-validators.js';
-import { operations as controlOperations } from './generated/control-validators.js';
+import { operations as compiled } from './generated/api-validators.js';
 import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
-import { controlHandlers } from './http/control/table.js';
 import type { ControlService } from './http/control/handler.js';
 import { startingScenarios, InitialScenario, withRules } from './scenario/run/initial-scenario.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/run/library.js';
@@ -158,10 +156,9 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   };
   const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
   const { dialect, controlToken: token, allowedHosts } = config;
-  const compiled = { ...apiOperations, ...controlOperations };
   const app = createApp({
     api: { accounts, dialect, document: documents.requests, compiled, host, version, token, rejected, report },
-    control: { service, handlers: controlHandlers, compiled, token },
+    control: { service, token },
     allowedHosts,
     ready: () => ready && directory?.health().ok !== false,
     report,

@@ -1,5 +1,5 @@
-import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, yaml } from '../domain/yaml.js';
 import { nearestWord } from '../domain/nearest-word.js';
 import {
   defaultDialect,
@@ -86,8 +86,8 @@ function readMap(map: YAMLMap<Node, Node | null>, prefix: string, found: Map<str
  * @throws DialectError with every problem of the file
  */
 export function parseDialect(yamlText: string, file: string): Dialect {
-  const lines = new LineCounter();
-  const document = parseDocument<Node>(yamlText, { lineCounter: lines, version: '1.2', prettyErrors: false });
+  const lines = new (yaml().LineCounter)();
+  const document = yaml().parseDocument<Node>(yamlText, { lineCounter: lines, version: '1.2', prettyErrors: false });
   const problems: DialectProblem[] = [];
   const report: Report = (offset, path, message) => {
     const { line, col } = lines.linePos(offset);

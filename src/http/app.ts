@@ -14,7 +14,7 @@ import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { parseQuery } from './call.js';
-import { controlRouter, type ControlRouterParts } from './control/control-router.js';
+import type { ControlRouterParts } from './control/control-router.js';
 import { hostGuard } from './guard.js';
 import { rejectOthers } from './operations.js';
 import { docsPath, explorationPath, pagePath } from './pages/paths.js';
@@ -65,7 +65,11 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  app.use(controlRouter(control, guard));
+  const controlPlane = later(async () => (await import('./control/control-router.js')).controlRouter(control, guard));
+  app.use((request, response, next) => {
+    if (/^\/_sandbox(?:\/|$)/.test(request.path)) controlPlane(request, response, next);
+    else next();
+  });
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',

@@ -29,13 +29,13 @@ export function createMcpServer(session: Session): McpServer {
     const annotations = { readOnlyHint: does === 'reads', openWorldHint: does === 'reachesOut' };
     const inputSchema: Record<string, z.ZodType> = { ...input };
     server.registerTool(name, { title, description, inputSchema, annotations }, (given) =>
-      answer(async () => run(given as Parameters<typeof run>[0])),
+      answer(() => run(given as Parameters<typeof run>[0])),
     );
   });
   return server;
 }
 
-async function answer(run: () => Promise<unknown>): Promise<CallToolResult> {
+async function answer(run: () => unknown): Promise<CallToolResult> {
   try {
     const result = await run();
     return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] };

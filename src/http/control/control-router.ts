@@ -6,33 +6,29 @@ import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
+import { operations as compiled } from '../../generated/control-validators.js';
 import { type Call, pathOf } from '../call.js';
 import { callerKey, tokenGuard } from '../guard.js';
 import { addOperations, type Operation } from '../operations.js';
 import { jsonType } from '../respond.js';
-import { asCall, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
+import { asCall, requestValidator } from '../validation/request-validator.js';
 import {
   TextResponse,
   type ControlContext,
-  type ControlHandlers,
   type ControlOperation,
   type ControlResponse,
   type ControlService,
 } from './handler.js';
 import { bodyReader } from './read-body.js';
+import { controlHandlers } from './table.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;
-  readonly handlers: ControlHandlers;
-  readonly compiled: CompiledOperations;
   readonly token: string | null;
 }
 
 /** @param guard decides who may call */
-export function controlRouter(
-  { service, handlers, compiled, token }: ControlRouterParts,
-  guard: RequestHandler,
-): Router {
+export function controlRouter({ service, token }: ControlRouterParts, guard: RequestHandler): Router {
   const document = service.documents.requests;
   const validate = requestValidator({ document, compiled, strictQuery: true });
 
@@ -71,7 +67,7 @@ export function controlRouter(
   const router = Router({ strict: true, caseSensitive: true });
   router.use('/_sandbox', guard, tokenGuard(token));
   addOperations(router, document, '/_sandbox', (operation) => {
-    const handler = handlers[operation.operationId];
+    const handler = controlHandlers[operation.operationId];
     if (!handler) throw new Error(`no handler for ${operation.operationId}`);
     if (operation.method === 'GET') reads.set(operation.path, operation);
     const entry = typeof handler === 'function' ? { run: handler } : handler;

@@ -1,5 +1,5 @@
 /** Changes of the author's text. */
-import { parseDocument, visit } from 'yaml';
+import { yaml } from '../../domain/yaml.js';
 import type { Edit } from '../schema/problems.js';
 
 /** Returns the change that puts a text in place of another one; undefined if that is on several lines. */
@@ -25,8 +25,8 @@ export function restOfLine(text: string, offset: number): string {
 /** Returns a value, or `key: value` without braces, as JSON. */
 export function asJson(fragment: string): string {
   const isEntry = /^[\w-]+: /.test(fragment);
-  const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
-  visit(document, {
+  const document = yaml().parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
+  yaml().visit(document, {
     // `+12025550123` is a text.
     Scalar(_key, scalar) {
       if (typeof scalar.value === 'number' && String(scalar.value) !== scalar.source) scalar.value = scalar.source;

@@ -1,5 +1,6 @@
 /** What the keys of a mapping say: which schema is meant, and which word stands behind a slip. */
-import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import type { ParsedNode, YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq } from '../../domain/yaml.js';
 import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
 import type { Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';

@@ -1,5 +1,6 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
-import { isMap, isScalar, isSeq, Scalar, type ParsedNode } from 'yaml';
+import type { ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq } from '../../domain/yaml.js';
 import { printableLine } from '../../domain/printable.js';
 import { scalarText, type About } from '../schema/kit.js';
 import { mostProblems, type Edit, type FoundProblem, type Report } from '../schema/problems.js';
@@ -150,7 +151,7 @@ export class Place {
   get isText(): boolean {
     const { node } = this;
     if (!isScalar(node)) return false;
-    return typeof node.value === 'string' || (node.type !== undefined && node.type !== Scalar.PLAIN);
+    return typeof node.value === 'string' || (node.type !== undefined && node.type !== 'PLAIN');
   }
 
   /** The value as written, if it is on one line. */
@@ -171,8 +172,8 @@ export class Place {
   /** Puts a text in the quotes that the author used. */
   #requote(text: string): string {
     const type = isScalar(this.node) ? this.node.type : undefined;
-    if (type === Scalar.QUOTE_DOUBLE) return JSON.stringify(text);
-    return type === Scalar.QUOTE_SINGLE ? `'${text.replaceAll("'", "''")}'` : this.#inStyle(text);
+    if (type === 'QUOTE_DOUBLE') return JSON.stringify(text);
+    return type === 'QUOTE_SINGLE' ? `'${text.replaceAll("'", "''")}'` : this.#inStyle(text);
   }
 
   /** Adds a key: inside the braces, or on a separate line above. */

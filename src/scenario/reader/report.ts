@@ -1,5 +1,5 @@
 /** Turns the issues of zod into problems: where, what is wrong, what is allowed and what was probably meant. */
-import { isAlias, isScalar } from 'yaml';
+import { isAlias, isScalar } from '../../domain/yaml.js';
 import type { z } from 'zod';
 import { about, type About, type Schema } from '../schema/kit.js';
 import type { Report } from '../schema/problems.js';

@@ -1,5 +1,6 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
-import { isScalar, LineCounter, parseAllDocuments, type Document } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
+import { isScalar, yaml } from '../../domain/yaml.js';
 import { printableLine } from '../../domain/printable.js';
 import { scalarText } from '../schema/kit.js';
 import { mostProblems, type FoundProblem } from '../schema/problems.js';
@@ -27,7 +28,7 @@ export interface Faulty {
 export function parseYaml(raw: string, file: string): { source: YamlSource } | Faulty {
   // In YAML, a carriage return alone ends a line too; the parser does not support that.
   const text = raw.replace(/\r(?!\n)/g, '\n');
-  const counter = new LineCounter();
+  const counter = new (yaml().LineCounter)();
   const place = (offset: number) => {
     const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -93,7 +94,7 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
 function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] | null {
   try {
     const options = { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter } as const;
-    return [...parseAllDocuments(text, options)];
+    return [...yaml().parseAllDocuments(text, options)];
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

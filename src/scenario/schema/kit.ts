@@ -3,7 +3,8 @@
  * the JSON Schema. Beside each schema stands what a message needs to know about it.
  */
 import { createRequire } from 'node:module';
-import { isScalar, type Scalar } from 'yaml';
+import type { Scalar } from 'yaml';
+import { isScalar } from '../../domain/yaml.js';
 import type { z } from 'zod';
 import type { RawMap, Report } from './problems.js';
 import { meantWords } from './words.js';

@@ -24,6 +24,7 @@ import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
 import { startingScenarios, InitialScenario, withRules } from './scenario/run/initial-scenario.js';
+import { loadReader } from './scenario/run/reader.js';
 import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/run/library.js';
 import type { Application } from './scenario/run/scenario-jobs.js';
 import { replaceScenario } from './scenario/run/activate.js';
@@ -88,6 +89,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
   const scenarios = new ScenarioLibrary([shippedScenarios() ?? []].flat(), mountedScenarios);
+  const namesScenario = config.scenarios.length > 0 || config.apiKeys?.some((key) => key.includes('~')) === true;
+  if (namesScenario) await loadReader();
   const initial = new InitialScenario(scenarios, config.scenarios);
   const documents = documentsOf(config.dialect);
   // From here on, resources are in use, so every error below calls `close`.

@@ -2,6 +2,8 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 
+export type { Scalar } from 'yaml';
+
 let loaded: typeof Yaml | undefined;
 
 export function yaml(): typeof Yaml {

@@ -11,8 +11,10 @@ import express, {
 } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
+import { loadReader } from '../scenario/run/reader.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
+import { preferHeader } from './api/scenario-decision.js';
 import { parseQuery } from './call.js';
 import type { ControlRouterParts } from './control/control-router.js';
 import { hostGuard } from './guard.js';
@@ -40,6 +42,11 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   app.set('query parser', parseQuery);
 
   const guard = hostGuard(allowedHosts);
+  // A key can name a scenario, and this header is a part of one.
+  app.use(({ headers }, _response, next) => {
+    if (!headers.authorization?.includes('~') && headers[preferHeader] === undefined) next();
+    else void loadReader().then(() => next(), next);
+  });
   app.use(apiRouter(api, guard));
   readOnly(app, '/livez', (_request, response) => sendText(response, textType, 'ok'));
   readOnly(app, '/readyz', (_request, response) => {
@@ -65,7 +72,10 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  const controlPlane = later(async () => (await import('./control/control-router.js')).controlRouter(control, guard));
+  const controlPlane = later(async () => {
+    const [{ controlRouter }] = await Promise.all([import('./control/control-router.js'), loadReader()]);
+    return controlRouter(control, guard);
+  });
   app.use((request, response, next) => {
     if (/^\/_sandbox(?:\/|$)/.test(request.path)) controlPlane(request, response, next);
     else next();

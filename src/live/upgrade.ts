@@ -2,6 +2,7 @@
  * Turns an HTTP request into a live socket, with the access checks of every other call. The WebSocket package is loaded
  * with the first connection, not at the start.
  */
+import { loadReader } from '../scenario/run/reader.js';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
@@ -40,6 +41,8 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
     const accept = async () => {
       const { key, tunnel } = authorise(parts, request);
       const server = await (loading ??= loadServer());
+      // The key can name a scenario.
+      await loadReader();
       // Other clients may have connected while the package was loaded.
       requireCapacity(parts);
       const account = parts.accounts.of(key);

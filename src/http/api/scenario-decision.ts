@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.js';
 import type { MessageError } from '../../domain/message.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
-import { parsePrefer, preferRules } from '../../scenario/reader/prefer.js';
+import { reader } from '../../scenario/run/reader.js';
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';
 import type { RequestContext } from '../call.js';
 
@@ -13,6 +13,7 @@ export const preferHeader = 'x-sandbox-prefer';
 /** @throws ServiceError `validation_error` with every error in the header */
 export function readPrefer(header: string | string[] | undefined): RuleSet | null {
   if (header === undefined) return null;
+  const { parsePrefer, preferRules } = reader();
   const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);
   if ('slots' in result) return preferRules(result.slots);
   const details = result.problems.map((message) => ({ field: 'X-Sandbox-Prefer', message }));

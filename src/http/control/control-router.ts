@@ -38,7 +38,9 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Req
     new Promise<void>((resolve, reject) => {
       const operation = reads.get(path);
       const call = { ...asCall(app, 'GET', path), query, ...(operation && { operation }) } as Call;
-      void validate(call, {} as Response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+      void validate(call, {} as Response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(error as Error),
+      );
     });
 
   const runner =

@@ -1,4 +1,5 @@
 /** Merges a scenario with what it extends. */
+import { nameOf } from '../schema/problems.js';
 import { NUMBER_RANGE, type Given, type GivenCustomer } from '../schema/given.js';
 import type { LoadedCustomer, LoadedScenario, Scenario } from '../schema/scenario.js';
 import type { LoadedRule } from '../schema/rule.js';
@@ -118,11 +119,4 @@ function* numbersFrom(phone: string | undefined): Iterable<string> {
       yield `+1${code}55501${String(last).padStart(2, '0')}`;
     }
   }
-}
-
-/** `scenarios/flaky-api.yaml` → `flaky-api`. */
-export function nameOf(file: string): string {
-  const last = file.split(/[\\/]/).pop() ?? file;
-  const name = last.replace(/\.(?:ya?ml|json)$/i, '').replace(/[^\w-]/g, '-');
-  return name === '' ? 'scenario' : name;
 }

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
-import type { Problem } from '../schema/problems.js';
-import { loadScenario, type LoadResult, type ScenarioText } from '../reader/load.js';
-import { nameOf } from '../reader/merge.js';
+import { nameOf, type Problem } from '../schema/problems.js';
+import type { LoadResult, ScenarioText } from '../reader/load.js';
+import { reader } from './reader.js';
 import { fileAbove } from '../../package-files.js';
 
 export interface KnownScenario {
@@ -130,7 +130,10 @@ export class ScenarioLibrary {
   load(known: KnownScenario): { result: LoadResult; text: string } {
     const text = readSource(known.path);
     if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
-    return { result: loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }), text };
+    return {
+      result: reader().loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }),
+      text,
+    };
   }
 
   /**
@@ -138,7 +141,7 @@ export class ScenarioLibrary {
    * name.
    */
   loadText(text: string, file: string, folder: string | null = null): LoadResult {
-    return loadScenario(text, { file, resolve: this.resolver(folder) });
+    return reader().loadScenario(text, { file, resolve: this.resolver(folder) });
   }
 
   resolver(folder: string | null): (name: string) => ScenarioText | undefined {

@@ -1,6 +1,5 @@
 /** Schemas of lists, of mappings whose keys the author chooses, of choices, and of any JSON. */
-import type { Scalar } from 'yaml';
-import { isScalar } from '../../domain/yaml.js';
+import { isScalar, type Scalar } from '../../domain/yaml.js';
 import { about, describe, issueOf, once, scalarText, valueOf, zod, type NodeKind, type Schema } from './kit.js';
 import type { Report } from './problems.js';
 

@@ -3,8 +3,7 @@
  * the JSON Schema. Beside each schema stands what a message needs to know about it.
  */
 import { createRequire } from 'node:module';
-import type { Scalar } from 'yaml';
-import { isScalar } from '../../domain/yaml.js';
+import { isScalar, type Scalar } from '../../domain/yaml.js';
 import type { z } from 'zod';
 import type { RawMap, Report } from './problems.js';
 import { meantWords } from './words.js';

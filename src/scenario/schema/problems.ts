@@ -157,3 +157,10 @@ function codeFrame(source: string, line: number, column: number): string[] {
   }
   return frame;
 }
+
+/** `scenarios/flaky-api.yaml` → `flaky-api`. */
+export function nameOf(file: string): string {
+  const last = file.split(/[\\/]/).pop() ?? file;
+  const name = last.replace(/\.(?:ya?ml|json)$/i, '').replace(/[^\w-]/g, '-');
+  return name === '' ? 'scenario' : name;
+}

@@ -8,7 +8,7 @@ import { frozen } from '../support/scenes.js';
 const { sandbox } = useSandbox({ clock: frozen });
 
 type Application = (world: World) => Promise<unknown>;
-const [ada, bob] = ['+12025550113', '+12025550114'];
+const ada = '+12025550113';
 
 async function verdictOf(file: string, application: Application): Promise<Control['Verdict']> {
   const world = newWorld(sandbox);
@@ -56,11 +56,6 @@ interface Story {
 }
 
 const stories: readonly Story[] = [
-  {
-    file: 'test/scenarios/opt-out.yaml',
-    right: (world) => campaign(world, true),
-    wrong: [['goes on after STOP', (world) => campaign(world, false), [1]]],
-  },
   {
     file: 'test/scenarios/unreachable-half.yaml',
     right: (world) => notify(world, 2),
@@ -137,18 +132,6 @@ describe.each(stories)('$file', ({ file, right, wrong }) => {
     expect(await verdictOf(file, () => Promise.resolve())).toMatchObject({ passed: false, reason: 'no_calls' });
   });
 });
-
-async function campaign(world: World, listens: boolean): Promise<void> {
-  for (let round = 0; round < 3; round += 1) {
-    const inbound = await world.items<{ customer?: string; to?: string; text?: string }>(
-      '/_sandbox/messages?direction=inbound',
-    );
-    const stopped = inbound.some((message) => /stop/i.test(message.text ?? ''));
-    for (const to of [ada, bob])
-      if (to === bob || !stopped || !listens) await send(world, to, template('promo_spring'));
-    await world.advance('1h');
-  }
-}
 
 async function notify(world: World, tries: number): Promise<void> {
   const customers = await world.items<{ phone: string }>('/_sandbox/customers?limit=100');

@@ -35,7 +35,7 @@ const tailMs = 10 * 60_000;
 const asExitCode: readonly DeviationKind[] = ['application failed', 'never settles'];
 
 export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
-  const { placed, deviation, reference } = request;
+  const { placed, deviation, reference, patienceMs } = request;
   const { kind, sentence } = deviation;
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
   const title = titleOf(placed);
@@ -59,21 +59,33 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
   const steps = story === null ? [] : [...story.timeline];
   if (at === 'application' && story !== null) {
-    const isStep = (entry: unknown) => ['http', 'restart', 'state'].some((key) => key in (entry as object));
+    const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
     const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
     steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs)}`, restart: true });
   }
   if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
+  const wait =
+    story === null
+      ? []
+      : [
+          {
+            at: `+${formatDuration(story.endMs + tailMs)}`,
+            wait: { real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s` },
+          },
+        ];
   const documentWith = (isFaulty: boolean) => {
     const rules = [...(isFaulty && rule ? [rule] : []), ...listOf(story?.scenario['rules'])];
-    const timeline = [...(isFaulty ? steps : (story?.timeline ?? [])), ...((isFaulty ? emit : undefined) ?? [])];
+    const timeline = [
+      ...(isFaulty ? steps : (story?.timeline ?? [])),
+      ...((isFaulty ? emit : undefined) ?? []),
+      ...wait,
+    ];
     const checks = [...expect, ...(isFaulty && forged ? [genuine] : []), ...listOf(story?.scenario['expect'])];
     return {
       version: 1,
       name: name.replace(/\.yaml$/, ''),
       description: oneLine(`${title}.`),
       ...(how.extends !== null && { extends: [how.extends] }),
-      ...(story !== null && { ends: `+${formatDuration(story.endMs + tailMs)}` }),
       ...story?.scenario,
       ...(rules.length > 0 && { rules }),
       timeline: timeline.length > 0 ? timeline : undefined,

@@ -6,6 +6,7 @@ import { merged, readFacts } from '../explore/facts.js';
 import type { Patience } from '../explore/play.js';
 import type { Placed } from '../explore/types.js';
 import type { HttpAction } from '../scenario/schema/application.js';
+import { parseDuration } from '../time/duration.js';
 import { pause, within } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
@@ -16,7 +17,8 @@ export interface ApplicationStep {
   readonly atMs: number;
   readonly http?: HttpAction;
   readonly restart?: true;
-  readonly state?: Readonly<Record<string, unknown>>;
+  readonly wait?: { readonly real: string };
+  readonly until?: Readonly<Record<string, unknown>>;
 }
 
 /** Machine milliseconds without a call or a delivery after which the application counts as idle. */
@@ -160,15 +162,16 @@ export class StoryTime {
     }
   }
 
-  async #act({ http, state }: ApplicationStep): Promise<void> {
+  async #act({ http, wait, until }: ApplicationStep): Promise<void> {
     if (http) return this.#call(http);
-    if (!state) return;
+    if (wait) return pause(parseDuration(wait.real));
+    if (!until) return;
     const { application, patience } = this.parts;
     const endMs = machineTime.monotonic() + userMs + patience.realMs;
-    while (!isDeepStrictEqual(await application.read(Object.keys(state)), state)) {
+    while (!isDeepStrictEqual(await application.read(Object.keys(until)), until)) {
       patience.signal.throwIfAborted();
       if (machineTime.monotonic() > endMs) {
-        this.failure ??= `the application did not get to ${JSON.stringify(state)}`;
+        this.failure ??= `the application did not get to ${JSON.stringify(until)}`;
         return;
       }
       await pause(lookMs);

@@ -162,7 +162,7 @@ describe('a file', () => {
     const { text, without, shows } = writeFile(request({}), how);
     expect(shows).toBe(true);
     expect(parse(text)).toMatchObject({
-      rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
+      rules: [{ when: 'message.send', pick: { calls: '1' } }, { id: 'own' }],
       timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
       expect: [{ at: 'finish', that: 'messages', count: 1 }],
     });

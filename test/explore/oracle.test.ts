@@ -163,8 +163,8 @@ describe('the oracle', () => {
 
 it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
-  expect(ids({ match: { to, type: 'template' } })[0]).toBe('entry-refused');
+  expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
   expect(ids({})[0]).toBe('window-closed');
-  const read = { ...point, kind: 'message.get', match: { to } };
+  const read = { ...point, kind: 'message.get', match: { phone: to } };
   expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(6).fill('recoverable'));
 });

@@ -388,8 +388,7 @@ part timeline: [{ at: +1m, window: open }] ⇒ 2:31 missing_key timeline[0].wind
 part timeline: [{ at: +1m, template: { name: a, status: rejected, reason: No. } }]
   2:62 other_form timeline[0].template.reason [reason → because]
   2:41 unknown_template timeline[0].template.name
-part timeline: [{ at: +1m, until: { "/a": 1 } }] ⇒ 2:23 other_form timeline[0].until [until → state]
-part timeline: [{ at: +1m, wait: { real: 2s } }] ⇒ 2:23 other_form timeline[0].wait
+part timeline: [{ at: +1m, state: { "/a": 1 } }] ⇒ 2:23 other_form timeline[0].state [state → until]
 part timeline: [{ at: { clock: "09:00", day: 2 }, inbound: { phone: +12025550113 } }]
   2:36 other_form timeline[0].at.day
 part timeline: [{ at: +1m, every: 1h, times: 3, inbound: { phone: +12025550113 } }]

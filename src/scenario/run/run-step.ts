@@ -59,7 +59,8 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   replay,
   http: () => unreachable,
   restart: () => unreachable,
-  state: () => unreachable,
+  wait: () => unreachable,
+  until: () => unreachable,
 };
 
 const unreachable = 'only "scenario run --app" and "explore" reach the application';

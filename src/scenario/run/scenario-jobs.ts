@@ -7,7 +7,7 @@ import type { Job } from '../../domain/job.js';
 import { activeId } from '../../domain/script-state.js';
 import type { Log } from '../../log.js';
 import type { InFlight } from '../../time/in-flight.js';
-import { formatDuration } from '../../time/duration.js';
+import { formatDuration, parseDuration } from '../../time/duration.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import type { TimelineAction } from '../engine/timeline.js';
@@ -43,7 +43,7 @@ interface Response {
 const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
-type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'state' }>;
+type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
 
 interface Parts {
   readonly host: SystemClock;
@@ -153,8 +153,11 @@ export class ScenarioJobs {
         if (status !== null && wanted.test(String(status))) return null;
         return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
       }
-      case 'state': {
-        const expected: States = action.state;
+      case 'wait':
+        await this.#pause(parseDuration(action.wait.real));
+        return null;
+      case 'until': {
+        const expected: States = action.until;
         const check = { at: '', state: expected };
         application.awaits(true);
         try {
@@ -181,7 +184,7 @@ export class ScenarioJobs {
 }
 
 function isSlow(action: TimelineAction): action is SlowAction {
-  return ['http', 'restart', 'state'].includes(action.kind);
+  return ['http', 'restart', 'wait', 'until'].includes(action.kind);
 }
 
 function indexOf({ data }: Job): number {

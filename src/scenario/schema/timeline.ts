@@ -151,7 +151,8 @@ export const ACTIONS: readonly ActionName[] = [
   'replay',
   'http',
   'restart',
-  'state',
+  'wait',
+  'until',
 ];
 
 /** `'09:00'` → `at: { clock: "09:00" }`. */
@@ -190,12 +191,7 @@ export const timelineEntrySchema = part(
           at: timeOfDay,
           window: windowOf,
           times: 'count',
-          until: 'state',
-          wait: () => ({
-            code: 'other_form',
-            message: 'A run waits until the application is idle; a step can wait until it has a state.',
-            allowed: 'state: { "/orders/42#status": paid }',
-          }),
+          state: 'until',
         },
         exactlyOne: ACTIONS,
         check: (entry) =>

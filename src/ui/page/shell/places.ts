@@ -12,13 +12,23 @@ export interface Place {
   readonly brief?: string;
   readonly icon: IconName;
   readonly view: FunctionComponent<{ readonly route: Route }>;
+  /** Loads its code before it is opened. */
+  readonly prepare: () => unknown;
   /** Its heading in docs/web-ui.md. */
   readonly help: string;
 }
 
 function place(id: string, icon: IconName, load: () => Promise<Place['view']>, brief?: string): Place {
   const title = id.charAt(0).toUpperCase() + id.slice(1);
-  return { id, title, icon, view: lazy(load), help: `web-ui.md#${id}`, ...(brief !== undefined && { brief }) };
+  return {
+    id,
+    title,
+    icon,
+    view: lazy(load),
+    prepare: load,
+    help: `web-ui.md#${id}`,
+    ...(brief !== undefined && { brief }),
+  };
 }
 
 export const places: readonly [Place, ...Place[]] = [

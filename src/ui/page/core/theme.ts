@@ -3,7 +3,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { preference } from './kept.js';
 
 /** Wide enough for a list and its open item. */
-export const wide = matches('(min-width: 760px)');
+export const wide = matches('(min-width: 47.5rem)');
 const prefersDark = matches('(prefers-color-scheme: dark)');
 
 function matches(query: string): ReadonlySignal<boolean> {

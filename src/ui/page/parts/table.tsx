@@ -17,7 +17,7 @@ export interface Column<T> {
   readonly cell: (row: T) => ComponentChildren;
   /** Makes it the column with the link of the row: its second line in a narrow list. */
   readonly sub?: (row: T) => ComponentChildren;
-  /** In pixels; without it, the column takes what is left. */
+  /** In pixels of the usual font size; without it, the column takes what is left. */
   readonly width?: number;
   /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
   readonly class?: string;
@@ -88,7 +88,7 @@ export function Table<T>({ label, columns, list, keyOf, hrefOf, isCurrent, empty
       <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ title, width, sub, class: own }) => (
-            <col key={title} class={sub ? 'main' : own} style={width === undefined ? {} : { width: `${width}px` }} />
+            <col key={title} class={sub ? 'main' : own} style={width === undefined ? {} : { width: `${width / 16}rem` }} />
           ))}
         </colgroup>
         <thead>

@@ -88,7 +88,11 @@ export function Table<T>({ label, columns, list, keyOf, hrefOf, isCurrent, empty
       <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ title, width, sub, class: own }) => (
-            <col key={title} class={sub ? 'main' : own} style={width === undefined ? {} : { width: `${width / 16}rem` }} />
+            <col
+              key={title}
+              class={sub ? 'main' : own}
+              style={width === undefined ? {} : { width: `${width / 16}rem` }}
+            />
           ))}
         </colgroup>
         <thead>

@@ -92,7 +92,7 @@ export async function playStory(shop: SandboxAccount): Promise<void> {
 
 const scenario = {
   name: 'a-busy-day',
-  description: 'Some sends are refused once, and one customer has blocked the shop.',
+  description: 'Some sends are rejected once, and one customer has blocked the shop.',
   rules: [
     {
       id: 'busy-once',
@@ -116,7 +116,7 @@ const scenario = {
       that: 'messages',
       where: { direction: 'outbound' },
       duplicate: 0,
-      because: 'What was refused is tried again, and nothing is sent twice.',
+      because: 'What was rejected is tried again, and nothing is sent twice.',
     },
     {
       at: 'finish',

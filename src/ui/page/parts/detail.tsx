@@ -91,7 +91,7 @@ interface AnswerProps {
 }
 
 /** One line: what became of it. */
-export function Answer({ tone, words, children }: AnswerProps) {
+function Answer({ tone, words, children }: AnswerProps) {
   const [first, ...rest] = words.filter((each) => each !== null && each !== undefined && each !== '' && each !== false);
   return (
     <div class={`answer ${tone}`} role="status">

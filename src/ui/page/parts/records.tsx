@@ -18,7 +18,7 @@ import { type Column, Table } from './table.js';
 export type Query = Readonly<Record<string, string>>;
 
 /** A filter by one parameter of the call. With `chips`, all its values are on the page, each with a number. */
-export interface Filter {
+interface Filter {
   readonly name: string;
   readonly label: string;
   readonly chips?: boolean;

@@ -90,7 +90,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
             next <Time at={next} />
           </>
         ),
-        next === null && state !== 'delivered' && state,
+        latest && next === null && state !== 'delivered' && state,
         verdict && `signature ${verdict === 'matches' ? 'valid' : verdict}`,
       ]}
       actions={<Actions delivery={delivery} endpoint={endpoint} />}

@@ -12,7 +12,6 @@ export const messageError = s.record({ code: s.text, message: s.text, channel_co
 export type MessageError = s.Stored<z.infer<typeof messageError>>;
 
 export const button = z.object({ id: s.text, title: s.text }, 'an object with id and title');
-export type Button = s.Stored<z.infer<typeof button>>;
 
 const messageStatus = s.oneOf([...messageStatuses, 'received']);
 

@@ -85,10 +85,9 @@ function conversations({ messages }: Gathered): Expectation[] {
 }
 
 function codes({ otps }: Gathered): Expectation[] {
-  const all = otps;
-  const verified = all.filter(({ state }) => state === 'verified');
+  const verified = otps.filter(({ state }) => state === 'verified');
   return [
-    ...(all.length > 0 ? [finish({ that: 'otps', count: all.length })] : []),
+    ...(otps.length > 0 ? [finish({ that: 'otps', count: otps.length })] : []),
     ...(verified.length > 0 ? [finish({ that: 'otps', where: { state: 'verified' }, min: verified.length })] : []),
   ];
 }
@@ -98,9 +97,8 @@ function codes({ otps }: Gathered): Expectation[] {
  * application's.
  */
 function answers({ attempts, deliveries }: Gathered): Expectation[] {
-  const all = attempts;
-  const own = all.filter(({ url }) => !isSink(url));
-  const where: Where = own.length < all.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
+  const own = attempts.filter(({ url }) => !isSink(url));
+  const where: Where = own.length < attempts.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
   const plain = own.filter(({ rule }) => rule === undefined);
   const noRule: Where = plain.length < own.length ? { rule: { not: '*' } } : {};
   const strange = groups(
@@ -146,16 +144,13 @@ function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Exp
  * ones.
  */
 function restraint({ requests, messages }: Gathered): Expectation[] {
-  const all = requests;
-  if (all.length === 0) return [];
+  if (requests.length === 0) return [];
   const unprovoked = { error: '*', rule: { not: '*' } };
-  const refused = all.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
+  const refused = requests.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
   const sent = messages.filter(({ direction }) => direction === 'outbound').length;
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
-    ...(sent > 0
-      ? [finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, duplicate: 0 })]
-      : [finish({ that: 'messages', where: { direction: 'outbound' }, max: 0 })]),
+    finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, ...(sent > 0 && { duplicate: 0 }) }),
   ];
 }
 

@@ -129,7 +129,7 @@ func TestRuleAndSink(t *testing.T) {
 		}
 	}
 	rule := must[AddedRule](t)(account.Rules.Add(ctx, RuleInput{
-		When: "template.create", Match: &RuleMatch{Not: &RuleMatch{Name: []string{"b"}}}, Pick: &RulePick{Nth: 1},
+		When: "template.create", Match: &RuleMatch{Not: &RuleMatch{Name: []string{"b"}}}, Pick: &RulePick{Calls: "1"},
 		Then: RuleSlots{Respond: &RuleRespond{Status: 503}},
 	}))
 	_, err := account.Templates.Create(ctx, CreateTemplateRequest{Name: "a", Category: "utility", Language: "en", Body: "Hi"})

@@ -32,9 +32,9 @@ it('passes its own tests, on two workers that share a sandbox', { timeout: 180_0
 const typed = `from messaging_sandbox import Account
 
 def rules(account: Account) -> None:
-    account.rules.add(when="message.send", match={"to": "+1*", "not": {"type": ["text"]}}, then={"respond": {"status": 503}})
+    account.rules.add(when="message.send", match={"phone": "+1*", "not": {"type": ["text"]}}, then={"respond": {"status": 503}})
     account.rules.add(when="message.sent", then={})  # type: ignore[arg-type]
-    account.rules.add(when="message.send", match={"phone": "+1*"}, then={})  # type: ignore[typeddict-unknown-key]
+    account.rules.add(when="message.send", match={"telephone": "+1*"}, then={})  # type: ignore[typeddict-unknown-key]
     account.rules.add(when="message.send", then={"respond": {"stauts": 503}})  # type: ignore[typeddict-unknown-key]
     account.rules.add(when="message.send", than={})  # type: ignore[call-arg]
 `;

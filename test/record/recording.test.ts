@@ -58,7 +58,7 @@ describe('the timeline', () => {
       { at: '+1s', inbound: { phone: ada, text: 'Hi', name: 'Ada' } },
       {
         at: '+5m1s',
-        inbound: { phone: ada, type: 'interactive', interactive: { id: 'yes', title: 'Yes' }, name: 'Ada' },
+        inbound: { phone: ada, type: 'interactive', button: 'Yes', name: 'Ada' },
       },
       { at: '+6m1s', window: 'closed', phone: bob },
       { at: '+6m1s', emit: { type: 'otp.verified', data: { to: ada } } },

@@ -216,6 +216,13 @@ it('as JUnit: a test case for each check, failures with what was expected and fo
   expect(body).not.toMatch(/<&>/);
 });
 
+it('a verdict on an account that does not exist creates none', async () => {
+  const [world, nobody] = [newWorld(sandbox), newWorld(sandbox)];
+  expect(await nobody.call('GET', '/_sandbox/verdict')).toMatchObject({ status: 404 });
+  const keys = (await world.items<{ key: string }>('/_sandbox/accounts?limit=1000')).map(({ key }) => key);
+  expect(keys).not.toContain(nobody.key);
+});
+
 it('without a scenario there is nothing to judge', async () => {
   const answer = await newWorld(sandbox).call('GET', '/_sandbox/verdict');
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);

@@ -24,7 +24,7 @@ export const bool = z.boolean('true or false');
 export const number = z.number('a number');
 export const object = z.record(z.string(), z.unknown(), 'an object');
 /** An object whose type other folders know. */
-export const parsed: z.ZodType = object;
+export const parsed: z.ZodType = z.looseObject({}, 'an object');
 export const headers = z.record(z.string(), text, 'an object');
 /** A count or a position: an exact whole number. */
 export const count = z.int('a whole number of at least 0').min(0, 'a whole number of at least 0');

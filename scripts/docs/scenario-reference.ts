@@ -69,8 +69,10 @@ function properties(schema: Schema): string {
 
 function rows(schema: Schema, prefix: string): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    // The matchers of fields, whose names have a table of their own.
+    if (property.description === undefined) return [];
     const needed = schema.required?.includes(name) === true ? '**Required.** ' : '';
-    const row = [code(prefix + name), holds(property), needed + (property.description ?? '')];
+    const row = [code(prefix + name), holds(property), needed + property.description];
     const inner = property.items?.properties === undefined ? property : property.items;
     return [row, ...rows(inner, `${prefix}${name}${inner === property ? '.' : '[].'}`)];
   });
@@ -103,7 +105,7 @@ function holds(schema: Schema): string {
 function reference(ref: string): string {
   const name = ref.replace('#/definitions/', '');
   if (name === 'Lifecycle') return '[lifecycle](failures.md#lifecycles)';
-  if (name === 'Matcher' || name === 'UrlMatcher') return '[matcher](scenarios.md#matchers)';
+  if (name === 'Matcher' || name === 'UrlMatcher') return '[matcher](#matchers)';
   const heading = headingOf(name);
   return `[${heading}](#${heading
     .toLowerCase()

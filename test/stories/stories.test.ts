@@ -18,7 +18,7 @@ afterAll(() => {
   relay.release();
 });
 
-const page = readFileSync('docs/stories.md', 'utf8');
+const page = readFileSync('docs/scenarios-tutorial.md', 'utf8');
 
 /** Plays a story with an application of this code. */
 function play(yaml: string, code: string): Promise<Played> {

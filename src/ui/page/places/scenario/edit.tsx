@@ -135,7 +135,8 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
             </>
           )}
           <p class="hint">
-            <HelpLink page="scenarios.md">All keys</HelpLink>. Your own editor completes them with the shipped schema.
+            <HelpLink page="scenarios-reference.md">All keys</HelpLink>. Your own editor completes them with the shipped
+            schema.
           </p>
         </div>
       </div>

@@ -62,8 +62,8 @@ export function Files({ active }: { active: ActiveScenario }) {
         ))}
       </ul>
       <p class="hint">
-        <HelpLink page="scenarios.md">How to write a scenario</HelpLink>. Edit files in your own editor with the shipped
-        schema, and start the sandbox with --watch.
+        <HelpLink page="scenarios-reference.md">How to write a scenario</HelpLink>. Edit files in your own editor with
+        the shipped schema, and start the sandbox with --watch.
       </p>
     </div>
   );

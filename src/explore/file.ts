@@ -32,6 +32,8 @@ export interface WrittenFile {
 
 /** Covers the first retries of deliveries. */
 const tailMs = 10 * 60_000;
+/** In this time, an application finishes its calls before it is restarted. */
+const calmMs = 1_000;
 const asExitCode: readonly DeviationKind[] = ['application failed', 'never settles'];
 
 export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
@@ -61,7 +63,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   if (at === 'application' && story !== null) {
     const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
     const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
-    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs)}`, restart: true });
+    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs + calmMs)}`, restart: true });
   }
   if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
   const wait =

@@ -66,7 +66,9 @@ export class StoryTime {
 
   constructor(private readonly parts: Parts) {}
 
+  /** Restarts the application when it is idle: of a call that is cut off, nobody knows the outcome. */
   async restart(): Promise<void> {
+    await this.#calm();
     const problem = await this.parts.application.restart();
     if (problem !== null) this.failure ??= problem;
   }

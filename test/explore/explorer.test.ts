@@ -209,7 +209,7 @@ describe('a file', () => {
     const { timeline } = parse(writeFile(request({ placed: { point, fault: restart } }), how).text) as {
       timeline: object[];
     };
-    expect(timeline[1]).toEqual({ at: '+1m', restart: true });
+    expect(timeline[1]).toEqual({ at: '+1m1s', restart: true });
   });
 });
 

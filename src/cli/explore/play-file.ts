@@ -34,7 +34,7 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
         return play(file, operands, await ownVariables(), request);
       };
       const [wrong, right] = await Promise.all([played(text, name), played(without, `without-${name}`)]);
-      const isShown = wrong === 'failed' || (wrong === 'late' && request.deviation.kind === 'never settles');
+      const isShown = wrong === 'failed' || wrong === 'late';
       if (isShown && right === 'passed') return { name, text, problem: null };
       // The application itself may show it better than its file does.
       if (right !== 'passed' && isShown) return { name, text: commented(text, problemOf(right)) };

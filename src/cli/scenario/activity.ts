@@ -9,6 +9,8 @@ const USUAL_PAUSE_MS = 500;
 const LEAST_PAUSE_MS = 120;
 /** A client that was asked to wait longer than this has probably given up. */
 const LONGEST_RETRY_MS = 60_000;
+/** An application whose calls only fail is not waited for any longer than this. */
+const LONGEST_STUCK_MS = 15_000;
 /** Number of pauses after which their length is trusted. */
 const ENOUGH_PAUSES = 2;
 
@@ -23,6 +25,8 @@ export class Activity implements Observer {
   #sending = 0;
   /** Machine time of the latest sign of activity; in the future if the application was asked to wait. */
   #latestMs = machineTime.monotonic();
+  /** Machine time of the latest sign of activity other than a call that failed. */
+  #usefulMs = machineTime.monotonic();
   #pauses = 0;
   #longestMs = 0;
   /** The latest call that changed something, for the report. */
@@ -54,7 +58,13 @@ export class Activity implements Observer {
 
   /** Notes that something happened that the application may react to. @param moreMs how much later it may react */
   note(moreMs = 0): void {
-    this.#latestMs = Math.max(this.#latestMs, machineTime.monotonic() + moreMs);
+    this.#usefulMs = machineTime.monotonic();
+    this.#latestMs = Math.max(this.#latestMs, this.#usefulMs + moreMs);
+  }
+
+  /** Whether the application has been idle for so long, or does nothing but repeat calls that fail. */
+  isIdleFor(ms: number): boolean {
+    return this.idleMs >= ms || machineTime.monotonic() - this.#usefulMs > LONGEST_STUCK_MS;
   }
 
   /** Number of calls that change something. */
@@ -89,11 +99,14 @@ export class Activity implements Observer {
       this.#longestMs = Math.max(this.#longestMs, this.idleMs);
     }
     this.#open += 1;
+    const usefulMs = this.#usefulMs;
     if (!reads) this.note();
     response.once('close', () => {
       this.#open -= 1;
       const moreMs = retryMs(response);
       if (!reads || moreMs > 0) this.note(moreMs);
+      // A call that failed is activity, but no use.
+      if (response.statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
     });
   }
 }

@@ -72,22 +72,23 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
     const nowMs = clock.now();
     const end = endOf(account);
     if (toTheEnd && !scheduler.busy && (end.isReached || jumps > MOST_JUMPS)) {
-      if (activity.idleMs < Math.max(LAST_PAUSE_MS, activity.patienceMs)) {
+      if (!activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) {
         await wait('the application to be idle');
         continue;
       }
       const seen = activity.changes;
       await scheduler.advance(Math.max(nowMs, end.atMs));
       const isOver = jumps > MOST_JUMPS || endOf(account).isReached;
-      const idle = formatDuration(Math.round(activity.idleMs));
+      const idle = formatDuration(Math.max(0, Math.round(activity.idleMs)));
       const because = `${jumps > MOST_JUMPS ? 'it went on by itself' : end.because}, and the application was idle for ${idle}`;
-      if (seen === activity.changes && isOver) return runEnd(account, because);
+      const isStuck = activity.idleMs < LAST_PAUSE_MS;
+      if ((seen === activity.changes || isStuck) && isOver) return runEnd(account, because);
       jumpTo(clock.now());
       continue;
     }
     const due = store.tables.jobs.all().reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
     const skippedHours = Math.max(0, due - nowMs) / HOUR_MS;
-    if (due === Infinity || activity.idleMs < activity.patienceMs + skippedHours * PER_HOUR_MS) {
+    if (due === Infinity || !activity.isIdleFor(activity.patienceMs + skippedHours * PER_HOUR_MS)) {
       await wait(toTheEnd ? 'the application to be idle' : 'the command to end');
       continue;
     }

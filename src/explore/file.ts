@@ -63,7 +63,10 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   if (at === 'application' && story !== null) {
     const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
     const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
-    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, { at: `+${formatDuration(atMs + calmMs)}`, restart: true });
+    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, {
+      at: `+${formatDuration(atMs + calmMs)}`,
+      restart: true,
+    });
   }
   if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
   const wait =

@@ -42,7 +42,7 @@ export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string 
 /** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {
   const { point, fault: of } = placed;
-  const { pick = { calls: String(point.nth) }, active, then } = of;
+  const { pick = { calls: point.nth }, active, then } = of;
   if (then === undefined) return null;
   // The number is counted per recipient, so a rule for one recipient of a batch could apply to another call.
   const match = { ...point.match, ...of.match };

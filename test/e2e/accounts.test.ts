@@ -46,7 +46,7 @@ describe('a reset', () => {
       await world.inbound(to);
       await world.idle();
       const requests = await world.items<Control['SinkRequest']>('/_sandbox/sink/app/received');
-      expect(requests.at(-1)).toMatchObject({ signature_valid: true, has: { status: 200 } });
+      expect(requests.at(-1)).toMatchObject({ signature_valid: true, answered: 200 });
       expect(requests.at(-1)?.headers['x-service-event']).toBe('message.received');
     }
   });
@@ -77,17 +77,17 @@ describe('a reset', () => {
   });
 
   it('keeps what a scenario has planned for a template later on', async ({ world }) => {
-    const review = { approve: true, after: '1m', later: [{ paused: '2h' }] };
+    const review = { status: 'rejected', after: '2h' };
     await world.post('/_sandbox/rules', { id: 'owner', when: 'template.review', then: { review } });
     const id = await world.template('promo', {}, false);
     await world.advance('1h');
     await reset(world, ['templates']);
     expect(await world.get(`/_sandbox/templates/${id}`)).toMatchObject({
-      status: 'approved',
-      planned: [{ status: 'paused', at: at(61 * 60_000) }],
+      status: 'pending',
+      planned: [{ status: 'rejected', at: at(60 * 60_000) }],
     });
     await world.advance('61m');
-    expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'paused' });
+    expect(await world.get(`/v1/templates/${id}`)).toMatchObject({ status: 'rejected' });
   });
 
   it('leaves nothing that is kept in the future', async ({ world }) => {

@@ -75,7 +75,7 @@ describe('a reset that says how to begin', () => {
     const scenario = {
       version: 1,
       name: 'mine',
-      clock: { mode: 'auto', start: '2031-01-01T00:00:00Z' },
+      clock: '2031-01-01T00:00:00Z',
       given: { templates: [{ name: 'hello', category: 'utility', language: 'en', body: 'Hi' }] },
     };
     await world.post('/_sandbox/reset', { clock: { mode: 'frozen', now }, scenario });

@@ -156,14 +156,15 @@ describe('a file', () => {
     state: ['/orders'],
     endMs: 60_000,
   };
-  const how = { command: '--app x', extends: null, quiet: null, story };
+  const how = { command: '--app x', extends: null, story };
 
   it('has the story, the fault ahead of its rules, and the time that the application needs', () => {
     const { text, without, shows } = writeFile(request({}), how);
     expect(shows).toBe(true);
     expect(parse(text)).toMatchObject({
-      rules: [{ when: 'message.send', pick: { calls: '1' } }, { id: 'own' }],
-      timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
+      rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
+      ends: '+11m',
+      timeline: steps,
       expect: [{ at: 'finish', that: 'messages', count: 1 }],
     });
     expect(parse(without)).toMatchObject({ rules: [{ id: 'own' }] });

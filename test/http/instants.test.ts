@@ -30,7 +30,7 @@ describe('an instant', () => {
       expect([path, status, body.error.details?.[0]?.field]).toEqual([path, 400, field]);
       expect(body.error.message).toContain(given);
     }
-    const scenario = { version: 1, clock: { mode: 'frozen', start: given } };
+    const scenario = { version: 1, clock: given };
     const { status, body } = await world.call('PUT', '/_sandbox/scenario', scenario);
     expect([status, body.error.code]).toEqual([400, 'scenario_invalid']);
   });

@@ -120,7 +120,7 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
 }
 
 interface RuleWords {
-  /** `message.send where to +1415*, nth 3`. */
+  /** `message.send where phone +1415*, calls 3`. */
   readonly condition: string;
   /** `respond status 503, retry_after 2s`. */
   readonly effect: string;

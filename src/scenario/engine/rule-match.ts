@@ -92,12 +92,6 @@ export function hashToUnit(...parts: readonly (string | number)[]): number {
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** Returns whether any count can be picked. */
-export function canPick({ calls, every = 1, chance = '100%', share = '100%' }: PickRule): boolean {
-  const { from, to } = (calls === undefined ? undefined : parseCalls(calls)) ?? { from: 1, to: Infinity };
-  return Math.ceil(from / every) * every <= to && percent(chance) > 0 && percent(share) > 0;
-}
-
 /** Returns whether a match has a condition on the number of the attempt. */
 export function namesAttempt(match: Match | undefined): boolean {
   return match !== undefined && (match.attempts !== undefined || namesAttempt(match.not));

@@ -190,7 +190,7 @@ describe('types', () => {
       // @ts-expect-error an action has no such key
       await sandbox.rules.add({ when: 'message.send', then: { respond: { stauts: 503 } } });
       // @ts-expect-error a match has no such field
-      await sandbox.rules.add({ when: 'message.send', match: { phone: '+1*' }, then: {} });
+      await sandbox.rules.add({ when: 'message.send', match: { telephone: '+1*' }, then: {} });
       // @ts-expect-error nothing is expected of this name
       await sandbox.scenario.use({ version: 1, expect: [{ at: 'finish', that: 'calls', count: 1 }] });
       // @ts-expect-error a scenario has no such key

@@ -34,8 +34,10 @@ interface Index<R> {
 
 export class Table<R extends Row, I extends string = never> {
   /** Nearly always in the order of `seq`. */
-  #byId = new Map<string, R>();
-  #deleted = 0;
+  readonly #byId = new Map<string, R>();
+  /** The first of them, and those after it: a new iterator would step over every entry that was deleted at the front. */
+  #first: R | undefined;
+  #following = this.#byId.values();
   #isOrdered = true;
   #lastSeq = 0;
   /** All rows by `seq`; null until a list asks for them. */
@@ -77,8 +79,21 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
-  oldest(): Iterable<R> {
-    return this.#isOrdered ? this.#byId.values() : this.all();
+  *oldest(): Generator<R, void> {
+    if (!this.#isOrdered) return yield* this.all();
+    while (!this.#first || this.#byId.get(this.#first.id) !== this.#first) {
+      if (this.#byId.size === 0) return;
+      const next = this.#following.next();
+      this.#first = next.value;
+      if (next.done === true) this.#following = this.#byId.values();
+    }
+    const first = this.#first;
+    yield first;
+    let isAfter = false;
+    for (const row of this.#byId.values()) {
+      if (isAfter) yield row;
+      else isAfter = row === first;
+    }
   }
 
   find(fits: (row: R) => boolean): R | undefined {
@@ -118,8 +133,6 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
-    // A map steps over the entries that were deleted at its front, each time that its oldest row is asked for.
-    if ((this.#deleted += 1) % 1_000 === 0) this.#byId = new Map(this.#byId);
     this.#rows = null;
     for (const index of this.#allIndexes) removeFromIndex(index, row, index.keyOf(row));
     this.#report({ op: 'delete', table: this.name, row });
@@ -162,6 +175,8 @@ export class Table<R extends Row, I extends string = never> {
 
   #empty(): void {
     this.#byId.clear();
+    this.#first = undefined;
+    this.#following = this.#byId.values();
     this.#rows = null;
     this.#isOrdered = true;
     this.#lastSeq = 0;

@@ -143,7 +143,6 @@ describe('exec judges', () => {
 });
 
 describe('exec reports', () => {
-  const once = application("await text('+12025550150');");
   const twice = application("await text('+12025550150'); await text('+12025550150');");
   const file = (name: string) => join(dir, 'reports', name);
   const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -1,5 +1,6 @@
 /** The cause of each error in openapi.yaml's examples: component of the response, name of the example, call. */
-import { newWorld, World, type Answer, type Refusal } from '../support/client.js';
+import type { World } from '../support/client.js';
+import { newWorld, type Answer, type Refusal } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { maxEndpoints } from '../../src/domain/limits.js';
 import { sendRaw } from '../support/raw-http.js';

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ScenarioLibrary } from '../../src/scenario/run/library.js';
-import { loadReader } from '../../src/scenario/run/reader.js';
 import { closing } from '../support/closing.js';
 import { newWorld, type Control, type Refusal } from '../support/client.js';
 import { startTestSandbox } from '../support/sandbox.js';

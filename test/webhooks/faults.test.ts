@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Rule } from '../../src/scenario/schema/rule.js';
-import { BODY_MODES, type WebhookSlot } from '../../src/scenario/schema/actions.js';
+import type { WebhookSlot } from '../../src/scenario/schema/actions.js';
 import { keptBody } from '../../src/domain/limits.js';
 import { bodyToSend } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';

@@ -38,9 +38,10 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Req
     new Promise<void>((resolve, reject) => {
       const operation = reads.get(path);
       const call = { ...asCall(app, 'GET', path), query, ...(operation && { operation }) } as Call;
-      void validate(call, {} as Response, (error?: unknown) =>
-        error === undefined ? resolve() : reject(error as Error),
-      );
+      void validate(call, {} as Response, (error?: Error | string) => {
+        if (error instanceof Error) reject(error);
+        else resolve();
+      });
     });
 
   const runner =

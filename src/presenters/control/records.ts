@@ -118,12 +118,12 @@ export function showTemplate(template: Template, jobs: Iterable<Job>) {
   };
 }
 
-/** Future reviews and moves, soonest first. */
+/** Future reviews, soonest first. */
 function planned(jobs: Iterable<Job>): { status: string; at: string }[] {
   return [...jobs]
     .sort((a, b) => a.dueMs - b.dueMs)
     .flatMap(({ kind, dueMs, data }) => {
-      const { decision, status } = (data ?? {}) as { decision?: string; status?: string };
+      const { decision } = (data ?? {}) as { decision?: string };
       const next = kind === 'template.review' ? decision : undefined;
       return next === undefined ? [] : [{ status: next, at: isoTime(dueMs) }];
     });

@@ -59,7 +59,7 @@ const MAKERS = {
 /** @throws DurationError, RangeError for slots that the schema does not allow */
 export function compileSlots(slots: Slots): CompiledSlots {
   const makers = MAKERS as Readonly<Record<string, (slot: unknown) => Make<unknown>>>;
-  return Object.fromEntries(Object.entries(slots).map(([name, slot]) => [name, makers[name]?.(slot)])) as CompiledSlots;
+  return Object.fromEntries(Object.entries(slots).map(([name, slot]) => [name, makers[name]?.(slot)]));
 }
 
 /** Returns an object without the keys that are undefined. */

@@ -1,6 +1,6 @@
 /** The actions of rules: what each key means and which values it allows. */
 import { misplaced, object, once, optional, part, required, type ValueOf } from './kit.js';
-import { anyText, bool, constant, integer, oneOf, text, wordOrNumber } from './scalars.js';
+import { anyText, bool, integer, oneOf, text, wordOrNumber } from './scalars.js';
 import { limit } from './limit.js';
 import { lifecycleSchema, LIFECYCLE_STATUSES } from './lifecycle.js';
 import { refusalSchema, respondSchema } from './respond.js';

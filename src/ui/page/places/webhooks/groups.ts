@@ -1,5 +1,5 @@
 /** Deliveries of the same event as one row, what they are about, and their retry schedule as a sentence. */
-import type { Attempt, Delivery, Endpoint, Event } from '../../core/records.js';
+import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
 import { counted, momentWords } from '../../core/words.js';
 
 /** An event, with its deliveries to every endpoint. */

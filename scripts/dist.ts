@@ -1,6 +1,6 @@
 /** Writes dist/: our sources as JavaScript with types, one file for each, and what the server serves. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { docsFiles } from '../src/http/pages/docs.js';
@@ -14,6 +14,8 @@ export async function writeDist(outdir: string, compile: (outdir: string) => Pro
   const generated = await readdir('src/generated');
   const copied = generated.filter((name) => /\.js(?:on)?$/.test(name)).map((name) => `generated/${name}`);
   await Promise.all([compile(outdir), buildPage(join(outdir, 'ui'))]);
+  // npm makes the command executable when it links it; a later build must leave it so.
+  await chmod(join(outdir, 'cli/main.js'), 0o755);
   for (const name of [...copied, 'index.cjs']) await cp(join('src', name), join(outdir, name));
   await mkdir(join(outdir, 'api-docs'), { recursive: true });
   for (const [name, source] of Object.entries(docsFiles)) {

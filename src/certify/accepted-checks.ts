@@ -135,7 +135,7 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
   {
     id: 'late-event',
     title: 'Accepts an event that is 23 hours old',
-    why: 'Events are sent again for 24 hours with the same bytes, creation time included. A receiver that rejects old events loses everything that it missed during its own outage.',
+    why: 'Events are retried for 24 hours with the same bytes, creation time included. A receiver that rejects old events loses everything that it missed during its own outage.',
     sends: 'message.received whose created_at is 23 hours ago, as attempt 26, correctly signed.',
     expects: 'A 2xx.',
     play: accepted((events) => [

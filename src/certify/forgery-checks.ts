@@ -100,7 +100,7 @@ export const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
   },
   {
     id: 'signature-with-tail',
-    title: 'Rejects the correct signature with something behind it',
+    title: 'Rejects the correct signature with text appended to it',
     level: 'recommended',
     why: 'This forges nothing, but a comparison that looks at the beginning alone is a slip that the next change can turn into a hole.',
     sends: 'message.received with its own signature and two more hex digits.',

@@ -18,7 +18,7 @@ describe('start', () => {
     expect(server.banner).toContain('in memory');
     expect(server.banner).not.toContain('\u001b');
     const rows = [...server.banner.matchAll(/^ {2}(\S+(?: \S+)?) {2,}\S/gm)].map(([, name]) => name);
-    expect(rows).toEqual(['API', 'API key', 'Page', 'Control', 'Data', 'Clock', 'Receiver']);
+    expect(rows).toEqual(['API', 'API key', 'Web UI', 'Control', 'Data', 'Clock', 'Receiver']);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const { code, stdout } = await server.stop();
     expect(code).toBe(0);

@@ -108,7 +108,7 @@ PUT /_sandbox/customers/+12025550101/window {} ⇒ : must have exactly one of op
 PUT /_sandbox/customers/+12025550101/window {"open":1} ⇒ open: must be true or false; found 1
 POST /_sandbox/inbound {"from":⟨to⟩,"type":"interactive"} ⇒ interactive: is required; give an object with id and title
 POST /_sandbox/events {"type":"message.status","webhook":{"receiver":{"simulate":"x"}}}
-  webhook.receiver.simulate: must be one of refused, timeout, reset, or a whole number from 100 to 599; found "x"
+  webhook.receiver.simulate: must be one of refused, timeout, late, reset, or a whole number from 100 to 599; found "x"
 POST /_sandbox/snapshots {"name":"a b"}
   name: must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, such as after-onboarding;
     found "a b"
@@ -117,7 +117,7 @@ POST /_sandbox/rules {"when":"x","then":{}}
   then: must have at least one property; found none; name an action, such as refuse, respond, limit or lifecycle
 PUT /_sandbox/scenario {}
   : must have at least one property; found none; give the name of a known scenario, or a complete scenario
-POST /_sandbox/reset {"keep":["templates","templates"]} ⇒ keep: must name nothing twice; found "templates" again
+POST /_sandbox/reset {"keep":["templates","templates"]} ⇒ keep: must not contain duplicates; found "templates" twice
 POST /_sandbox/reset {"x":1} ⇒ x: is unknown here; a typo, or a field of another call
 GET /_sandbox/messages?foo=1&limt=2&to=
   foo: is not a query parameter of GET /_sandbox/messages, which takes id, message_id, wamid, direction, from, to, type, status,

@@ -45,7 +45,7 @@ function banner(config: Config, port: number, colour: boolean): string {
   const rows: [string, string, string][] = [
     ['API', `${url}/v1`, ''],
     ['API key', ...keyWords(config)],
-    ['Page', `${url}/_sandbox/ui`, ''],
+    ['Web UI', `${url}/_sandbox/ui`, ''],
     ['Control', `${url}/_sandbox/`, `described at ${url}/_sandbox/openapi.json`],
     ['Data', config.dataDir ?? 'in memory', config.dataDir === null ? '--data DIR keeps it' : `fsync ${config.fsync}`],
     ['Clock', clockWords(config), ''],

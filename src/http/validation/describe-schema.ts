@@ -86,7 +86,7 @@ export function broken(keyword: string, schema: Schema, value: unknown, said: st
       return `must be more than ${schema.exclusiveMinimum ?? 0}; found ${shown(value)}`;
     case 'uniqueItems': {
       const [, at = '0'] = /## (\d+)/.exec(said) ?? [];
-      return `must name nothing twice; found ${shown((value as unknown[])[Number(at)])} again`;
+      return `must not contain duplicates; found ${shown((value as unknown[])[Number(at)])} twice`;
     }
     case 'minProperties': {
       const names = Object.keys(schema.properties ?? {});

@@ -248,9 +248,9 @@ type ReviewInput struct {
 }
 
 type RuleConditions struct {
-	// It is a number of at least this.
+	// Smallest number that matches.
 	Min int64 `json:"min,omitempty"`
-	// It is a number of at most this.
+	// Largest number that matches.
 	Max int64 `json:"max,omitempty"`
 	// This matcher does not match. An absent field does not match anything.
 	Not any `json:"not,omitempty"`

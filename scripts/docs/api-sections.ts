@@ -54,7 +54,7 @@ function errorTable(
     const summaries = new Map(examplesOf(response).map(([key, { summary }]) => [key, summary]));
     const only = bodyOnly.has(name) ? ' Only where a body is taken.' : '';
     const when = (error: string): string =>
-      (codes.length === 1 ? description : (summaries.get(error) ?? description)) + only;
+      (codes.length === 1 ? description : (summaries.get(error) ?? description)).replace(/(?<!\.)$/, '.') + only;
     return codes.filter((error) => !but.has(error)).map((error) => [status, code(error), when(error)]);
   });
   return table(['Status', 'Code', 'When'], rows);

@@ -138,7 +138,7 @@ function stateOf({ deviation, reference }: FileRequest, { story }: HowPlayed): R
   for (let length = names.length; length >= 0; length -= 1) {
     const inside = names.slice(0, length);
     const value = inside.reduce<unknown>((part, step) => (part as Record<string, unknown> | null)?.[step], start);
-    // Of an entry too many, the list that has it tells.
+    // An entry that the reference run does not have is described by the list that contains it.
     if (value === undefined) continue;
     const isStable = JSON.stringify(normalForm(value)) === JSON.stringify(value);
     const [path, within] = key.split('#');

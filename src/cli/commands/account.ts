@@ -18,7 +18,7 @@ interface InboundFlags {
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(): Command {
-  const about = 'Write to the account as a customer: opens the 24-hour window and sends message.received.';
+  const about = 'write to the account as a customer: opens the 24-hour window and sends message.received';
   const types = ['text', 'image', 'document', 'interactive'];
   const command = newCommand('inbound', about)
     .argument('<from>', "the customer's number, such as +12025550150")
@@ -60,7 +60,7 @@ account or made up.`;
 
 /** `trigger`: sends a correctly signed event on demand. */
 export function trigger(): Command {
-  const command = newCommand('trigger', 'Send a signed event to the registered endpoints.')
+  const command = newCommand('trigger', 'send a signed event to the registered endpoints')
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .addOption(
       new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (faults of the delivery); repeatable')
@@ -132,7 +132,7 @@ interface ResetFlags {
 
 /** `reset`: deletes the account's data, jobs and retries. */
 export function reset(): Command {
-  const command = newCommand('reset', 'Empty the account: its messages, customers, codes, events, jobs and retries.')
+  const command = newCommand('reset', 'empty the account: its messages, customers, codes, events, jobs and retries')
     .option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario')
     .option('--clock <MODE>', 'initial clock: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
     .option('--scenario <SCENARIO>', 'starting scenario, by name or by path');

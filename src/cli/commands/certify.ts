@@ -45,7 +45,7 @@ Examples:
 
 /** `certify`: sends valid, forged, unusual and corrupt events to a receiver and scores its responses. */
 export function define(): Command {
-  const about = 'Send valid, forged, unusual and corrupt events to your receiver, and score its responses.';
+  const about = 'send valid, forged, unusual and corrupt events to your receiver, and score its responses';
   const command = newCommand('certify', about)
     .argument('<receiver>', 'URL of your webhook receiver; http:// is allowed')
     .addOption(

@@ -20,7 +20,7 @@ const MOST_LINES = 20;
 /** `clock`: reads and moves the account's clock. */
 export function define(): Command {
   const clock = withClientFlags(
-    newCommand('clock', "Show the account's clock, and move it. Without a subcommand, the clock is shown."),
+    newCommand('clock', "show the account's clock, and move it; without a subcommand, the clock is shown"),
   );
   answering(clock.allowExcessArguments().helpCommand(true), (client) => {
     const [word] = clock.args;

@@ -14,7 +14,7 @@ interface Flags {
 
 /** `openapi`: prints the document against which a sandbox with this dialect validates. */
 export function openapi(): Command {
-  return newCommand('openapi', 'Print the OpenAPI document of the emulated service. Needs no running sandbox.')
+  return newCommand('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox')
     .option('--control', "document of the sandbox's control plane instead")
     .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
     .option('--json', 'print JSON; default: YAML')
@@ -29,7 +29,7 @@ export function openapi(): Command {
 
 /** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */
 export function schema(): Command {
-  return newCommand('schema', 'Print the JSON Schema (draft-07) of scenario files. Needs no running sandbox.')
+  return newCommand('schema', 'print the JSON Schema (draft-07) of scenario files; needs no running sandbox')
     .addHelpText(
       'after',
       '\nSave it next to your scenarios, and refer to it in the first line of each:' +

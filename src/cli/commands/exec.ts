@@ -44,7 +44,7 @@ Examples:
 /** `exec`: runs a sandbox for the duration of one command. @param userCommand the arguments after `--` */
 export function define(userCommand: readonly string[]): Command {
   return (
-    withStartFlags(newCommand('exec', 'Start the sandbox, run a command, stop it, report.'))
+    withStartFlags(newCommand('exec', 'start the sandbox, run a command, stop it, report'))
       .usage('[options] -- CMD…')
       .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
       .option('--coverage <FILE>', 'file for the coverage of the API: .json, .md or .xml (JUnit)')

@@ -56,7 +56,7 @@ const repeatable = (text: string, before: readonly string[]) => [...before, text
  * @param userCommand the arguments after `--`
  */
 export function define(userCommand: readonly string[]): Command {
-  return withStartFlags(newCommand('explore', 'Try every failure, and report what breaks your application.'))
+  return withStartFlags(newCommand('explore', 'try every failure, and report what breaks your application'))
     .usage('[options] -- CMD…')
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')

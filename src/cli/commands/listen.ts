@@ -29,7 +29,7 @@ interface Flags extends ClientFlags {
 
 /** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
 export function define(): Command {
-  const command = newCommand('listen', 'Forward deliveries from the sandbox to your server.')
+  const command = newCommand('listen', 'forward deliveries from the sandbox to your server')
     .option('--forward-to <URL>', 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook')
     .option('--print', 'print complete events; without --forward-to, respond to each with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)

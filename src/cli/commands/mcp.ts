@@ -11,7 +11,7 @@ Example of a configuration:
 
 /** `mcp`: serves the Model Context Protocol on stdin and stdout. */
 export function define(): Command {
-  const command = newCommand('mcp', 'Serve the Model Context Protocol on stdin and stdout, for agents.');
+  const command = newCommand('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents');
   return withServerFlags(command)
     .addHelpText('after', HELP)
     .action(async (flags: ClientFlags) => {

@@ -6,7 +6,7 @@ import { serverUrl } from '../server-url.js';
 
 /** `readyz`: the health check of a container. */
 export function define(): Command {
-  const about = 'Exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s.';
+  const about = 'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s';
   return newCommand('readyz', about)
     .option(
       '--url <URL>',

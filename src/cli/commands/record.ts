@@ -22,7 +22,7 @@ Examples:
 
 /** `record`: writes the history of the account as a scenario or an archive. */
 export function define(): Command {
-  const command = newCommand('record', 'Write the history of the account as a scenario or an archive.')
+  const command = newCommand('record', 'write the history of the account as a scenario or an archive')
     .option('--from <SEQ>', 'seq of the first record (default: the activation of the scenario, or the start)', readSeq)
     .option('--to <SEQ>', 'seq of the last record (default: now)', readSeq)
     .option('--scenario <FILE>', 'file for the scenario')

@@ -13,7 +13,7 @@ import { readPercent, requireShare } from './exec.js';
 
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(): Command {
-  const about = 'Report which operations, errors and states a run exercised, and how to exercise the rest.';
+  const about = 'report which operations, errors and states a run exercised, and how to exercise the rest';
   const least = 'exit with 1 if less than this share was exercised';
   return withClientFlags(newCommand('coverage', about).option('--fail-under <PERCENT>', least, readPercent)).action(
     async (flags: ClientFlags & { readonly failUnder?: number }) => {
@@ -55,7 +55,7 @@ Examples:
 
 /** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function verdict(): Command {
-  const command = newCommand('verdict', 'Print whether the application did what the scenario expects.')
+  const command = newCommand('verdict', 'print whether the application did what the scenario expects')
     .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')
     .addOption(new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-'))
     .addHelpText('after', HELP);

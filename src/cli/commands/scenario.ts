@@ -12,7 +12,7 @@ import { addRun } from '../scenario/run.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
 export function define(command: readonly string[]): Command {
-  const scenario = newCommand('scenario', 'Check, list, activate and play scenario files.');
+  const scenario = newCommand('scenario', 'check, list, activate and play scenario files');
   for (const add of [addCheck, addList, addUse]) add(scenario);
   addRun(scenario, command);
   return scenario.hook('preAction', (_scenario, called) => {

@@ -10,7 +10,7 @@ import { startFlags, withStartFlags } from '../start-flags.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function define(): Command {
-  return withStartFlags(newCommand('start', 'Start the sandbox and run it until SIGTERM or SIGINT.')).action(
+  return withStartFlags(newCommand('start', 'start the sandbox and run it until SIGTERM or SIGINT')).action(
     async (_flags: unknown, command: Command) => {
       await start(readConfig({ flags: startFlags(command), env: process.env }));
     },

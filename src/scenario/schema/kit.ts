@@ -82,7 +82,7 @@ export interface About {
   /** The schemas of a choice, and which of them is meant. */
   readonly options?: readonly Schema<unknown>[];
   readonly choose?: (kind: NodeKind, keys: readonly string[]) => Schema<unknown> | undefined;
-  /** Another schema, of which this is a name. */
+  /** The schema that this name stands for. */
   readonly of?: () => Schema<unknown>;
 }
 export type NodeKind = 'scalar' | 'list' | 'map' | 'nothing';

@@ -68,8 +68,8 @@ const conditions = once((): Schema<TextMatcher> =>
   named('Conditions', 'conditions such as { not: template }', '{ not: template }', () =>
     object(
       {
-        min: optional(bound(), 'It is a number of at least this.'),
-        max: optional(bound(), 'It is a number of at most this.'),
+        min: optional(bound(), 'Smallest number that matches.'),
+        max: optional(bound(), 'Largest number that matches.'),
         not: optional(matcherSchema(), 'This matcher does not match. An absent field does not match anything.'),
       },
       { atLeastOne: ['min', 'max', 'not'], ...oldConditions },
@@ -147,7 +147,7 @@ export const matchSchema = once((): Schema<Match> =>
           path: 'url',
           attempt: 'attempts',
           account: goneFact('A rule belongs to one account, so it does not match its key.', 'a scenario for each key'),
-          any: goneFact('Sets of conditions are rules of their own.', 'a rule for each of them'),
+          any: goneFact('A match has one set of conditions.', 'a rule for each of them'),
           after: goneFact('A rule does not depend on another one.', 'pick with per: phone, or active'),
           customer: goneFact(
             'A rule does not depend on what the customer did before.',

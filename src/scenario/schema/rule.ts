@@ -100,7 +100,7 @@ const pick = part('Pick', 'which of the matching calls', '{ calls: 3 }', () =>
         },
         group: () => ({
           code: 'other_form',
-          message: 'Shares have no groups: those of several rules with one action add up.',
+          message: 'There is no group: the shares of all rules with the same action add up.',
           allowed: 'share',
         }),
       },

@@ -48,7 +48,7 @@ function look(): void {
 function neighbourOf(around: Stand['around']): HTMLElement | null {
   const content = document.getElementById('content');
   for (const { parent, index } of around) {
-    // What is around the place is not near.
+    // Outside the content there is no near neighbour.
     if (parent !== content && parent.contains(content)) return null;
     if (!parent.isConnected) continue;
     const all = [...parent.querySelectorAll<HTMLElement>(reachable)].filter((each) => each.checkVisibility());

@@ -29,7 +29,7 @@ import { Axis, Deliveries } from './axis.js';
 import { entriesOf, readStory, type Story, storyNouns } from './story.js';
 import { stateAt } from './words.js';
 
-/** Its clock tells when a code has expired. */
+/** Its clock decides whether a code has expired. */
 function CodeState({ otp }: { otp: Otp }) {
   return <State status={stateAt(otp, model.value.clock.second.value)} />;
 }

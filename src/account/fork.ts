@@ -40,7 +40,7 @@ export async function forkAccount(
   return fork;
 }
 
-/** An attempt in flight is made once, by the source: its delivery in the fork is dropped, and says so. */
+/** An attempt in flight is made once, by the source: its delivery in the fork is dropped, with this reason. */
 function dropInFlight({ tables: { jobs, deliveries } }: AccountData, ids: readonly string[]): void {
   for (const id of ids) {
     const job = jobs.get(id);

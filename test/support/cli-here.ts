@@ -6,6 +6,8 @@ import { expect } from 'vitest';
 import { run } from '../../src/cli/program.js';
 import { cleanVariables, type CliResult, type Variables } from './cli.js';
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -22,11 +24,16 @@ export function runHere(args: readonly string[], env: Variables = {}): Promise<C
 async function captured(args: readonly string[], env: Variables): Promise<CliResult> {
   const { stdout, stderr, env: variables } = process;
   const [out, err] = [capture(stdout), capture(stderr)];
+  const waiting = signals.map((signal) => new Set(process.listeners(signal)));
   process.env = { ...cleanVariables(), ...env };
   try {
     const code = await run(args);
     return { code, stdout: out.text(), stderr: err.text() };
   } finally {
+    // A command waits for signals until its process ends, which this one does not.
+    signals.forEach((signal, i) => {
+      for (const one of process.listeners(signal)) if (!waiting[i]?.has(one)) process.off(signal, one);
+    });
     process.env = variables;
     out.restore();
     err.restore();

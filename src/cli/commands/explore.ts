@@ -214,7 +214,7 @@ function readIgnores(file: string) {
 }
 
 function onInterrupt(): () => void {
-  // Stops the processes of the tries when this process ends.
+  // Stops the applications of the exploration when this process ends.
   const end = () => process.exit(130);
   process.once('SIGINT', end).once('SIGTERM', end);
   return () => process.off('SIGINT', end).off('SIGTERM', end);

@@ -84,7 +84,7 @@ function addUse(scenario: Command): void {
   const command = scenario
     .command('use')
     .description('activate a scenario in a running sandbox, instead of the active one')
-    .argument('<scenario>', 'a name that the sandbox knows, or the path of a file');
+    .argument('<scenario>', 'name of a shipped scenario, or path of a file');
   clientCommand(command, async (client, _flags: ClientFlags, wanted: string) => {
     const active = await activate(client, wanted);
     const expected = active.scenario?.['expect'];

@@ -262,11 +262,11 @@ describe('connectSandbox', () => {
     expect(all.accounts).toContainEqual(expect.objectContaining({ scenario: 'flow', reason: 'no_calls' }));
     expect(await scenario.check('version: 1')).toMatchObject({ valid: true });
     await expect(scenario.use('hapy-path')).rejects.toThrow('Did you mean "happy-path"?');
-    const wrong = scenario.use('version: 1\nrule: []\nclock: { mode: frozn }');
+    const wrong = scenario.use('version: 1\nrule: []\ngiven: { customers: [{ phone: "+12025550113", windw: open }] }');
     await expect(wrong).rejects.toMatchObject({ status: 400, code: 'scenario_invalid', details: [{}, {}] });
     // A failed test shows only the message, so it contains every problem with its place and the corrected line.
     await expect(wrong).rejects.toThrow(
-      /\n {2}2:1: .*\n {4}write: rules: \[\]\n {2}3:16: .*\n {4}write: clock: \{ mode: frozen \}$/,
+      /\n {2}2:1: .*\n {4}write: rules: \[\]\n {2}3:\d+: .*\n {4}write: given: .* window: open \}\] \}$/,
     );
     await expect(scenario.use('version: 1\nrule: []')).rejects.toThrow(/^[^\n]*:2:1 [^\n]*\n {4}write: rules: \[\]$/);
     await scenario.clear();

@@ -39,7 +39,7 @@ it('waiting for a match is told at once, and leaves nothing behind', async ({ wo
 
 it('a wait for idleness ends immediately', async ({ world }) => {
   await inFlight(world);
-  const begun = nextCall(sandbox.accounts.of(world.key).dispatcher, 'quiet');
+  const begun = nextCall(sandbox.accounts.of(world.key).dispatcher.inFlight, 'quiet');
   const waiting = world.call('POST', '/_sandbox/idle?timeout=60s');
   await begun;
   await world.delete(`/_sandbox/accounts/${world.key}`);

@@ -102,7 +102,7 @@ describe('/_sandbox/ui', () => {
   });
 
   it('is named by the start', () => {
-    expect(server.banner).toMatch(/Page\s+http:\S+\/_sandbox\/ui/);
+    expect(server.banner).toMatch(/Web UI\s+http:\S+\/_sandbox\/ui/);
   });
 });
 

@@ -80,7 +80,7 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
       await scheduler.advance(Math.max(nowMs, end.atMs));
       const isOver = jumps > MOST_JUMPS || endOf(account).isReached;
       const idle = formatDuration(Math.max(0, Math.round(activity.idleMs)));
-      const because = `${jumps > MOST_JUMPS ? 'it went on by itself' : end.because}, and the application was idle for ${idle}`;
+      const because = `${jumps > MOST_JUMPS ? 'it went on by itself' : 'nothing was due'}, and the application was idle for ${idle}`;
       const isStuck = activity.idleMs < LAST_PAUSE_MS;
       if ((seen === activity.changes || isStuck) && isOver) return runEnd(account, because);
       jumpTo(clock.now());
@@ -109,7 +109,7 @@ export async function playOut(account: Account): Promise<RunEnd> {
     const isOver = end.isReached || jumps > MOST_JUMPS;
     if (nowMs > end.plannedMs) jumps += 1;
     await scheduler.advance(Math.max(nowMs, isOver ? end.atMs : end.nextMs));
-    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, end.because);
+    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, 'nothing was due');
   }
 }
 

@@ -2,9 +2,7 @@
 import { isProgress, type Job } from '../../domain/job.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
-import { parseOffset } from '../../scenario/schema/durations.js';
 import type { ClockMode } from '../../time/account-clock.js';
-import { parseDuration } from '../../time/duration.js';
 
 export type Account = ReturnType<Sandbox['accounts']['of']>;
 
@@ -52,7 +50,6 @@ interface End {
   readonly plannedMs: number;
   /** The instant at which the run ends. */
   readonly atMs: number;
-  readonly because: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -69,24 +66,5 @@ export function endOf(account: Account): End {
     (kind === 'delivery.attempt' && dueMs <= plannedMs + HOUR_MS);
   const awaited = [...store.tables.jobs.all()].filter(isAwaited);
   const nextMs = awaited.reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
-  const ends = script.scenario?.ends;
-  if (ends === undefined) {
-    const atMs = Math.max(plannedMs, clock.now());
-    return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs, because: 'nothing was due' };
-  }
-  const [atMs, because] =
-    typeof ends === 'string'
-      ? [startMs + parseOffset(ends), `ends: ${ends}`]
-      : [Math.max(plannedMs, latestMs(account)) + parseDuration(ends.quiet), `nothing happened for ${ends.quiet}`];
-  return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, because };
-}
-
-/** The account time of the latest record. */
-function latestMs({ store: { tables } }: Account): number {
-  const times = [
-    ...[...tables.requests.all()].map(({ atMs }) => atMs),
-    ...[...tables.attempts.all()].map(({ atMs }) => atMs),
-    ...[...tables.events.all()].map(({ createdAtMs }) => createdAtMs),
-  ];
-  return times.reduce((latest, atMs) => Math.max(latest, atMs), 0);
+  return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs: Math.max(plannedMs, clock.now()) };
 }

@@ -59,7 +59,7 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   replay,
   http: () => unreachable,
   restart: () => unreachable,
-  wait: () => unreachable,
+  wait_real: () => unreachable,
   until: () => unreachable,
 };
 

@@ -2,7 +2,7 @@
 import { object, once, optional, part, required, type ValueOf } from './kit.js';
 import { anyText, constant, oneOf, text } from './scalars.js';
 import { anyJson, record } from './collections.js';
-import { duration } from './durations.js';
+import { plainDuration } from './durations.js';
 
 export const answered = once(() =>
   text({
@@ -86,20 +86,14 @@ const http = part(
 );
 export type HttpAction = ValueOf<typeof http>;
 
-const waiting = once(() =>
-  object(
-    {
-      real: required(duration(), 'Real time, for an application that works on a schedule of its own.'),
-    },
-    { short: ['real'] },
-  ),
-);
-
 /** Steps of the timeline that reach the application. */
 export const applicationActions = once(() => ({
   http: optional(http(), 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(constant(true), 'The application that --app starts is stopped and started again.'),
-  wait: optional(waiting(), 'Real time passes before the next step.'),
+  wait_real: optional(
+    plainDuration(),
+    'This real time passes before the next step, for an application that works on a schedule of its own.',
+  ),
   until: optional(
     statesSchema(),
     'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',

@@ -97,12 +97,19 @@ export const duration = once(() =>
   ),
 );
 
+/** A duration that is not drawn from a range. */
+export const plainDuration = once(() =>
+  durationText({ allowed: 'a duration such as 500ms, 90s, 2h or 1h30m', example: '2s' }, `^${DURATION}$`, (value) =>
+    parseDuration(value),
+  ),
+);
+
 /** The same, or the time that the Retry-After header of the earlier response asks for. */
 export const durationOrRetryAfter = once(() =>
   durationText(
     { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after', example: '2s' },
-    `${RANGE}|^retry_after$`,
-    (value) => (value === 'retry_after' ? undefined : parseRange(value)),
+    `^${DURATION}$|^retry_after$`,
+    (value) => (value === 'retry_after' ? undefined : parseDuration(value)),
   ),
 );
 

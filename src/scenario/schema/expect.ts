@@ -19,7 +19,7 @@ import {
   words,
   type Words,
 } from './hooks.js';
-import { duration, durationOrRetryAfter, judgementTime } from './durations.js';
+import { plainDuration, durationOrRetryAfter, judgementTime } from './durations.js';
 import { alias, boundOf } from './texts.js';
 
 type Fields = Readonly<Record<string, Words | undefined>>;
@@ -96,7 +96,7 @@ const spacing = once(() =>
         durationOrRetryAfter(),
         'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
       ),
-      max: optional(duration(), 'Maximum time between two records.'),
+      max: optional(plainDuration(), 'Maximum time between two records.'),
     },
     { atLeastOne: ['min', 'max'] },
   ),
@@ -148,7 +148,10 @@ const recordExpectation = part(
           'Id of another check: only records after the first record of that check. If it has none, this check fails.',
         ),
         before: optional(alias(), 'Id of another check: only records before the first record of that check.'),
-        by: optional(duration(), "Only records within this time of the other check's record, or of the activation."),
+        by: optional(
+          plainDuration(),
+          "Only records within this time of the other check's record, or of the activation.",
+        ),
         count: optional(amount(), 'Exactly this many records are found.'),
         min: optional(amount(), 'At least this many records are found.'),
         max: optional(amount(), 'At most this many records are found.'),

@@ -8,7 +8,7 @@ import { eventDataFaults } from './event-data.js';
 import { instant } from './instants.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
 import { webhookSchema, windowSchema } from './actions.js';
-import { duration } from './durations.js';
+import { plainDuration } from './durations.js';
 import { alias, channelErrorName, phone, templateName, webhookSecret } from './texts.js';
 
 const httpUrl = once(() =>
@@ -151,7 +151,7 @@ export const ACTIONS: readonly ActionName[] = [
   'replay',
   'http',
   'restart',
-  'wait',
+  'wait_real',
   'until',
 ];
 
@@ -159,6 +159,12 @@ export const ACTIONS: readonly ActionName[] = [
 function timeOfDay(source: string): string[] | undefined {
   const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
   return time === undefined ? undefined : [`at: { clock: "${time.padStart(5, '0')}" }`];
+}
+
+/** `{ real: 2s }` → `wait_real: 2s` */
+function waitOf(source: string): string[] | undefined {
+  const [, real = source] = /^\{ *real: *([^,}]*[^,} ]) *\}$/.exec(source) ?? [];
+  return /[{}[\]\n]/.test(real) ? undefined : [`wait_real: ${real}`];
 }
 
 /** `{ phone: X, open: true }` → `window: open`, `phone: X` */
@@ -181,7 +187,7 @@ export const timelineEntrySchema = part(
           instant(),
           'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
         ),
-        every: optional(duration(), 'With count: interval at which the step repeats.'),
+        every: optional(plainDuration(), 'With count: interval at which the step repeats.'),
         count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
         phone: optional(phone(), 'With window: number of the customer.'),
         ...actions(),
@@ -192,6 +198,7 @@ export const timelineEntrySchema = part(
           window: windowOf,
           times: 'count',
           state: 'until',
+          wait: waitOf,
         },
         exactlyOne: ACTIONS,
         check: (entry) =>

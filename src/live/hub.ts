@@ -1,14 +1,13 @@
-/** Every live socket of the sandbox: streams of an account, tunnels, and sockets that are both. */
+/** Every live socket of the sandbox. Each is the stream of an account, or a tunnel. */
 import type { WebSocket } from 'ws';
-import type { Account } from '../account/account.js';
+import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
+import { within } from '../time/pause.js';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
-import type { Tunnels } from '../webhooks/tunnel.js';
-import { brokenOff, closeCodes, LiveClient } from './client.js';
-import type { ConnectionFrame } from './frame.js';
-import { AccountStream } from './stream.js';
-import { TunnelEndpoints, type TunnelOptions } from './tunnel-endpoints.js';
-import { Tunnel } from './tunnel.js';
+import { removeEndpoint } from '../webhooks/endpoints.js';
+import { isTunnelUrl, type Tunnels } from '../webhooks/tunnel.js';
+import { streamChanges } from './stream.js';
+import { Tunnel, type ConnectionFrame, type TunnelOptions } from './tunnel.js';
 
 export interface LiveHubParts {
   readonly accounts: Accounts;
@@ -20,8 +19,18 @@ export interface LiveHubParts {
   readonly report: (error: unknown) => void;
 }
 
+interface Client {
+  readonly socket: WebSocket;
+  readonly account: Account;
+  readonly tunnel: Tunnel | null;
+  /** Whether it has responded to the latest ping. */
+  isAlive: boolean;
+}
+
 /** Maximum number of open sockets of a sandbox. */
 export const maxSockets = 1000;
+/** Close codes of RFC 6455, §7.4. */
+const closeCodes = { normal: 1000, goingAway: 1001, tryAgainLater: 1013 } as const;
 /**
  * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
  */
@@ -32,26 +41,19 @@ const beatMs = 30_000;
 const lastResponsesMs = 1000;
 /** Real milliseconds for clients to close when the sandbox stops; the whole stop may take 5 s. */
 const lastCloseMs = 500;
-/** Close codes of clients that disconnect intentionally: a normal close, a closed page, or a close without a code. */
-const cleanCloseCodes: readonly number[] = [closeCodes.normal, closeCodes.goingAway, 1005];
-/** How the connection ends when a tunnel loses its endpoint. */
-const lost: Readonly<Record<'removed' | 'taken', readonly [code: number, reason: string]>> = {
-  removed: [closeCodes.normal, 'the endpoint was removed'],
-  taken: [closeCodes.policy, 'another client took over this endpoint'],
-};
 const readOnly =
   'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
 
 export class LiveHub {
-  readonly #streams = new Map<Account, AccountStream>();
-  readonly #clients = new Map<LiveClient, { readonly account: Account; readonly tunnel: Tunnel | null }>();
-  readonly #endpoints: TunnelEndpoints;
+  readonly #clients = new Set<Client>();
   #beat: Cancel | null = null;
   #closing = false;
 
   constructor(private readonly parts: LiveHubParts) {
-    this.#endpoints = new TunnelEndpoints(parts);
-    parts.accounts.onDrop((account) => this.#dropped(account));
+    parts.accounts.onOpen((account) => this.#tendTunnels(account));
+    parts.accounts.onDrop((account) => {
+      for (const { socket } of this.#of(account)) socket.close(closeCodes.goingAway, 'the account was deleted');
+    });
   }
 
   get full(): boolean {
@@ -64,93 +66,106 @@ export class LiveHub {
 
   /** @param options of a tunnel; null for the stream */
   connect(socket: WebSocket, account: Account, options: TunnelOptions | null): void {
-    let leave: (code: number) => void = () => undefined;
-    const client = new LiveClient(socket, {
-      host: this.parts.host,
-      mostBufferedBytes,
-      onText: (text) => {
-        if (tunnel) tunnel.hear(text);
-        else say({ kind: 'error', data: { code: 'validation_error', message: readOnly } });
-      },
-      onGone: (code) => {
-        this.#clients.delete(client);
-        leave(code);
-      },
-    });
-    const say = (frame: ConnectionFrame) => client.send(JSON.stringify(frame));
-    const tunnel = options && new Tunnel(say, (why) => client.close(...lost[why]));
-    this.#clients.set(client, { account, tunnel });
+    const { tunnels, webhookTimeoutMs: timeout_ms, accounts, report } = this.parts;
+    const send = (text: string): void => sendTo(socket, text);
+    const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
+    const tunnel = options && new Tunnel(account, options, tunnels, say);
+    const client: Client = { socket, account, tunnel, isAlive: true };
+    this.#clients.add(client);
     this.#beat ??= this.#nextBeat();
-    leave = tunnel ? this.#openTunnel(account, options, tunnel, say) : this.#subscribe(client, account);
-    // The client may have disconnected meanwhile.
-    if (client.gone) leave(brokenOff);
+    let leave = (): void => undefined;
+    // The close that follows reports the error by its code.
+    socket.on('error', () => undefined);
+    socket.on('pong', () => (client.isAlive = true));
+    socket.on('message', (data) => {
+      client.isAlive = true;
+      if (tunnel) tunnel.hear((data as Buffer).toString());
+      else say({ kind: 'error', data: { code: 'validation_error', message: readOnly } });
+    });
+    socket.on('close', () => {
+      this.#clients.delete(client);
+      leave();
+    });
+    if (tunnel) {
+      leave = () => accounts.holds(account) && tunnel.end();
+      const { id, ...endpoint } = tunnel.endpoint;
+      say({ kind: 'tunnel.ready', data: { webhook_id: id, ...endpoint, timeout_ms } });
+    } else {
+      leave = streamChanges(account, send, report);
+    }
   }
 
   /** Waits a moment for open requests of tunnels, then closes every connection. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#lastResponses();
+    const clients = [...this.#clients];
+    const withTunnels = clients.flatMap(({ tunnel, account }) => (tunnel ? [account] : []));
+    await within(lastResponsesMs, Promise.all(withTunnels.map(({ dispatcher }) => dispatcher.inFlight.quiet())));
     this.#beat?.();
-    this.#endpoints.close();
-    for (const stream of this.#streams.values()) stream.close();
-    const clients = [...this.#clients.keys()];
-    for (const client of clients) client.close(closeCodes.goingAway, 'the sandbox stops');
-    const cancel = this.parts.host.setTimer(lastCloseMs, () => {
-      for (const client of clients) client.terminate();
-    });
-    await Promise.all(clients.map((client) => client.ended()));
-    cancel();
+    const ended = Promise.all(clients.map(async ({ socket }) => closed(socket)));
+    for (const { socket } of clients) socket.close(closeCodes.goingAway, 'the sandbox stops');
+    if ((await within(lastCloseMs, ended)) !== 'late') return;
+    for (const { socket } of clients) socket.terminate();
+    await ended;
   }
 
-  /** @returns a function to call when the client is gone */
-  #openTunnel(account: Account, options: TunnelOptions, tunnel: Tunnel, say: (frame: ConnectionFrame) => void) {
-    const { id, url, secret, events } = this.#endpoints.attach(account, options, tunnel);
-    const { webhookTimeoutMs } = this.parts;
-    say({ kind: 'tunnel.ready', data: { webhook_id: id, url, secret, events, timeout_ms: webhookTimeoutMs } });
-    return (code: number) => {
-      this.#endpoints.detach(account, id, tunnel, cleanCloseCodes.includes(code));
-      tunnel.end();
+  #of(account: Account): Client[] {
+    return [...this.#clients].filter((client) => client.account === account);
+  }
+
+  /**
+   * Keeps the tunnels and their endpoints together: a reset or a restored snapshot leaves a connected tunnel registered,
+   * and removes the endpoints of all others, as the start does. A call that removes an endpoint ends its connection.
+   */
+  #tendTunnels(account: Account): void {
+    const { endpoints } = account.store.tables;
+    const tend = (wereReplaced: boolean): void => {
+      if (this.#closing) return;
+      const clients = this.#of(account);
+      for (const { socket, tunnel } of clients) {
+        if (!tunnel || endpoints.get(tunnel.endpoint.id)) continue;
+        if (wereReplaced) tunnel.register();
+        else socket.close(closeCodes.normal, 'the endpoint was removed');
+      }
+      const isLost = ({ id, url }: { id: string; url: string }): boolean =>
+        isTunnelUrl(url) && clients.every(({ tunnel }) => tunnel?.endpoint.id !== id);
+      const lost = wereReplaced ? [...endpoints.all()].filter(isLost) : [];
+      if (lost.length > 0) transaction(account, () => lost.forEach((endpoint) => removeEndpoint(account, endpoint)));
     };
-  }
-
-  /** @returns a function to call when the client is gone */
-  #subscribe(client: LiveClient, account: Account) {
-    let stream = this.#streams.get(account);
-    if (!stream) this.#streams.set(account, (stream = new AccountStream(account, this.parts.report)));
-    const entered = stream;
-    entered.enter(client);
-    return () => entered.leave(client);
-  }
-
-  /** The account was deleted; its key creates a new one. */
-  #dropped(account: Account): void {
-    this.#streams.get(account)?.close();
-    this.#streams.delete(account);
-    for (const [client, { account: its }] of [...this.#clients]) {
-      if (its === account) client.close(closeCodes.goingAway, 'the account was deleted');
-    }
+    tend(true);
+    account.store.onCommit((changes) => {
+      const gone = changes.filter(({ op, table }) => table === 'endpoints' && (op === 'clear' || op === 'delete'));
+      // Runs after the whole call: after a reset, the call also creates the records of the scenario.
+      if (gone.length > 0) queueMicrotask(() => tend(gone.some(({ op }) => op === 'clear')));
+    });
   }
 
   #nextBeat(): Cancel {
-    return this.parts.host.setTimer(
-      beatMs,
-      () => {
-        for (const client of [...this.#clients.keys()]) client.beat();
-        this.#beat = this.#clients.size > 0 ? this.#nextBeat() : null;
-      },
-      { unref: true },
-    );
+    const beat = (): void => {
+      for (const client of this.#clients) {
+        if (client.isAlive) client.socket.ping();
+        else client.socket.terminate();
+        client.isAlive = false;
+      }
+      this.#beat = this.#clients.size > 0 ? this.#nextBeat() : null;
+    };
+    return this.parts.host.setTimer(beatMs, beat, { unref: true });
   }
+}
 
-  #lastResponses(): Promise<void> {
-    const idle = Promise.all([...this.#clients.values()].map(async ({ tunnel }) => tunnel?.idle()));
-    return new Promise((resolve) => {
-      const cancel = this.parts.host.setTimer(lastResponsesMs, resolve);
-      void idle.then(() => {
-        cancel();
-        // Their results are recorded and sent before connections are closed.
-        this.parts.host.defer(resolve);
-      });
-    });
+/** Disconnects a client that does not keep up; it connects again and reads again. */
+function sendTo(socket: WebSocket, text: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  // Checked before sending, because a single frame may be larger than the limit and must still be sent.
+  if (socket.bufferedAmount > mostBufferedBytes) {
+    socket.close(closeCodes.tryAgainLater, `too slow: over ${mostBufferedBytes / 1024} KiB unread`);
+    return;
   }
+  // The close that follows reports an error by its code.
+  socket.send(text, () => undefined);
+}
+
+function closed(socket: WebSocket): Promise<void> {
+  if (socket.readyState === socket.CLOSED) return Promise.resolve();
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }

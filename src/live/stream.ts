@@ -1,85 +1,119 @@
-/** The live stream of one account: after each write, a frame for each record that changed (docs/control-plane.md). */
+/** The live stream of an account: after each write, a frame for each record that changed (docs/control-plane.md). */
 import type { Account } from '../account/account.js';
+import type { Attempt } from '../domain/delivery.js';
 import { isoTime } from '../domain/instant.js';
-import { activeId } from '../domain/script-state.js';
+import type { Row } from '../domain/rows.js';
+import {
+  activeId,
+  type ActiveScenario,
+  type JudgedExpectation,
+  type RuleHit,
+  type RunTimeRule,
+} from '../domain/script-state.js';
+import type { SinkRequest } from '../domain/sink.js';
+import { show, showHit } from '../http/control/show.js';
+import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
 import { showClock } from '../presenters/control/records.js';
 import type { Change } from '../store/table.js';
-import type { LiveClient } from './client.js';
-import type { Frame } from './frame.js';
-import { recordKinds, showScenario } from './records.js';
 
-export class AccountStream {
-  readonly #clients = new Set<LiveClient>();
-  readonly #leave: () => void;
-  /** The clock after the previous write. */
-  #clock: object | null;
+/** How the changes of one table are named, and its records shown. */
+interface RecordKind<R extends Row = Row> {
+  readonly created: string;
+  readonly updated: string;
+  /** The name of a change of the status, which clients wait for. */
+  readonly status?: string;
+  /** Null for records that are removed only when their list is full, which is not reported. */
+  readonly deleted: string | null;
+  /** The form of the control plane's lists. */
+  readonly show: (row: R, account: Account) => object;
+}
 
-  /** @param report called with errors of the stream, which must not fail the write */
-  constructor(
-    private readonly account: Account,
-    report: (error: unknown) => void,
-  ) {
-    this.#clock = account.store.meta.clock;
-    this.#leave = account.store.onCommit((changes) => {
-      try {
-        this.#committed(changes);
-      } catch (error) {
-        report(error);
-      }
-    });
-  }
+const named = <R extends Row>(noun: string, show: RecordKind<R>['show']): RecordKind<R> => ({
+  created: `${noun}.created`,
+  updated: `${noun}.updated`,
+  deleted: `${noun}.deleted`,
+  show,
+});
 
-  /** The first frame says from which number on the client hears of every change; it reads everything else itself. */
-  enter(client: LiveClient): void {
-    this.#clients.add(client);
-    client.send(JSON.stringify(this.#frame('reset', { reason: 'connected' })));
-  }
+const kept = <R extends Row>(noun: string, show: RecordKind<R>['show']) => ({ ...named(noun, show), deleted: null });
 
-  leave(client: LiveClient): void {
-    this.#clients.delete(client);
-  }
+/** By table. The other tables (jobs, counters, responses of sinks) are internal. */
+const kinds = {
+  messages: { ...named('message', show.message), status: 'message.status' },
+  templates: { ...named('template', show.template), status: 'template.status' },
+  otps: named('otp', show.otp),
+  customers: named('customer', show.customer),
+  endpoints: named('webhook', show.endpoint),
+  events: kept('event', show.event),
+  deliveries: kept('delivery', show.delivery),
+  attempts: kept('attempt', showAttemptOf),
+  requests: kept('request', show.request),
+  sinkRequests: {
+    ...kept('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) })),
+    created: 'sink.received',
+  },
+  scenarios: {
+    ...kept('scenario', (row: ActiveScenario) => showScenario(row)),
+    created: 'scenario.changed',
+    updated: 'scenario.changed',
+  },
+  rules: named<RunTimeRule>('rule', show.rule),
+  ruleHits: {
+    ...kept('rule', (row: RuleHit) => ({ id: row.id, ...showHit(row) })),
+    created: 'rule.hit',
+    updated: 'rule.hit',
+  },
+  judgements: {
+    ...kept('expectation', (row: JudgedExpectation) => ({ id: row.id, ...row.judgement })),
+    created: 'expectation.judged',
+  },
+};
 
-  close(): void {
-    this.#leave();
-  }
+const recordKinds = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, RecordKind>;
 
-  #committed(changes: readonly Change[]): void {
-    const { clock, store } = this.account;
-    const clockChanged = store.meta.clock !== this.#clock;
-    this.#clock = store.meta.clock;
-    if (this.#clients.size === 0) return;
+/**
+ * Sends every change from now on. The first frame says so: the client reads everything else itself.
+ * @param report called with errors of the stream, which must not fail the write
+ * @returns a function that ends it
+ */
+export function streamChanges(
+  account: Account,
+  send: (text: string) => void,
+  report: (error: unknown) => void,
+): () => void {
+  const { clock, store, scheduler } = account;
+  const say = (kind: string, data: object): void =>
+    send(JSON.stringify({ seq: store.meta.seq, at: isoTime(clock.now()), kind, data }));
+  let shownClock = store.meta.clock;
+  const committed = (changes: readonly Change[]): void => {
+    const isClockChanged = store.meta.clock !== shownClock;
+    shownClock = store.meta.clock;
     const cleared = new Map(changes.flatMap((change) => (change.op === 'clear' ? [[change.table, change]] : [])));
     // All jobs are removed at once only if the account is reset, or a snapshot is restored.
     if (cleared.has('jobs')) {
-      const restored = [...cleared.values()].some(({ replaced }) => replaced === true);
-      this.#send('reset', { reason: restored ? 'restored' : 'reset' });
+      const isRestored = [...cleared.values()].some(({ replaced }) => replaced === true);
+      say('reset', { reason: isRestored ? 'restored' : 'reset' });
       return;
     }
-    for (const { kind, data } of changedRecords(this.account, changes)) this.#send(kind, data());
-    if (cleared.has('requests')) this.#send('request.cleared', {});
+    for (const { kind, data } of changedRecords(account, changes)) say(kind, data());
+    if (cleared.has('requests')) say('request.cleared', {});
     if (cleared.has('scenarios') && store.tables.scenarios.size === 0) {
-      this.#send('scenario.changed', showScenario(store.tables.scenarios.get(activeId) ?? null));
+      say('scenario.changed', showScenario(store.tables.scenarios.get(activeId) ?? null));
     }
-    if (!clockChanged) return;
-    const { pending } = this.account.scheduler;
+    if (!isClockChanged) return;
     const { scale, quietMs = null } = clock.state;
-    const nextDueMs = this.account.scheduler.nextDueMs();
-    this.#send(
-      'clock.changed',
-      showClock({ nowMs: clock.now(), mode: clock.mode, scale, pending, nextDueMs, quietMs }),
-    );
-  }
-
-  #send(kind: string, data: object): void {
-    if (this.#clients.size === 0) return;
-    const text = JSON.stringify(this.#frame(kind, data));
-    for (const client of this.#clients) client.send(text);
-  }
-
-  #frame(kind: string, data: object): Frame {
-    const { clock, store } = this.account;
-    return { seq: store.meta.seq, at: isoTime(clock.now()), kind, data };
-  }
+    const { pending } = scheduler;
+    const nextDueMs = scheduler.nextDueMs();
+    say('clock.changed', showClock({ nowMs: clock.now(), mode: clock.mode, scale, pending, nextDueMs, quietMs }));
+  };
+  say('reset', { reason: 'connected' });
+  return store.onCommit((changes) => {
+    try {
+      committed(changes);
+    } catch (error) {
+      report(error);
+    }
+  });
 }
 
 interface ChangedRecord {
@@ -89,23 +123,46 @@ interface ChangedRecord {
 
 /** Returns each changed record once, in the order of its last change. A record that is created stays `created`. */
 function changedRecords(account: Account, changes: readonly Change[]): Iterable<ChangedRecord> {
-  const changed = new Map<string, ChangedRecord & { readonly created: boolean }>();
+  const changed = new Map<string, ChangedRecord>();
   for (const change of changes) {
     const names = recordKinds.get(change.table);
     if (!names || change.op === 'clear') continue;
     const { row } = change;
     const key = `${change.table}/${row.id}`;
-    const earlier = changed.get(key);
-    const created = change.op === 'insert' || (change.op === 'patch' && earlier?.created === true);
-    let kind: string | null = created ? names.created : names.deleted;
-    if (change.op === 'patch' && !created) {
-      const updated = names.updated(change.patch);
-      // A change of state is more important than a change of any other field.
-      kind = earlier && updated.endsWith('.updated') ? earlier.kind : updated;
-    }
+    const earlier = changed.get(key)?.kind;
+    const isCreated = change.op === 'insert' || earlier === names.created;
     changed.delete(key);
-    if (kind === null || (change.op === 'delete' && earlier?.created === true)) continue;
-    changed.set(key, { kind, created, data: () => names.show(row, account) });
+    let kind: string | null = names.created;
+    if (change.op === 'delete') kind = isCreated ? null : names.deleted;
+    else if (!isCreated) {
+      const isStatus = names.status !== undefined && ('status' in change.patch || earlier === names.status);
+      kind = isStatus ? names.status : names.updated;
+    }
+    if (kind !== null) changed.set(key, { kind, data: () => names.show(row, account) });
   }
   return changed.values();
+}
+
+/** The active scenario as the stream shows it; its fields are null if there is none. */
+function showScenario(row: ActiveScenario | null) {
+  const { description = null, files = [] } = (row?.scenario ?? {}) as { description?: string; files?: string[] };
+  return {
+    name: row?.name ?? null,
+    description,
+    file: files[0] ?? null,
+    activated_at: row ? isoTime(row.activatedAtMs) : null,
+  };
+}
+
+function showAttemptOf(row: Attempt, { store }: Account) {
+  const delivery = store.tables.deliveries.get(row.deliveryId);
+  return {
+    id: row.id,
+    seq: row.seq,
+    delivery_id: row.deliveryId,
+    event_id: delivery?.eventId ?? null,
+    event_type: delivery?.eventType ?? null,
+    webhook_id: delivery?.endpointId ?? null,
+    ...showAttempt(row),
+  };
 }

@@ -1,11 +1,46 @@
 /**
- * The open requests of one tunnel client. Its response, or its disconnect, is the result of the attempt; the sender limits
- * the time, as for any other receiver.
+ * A tunnel: an endpoint that exists while its client is connected. The client's response, or its disconnect, is the result
+ * of an attempt; the sender limits the time, as for any other receiver.
  */
-import { SendFailure, type SendErrorCode } from '../webhooks/failure.js';
+import { transaction, type Account } from '../account/account.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { isObject } from '../domain/json.js';
+import type { EventType } from '../domain/words.js';
+import { removeEndpoint } from '../webhooks/endpoints.js';
 import type { DirectReceiver, DirectResponse } from '../webhooks/exchange.js';
-import { tunnelClosed } from '../webhooks/tunnel.js';
-import type { ConnectionFrame } from './frame.js';
+import { SendFailure, type SendErrorCode } from '../webhooks/failure.js';
+import { tunnelClosed, tunnelUrl, type Tunnels } from '../webhooks/tunnel.js';
+
+export interface TunnelOptions {
+  readonly events: readonly EventType[];
+  /** Null to generate a secret. */
+  readonly secret: string | null;
+}
+
+/** The first frame of a tunnel: the endpoint registered for it. */
+export interface TunnelReady {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly events: readonly string[];
+  /** Longest time of a response, in milliseconds. */
+  readonly timeout_ms: number;
+}
+
+/** An attempt that the client makes, and responds to under the same id. */
+export interface TunnelAsk {
+  readonly id: string;
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body. The signature covers its UTF-8 bytes. */
+  readonly body: string;
+}
+
+/** Frames about the connection itself, without a sequence number. */
+export type ConnectionFrame =
+  | { readonly kind: 'tunnel.ready'; readonly data: TunnelReady }
+  | { readonly kind: 'tunnel.request'; readonly data: TunnelAsk }
+  | { readonly kind: 'error'; readonly data: { readonly code: string; readonly message: string } };
 
 interface Asked {
   readonly resolve: (response: DirectResponse) => void;
@@ -13,59 +48,77 @@ interface Asked {
 }
 
 export class Tunnel {
+  readonly endpoint: Pick<Endpoint, 'id' | 'url' | 'events' | 'secret'>;
   readonly #asked = new Map<string, Asked>();
+  readonly #close: () => void;
   #asks = 0;
-  #idle: (() => void)[] = [];
 
-  /** @param onLost called when the client loses its endpoint: `removed` by a call, `taken` by another client */
   constructor(
-    private readonly send: (frame: ConnectionFrame) => void,
-    readonly onLost: (why: 'removed' | 'taken') => void,
-  ) {}
-
-  readonly receive: DirectReceiver = ({ method, headers, body }, signal) =>
-    new Promise((resolve, reject) => {
-      const id = `ask_${(this.#asks += 1)}`;
-      this.#asked.set(id, { resolve, reject });
-      signal.addEventListener('abort', () => this.#settle(id), { once: true });
-      this.send({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
+    private readonly account: Account,
+    { events, secret }: TunnelOptions,
+    tunnels: Tunnels,
+    private readonly say: (frame: ConnectionFrame) => void,
+  ) {
+    this.endpoint = transaction(account, () => {
+      const { ids, store } = account;
+      // After a reset, the random streams start over, while tunnels keep their ids.
+      let id = ids.tunnelId();
+      while (store.tables.endpoints.get(id)) id = ids.tunnelId();
+      return { id, url: tunnelUrl(id), events, secret: secret ?? ids.tunnelSecret() };
     });
+    this.#close = tunnels.open(account.key, this.endpoint.id, this.#receive);
+    this.register();
+  }
+
+  /** Registers the endpoint, for the first time or after a reset has removed it. */
+  register(): void {
+    const { store, clock } = this.account;
+    const nowMs = clock.now();
+    store.update(() => {
+      const seq = store.nextSeq();
+      const times = { createdAtMs: nowMs, updatedAtMs: nowMs, failingSinceMs: null };
+      store.tables.endpoints.insert({ ...this.endpoint, seq, status: 'active', pauseReason: null, ...times });
+    });
+  }
 
   /** Handles a frame of the client. */
   hear(text: string): void {
-    try {
-      const { id, result } = parseTunnelResponse(text);
-      const asked = this.#settle(id);
-      if (!asked)
-        throw new TunnelResponseError(`No request "${id}" waits for a response; the response may be too late`);
-      if (result instanceof SendFailure) asked.reject(result);
-      else asked.resolve(result);
-    } catch (error) {
-      if (!(error instanceof TunnelResponseError)) throw error;
-      this.send({ kind: 'error', data: { code: 'validation_error', message: error.message } });
-    }
-  }
-
-  /**
-   * Fails all open requests when the client has disconnected. Its endpoint is already detached, so no new ones arrive.
-   */
-  end(): void {
-    for (const id of [...this.#asked.keys()]) {
-      this.#settle(id)?.reject(tunnelClosed('The client of this tunnel disconnected before it responded.'));
-    }
-  }
-
-  /** Resolves when no request is open. */
-  idle(): Promise<void> {
-    return this.#asked.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
-  }
-
-  #settle(id: string): Asked | undefined {
+    const frame = parseFrame(text);
+    const id = String(frame['id']);
     const asked = this.#asked.get(id);
+    if (!asked) {
+      const message =
+        `No request waits for this response, which may be too late: ${text.slice(0, 100)}. Respond to a tunnel.request ` +
+        'with {"id","status","headers"?,"body"?}, or with {"id","error":{"code","message"}} when your server could not be reached.';
+      this.say({ kind: 'error', data: { code: 'validation_error', message } });
+      return;
+    }
     this.#asked.delete(id);
-    if (this.#asked.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
-    return asked;
+    const result = 'error' in frame ? failureOf(frame['error']) : responseOf(frame);
+    if (result instanceof SendFailure) asked.reject(result);
+    else asked.resolve(result);
   }
+
+  /** Fails the open requests and removes the endpoint, because the client has disconnected. */
+  end(): void {
+    this.#close();
+    for (const { reject } of this.#asked.values()) {
+      reject(tunnelClosed('The client of this tunnel disconnected before it responded.'));
+    }
+    this.#asked.clear();
+    transaction(this.account, () => {
+      const endpoint = this.account.store.tables.endpoints.get(this.endpoint.id);
+      if (endpoint) removeEndpoint(this.account, endpoint);
+    });
+  }
+
+  readonly #receive: DirectReceiver = ({ method, headers, body }, signal) =>
+    new Promise((resolve, reject) => {
+      const id = `ask_${(this.#asks += 1)}`;
+      this.#asked.set(id, { resolve, reject });
+      signal.addEventListener('abort', () => this.#asked.delete(id), { once: true });
+      this.say({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
+    });
 }
 
 /** Errors between a client and its server, with the codes of every attempt. */
@@ -74,59 +127,36 @@ const failureCodes: readonly SendErrorCode[] = [
   ...(['dns_failed', 'tls_error', 'invalid_response', 'timeout'] as const),
 ];
 
-/** A frame from the client that is not a response; the message shows the expected form. */
-class TunnelResponseError extends Error {
-  override readonly name = 'TunnelResponseError';
-  constructor(problem: string) {
-    super(
-      `${problem}. Respond to a tunnel.request with {"id","status","headers"?,"body"?}, ` +
-        'or with {"id","error":{"code","message"}} when your server could not be reached.',
-    );
-  }
-}
+type Json = Readonly<Record<string, unknown>>;
 
-type Json = Record<string, unknown>;
-
-/** @throws TunnelResponseError if the response does not identify its request */
-function parseTunnelResponse(text: string): { readonly id: string; readonly result: DirectResponse | SendFailure } {
-  let frame: unknown;
+/** Empty for a text that is not a JSON object. */
+function parseFrame(text: string): Json {
   try {
-    frame = JSON.parse(text) as unknown;
+    const frame = JSON.parse(text) as unknown;
+    return isObject(frame) ? frame : {};
   } catch {
-    throw new TunnelResponseError(`The frame is not JSON: ${shown(text)}`);
+    return {};
   }
-  if (!isObject(frame)) throw new TunnelResponseError(`A response must be an object; found ${shown(frame)}`);
-  const { id, error } = frame;
-  if (typeof id === 'string') return { id, result: error === undefined ? responseOf(frame) : failureOf(error) };
-  throw new TunnelResponseError(`id must be the id of the request, as text; found ${shown(id)}`);
 }
 
-/** An invalid response to a known request is the result of that request, because no other will follow. */
+/** An invalid response is the result of its request, because no other will follow. */
 function responseOf({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
-  const flat = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]) : null;
+  const flat = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]) : [[]];
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
-  if (isStatus && typeof body === 'string' && flat?.every(([, value]) => typeof value === 'string') === true)
+  if (isStatus && typeof body === 'string' && flat.every(([, value]) => typeof value === 'string'))
     return { status, headers: Object.fromEntries(flat) as Record<string, string>, body };
-  const found = `found status ${shown(status)}, headers ${shown(headers)} and body ${shown(body)}`;
+  const found = JSON.stringify({ status, headers, body }).slice(0, 200);
   return new SendFailure(
     'invalid_response',
-    `The response from the tunnel needs a status from 200 to 599, and texts as headers and body; ${found}.`,
+    `The response from the tunnel needs a status from 200 to 599, and texts as headers and body; found ${found}.`,
   );
 }
 
 function failureOf(error: unknown): SendFailure {
   const { code, message } = isObject(error) ? error : {};
   const known = failureCodes.find((each) => each === code);
-  const why = typeof message === 'string' && message !== '' ? message : null;
-  if (known !== undefined) return new SendFailure(known, why ?? `The client says ${known}.`);
-  return new SendFailure('connection_failed', `The client could not pass the request on: ${why ?? shown(error)}`);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const why = typeof message === 'string' && message !== '' ? message : JSON.stringify(error).slice(0, 100);
+  return known === undefined
+    ? new SendFailure('connection_failed', `The client could not pass the request on: ${why}`)
+    : new SendFailure(known, why);
 }

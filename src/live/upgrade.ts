@@ -5,15 +5,17 @@
 import { loadReader } from '../scenario/run/reader.js';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocketServer } from 'ws';
+import type { ServerOptions, WebSocketServer } from 'ws';
 import type { Accounts } from '../account/registry.js';
 import { defaultDialect } from '../dialect/index.js';
-import { ServiceError } from '../domain/errors.js';
+import { invalidField, ServiceError } from '../domain/errors.js';
+import { nearestWord } from '../domain/nearest-word.js';
+import { eventTypes, type EventType } from '../domain/words.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
 import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
 import { maxSockets, type LiveHub } from './hub.js';
-import { parseLiveQuery, type LiveQuery } from './options.js';
+import type { TunnelOptions } from './tunnel.js';
 
 export interface UpgradeParts {
   readonly accounts: Accounts;
@@ -31,6 +33,8 @@ export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: B
 const livePath = '/_sandbox/live';
 /** Maximum size of a client's frame: a response through a tunnel, of whose body 64 KiB are kept. */
 const mostReceivedBytes = 1024 * 1024;
+/** Real milliseconds that a client has to close the connection. */
+const closeTimeout = 5000;
 
 /** The listener for a server's `upgrade` event. */
 export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
@@ -59,11 +63,15 @@ async function loadServer(): Promise<WebSocketServer> {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: mostReceivedBytes,
-  });
+    closeTimeout,
+  } as ServerOptions);
 }
 
 /** Checks host, origin, path, token and key, in the order of every other call. */
-function authorise(parts: UpgradeParts, request: IncomingMessage): LiveQuery & { readonly key: string } {
+function authorise(
+  parts: UpgradeParts,
+  request: IncomingMessage,
+): { readonly key: string; readonly tunnel: TunnelOptions | null } {
   checkHost(request, parts.allowedHosts);
   // Browsers open a page's WebSocket to any host without a preflight, so only pages of this sandbox are accepted.
   checkOrigin(request);
@@ -79,11 +87,46 @@ function authorise(parts: UpgradeParts, request: IncomingMessage): LiveQuery & {
   }
   const params = new URLSearchParams(search);
   if (parts.token !== null) requireToken(request, params, parts.token);
-  const query = parseLiveQuery(params);
-  const key = query.key ?? callerKey(parts.accounts, request, parts.token, 'watch');
+  const tunnel = parseQuery(params);
+  const key = params.get('key') ?? callerKey(parts.accounts, request, parts.token, 'watch');
   if (!parts.accounts.accepts(key)) throw notAccepted(key);
   requireCapacity(parts);
-  return { ...query, key };
+  return { key, tunnel };
+}
+
+const ofTunnels = ['events', 'secret'];
+const names = ['key', 'control_token', 'tunnel', ...ofTunnels];
+
+/**
+ * Reads the query strictly: unknown names are errors.
+ * @returns the options of a tunnel; null for the stream
+ * @throws ServiceError `validation_error`
+ */
+function parseQuery(query: URLSearchParams): TunnelOptions | null {
+  const tunnel = query.get('tunnel') ?? '0';
+  for (const name of query.keys()) {
+    if (!names.includes(name)) throw invalidField(name, `is unknown.${meant(name, names)} Known: ${names.join(', ')}`);
+    if (query.getAll(name).length > 1) throw invalidField(name, 'is given twice; give it once');
+    if (ofTunnels.includes(name) && tunnel === '0') throw invalidField(name, 'belongs to a tunnel; add tunnel=1');
+  }
+  if (tunnel === '0') return null;
+  if (tunnel !== '1') throw invalidField('tunnel', `must be 1 or 0; found "${tunnel}"`);
+  const events = (query.get('events')?.split(',') ?? eventTypes) as EventType[];
+  const unknown = events.find((word) => !eventTypes.includes(word));
+  if (unknown !== undefined) {
+    const hint = `${meant(unknown, eventTypes)} Known: ${eventTypes.join(', ')}`;
+    throw invalidField('events', `contains the unknown event type "${unknown}".${hint}`);
+  }
+  const secret = query.get('secret');
+  if (secret !== null && !/^whsec_[\x21-\x7e]{1,250}$/.test(secret)) {
+    throw invalidField('secret', 'must begin with "whsec_", followed by 1 to 250 visible ASCII characters');
+  }
+  return { events: [...new Set(events)], secret };
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const nearest = nearestWord(word, known);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 /** Browsers cannot send headers with a WebSocket, so the token may be in the query. */

@@ -10,8 +10,8 @@ import { checks } from '../../src/certify/checks.js';
 import { checkLines } from '../../src/certify/report.js';
 import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js';
 import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
-import type { TunnelResponse } from '../../src/cli/listen/tunnel.js';
-import { deliveredLines } from '../../src/cli/listen/lines.js';
+import { deliveredLines } from '../../src/cli/commands/listen.js';
+import type { TunnelResponse } from '../../src/cli/tunnel-client.js';
 import { printable, printableLine } from '../../src/domain/printable.js';
 import { runHere } from '../support/cli-here.js';
 
@@ -86,10 +86,9 @@ describe('a hostile server', () => {
 });
 
 it('listen shows events, bodies that are not JSON, and failures without commands', () => {
-  const style = { full: true, target: null };
   const shown = (body: string, result: TunnelResponse, json = false) =>
     deliveredLines(
-      { ...style, json },
+      { full: true, json },
       { atMs: 0, durationMs: 1, ask: { id: '1', method: 'POST', headers: {}, body }, result },
     );
   const answered = { status: 200, headers: {}, body: '' };

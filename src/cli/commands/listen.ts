@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import { targetOf as receiverOf } from '../../certify/target.js';
-import { eventTypes } from '../../domain/words.js';
+import { parseJson } from '../../client/connection.js';
+import { isoTime } from '../../domain/instant.js';
+import { isObject } from '../../domain/json.js';
 import { printable } from '../../domain/printable.js';
-import type { TunnelAsk } from '../../live/frame.js';
+import { eventTypes } from '../../domain/words.js';
+import type { TunnelAsk, TunnelReady } from '../../live/tunnel.js';
 import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { newCommand, stopSignal } from '../command.js';
 import { UsageError } from '../failure.js';
-import { deliveredLines, readyLines, type LineStyle } from '../listen/lines.js';
-import { listenUntil, type TunnelResponse } from '../listen/tunnel.js';
+import { listenUntil, type Delivered, type TunnelResponse } from '../tunnel-client.js';
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +45,7 @@ async function listen(flags: Flags): Promise<void> {
   const client = connect(flags);
   const query = new URLSearchParams({ tunnel: '1' });
   for (const name of ['events', 'secret'] as const) if (flags[name] !== undefined) query.set(name, flags[name]);
-  const style: LineStyle = { json: flags.json === true, full: flags.print === true, target: target?.href ?? null };
+  const style = { json: flags.json === true, full: flags.print === true };
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
@@ -51,7 +53,7 @@ async function listen(flags: Flags): Promise<void> {
     client,
     query,
     respond: target === null ? () => Promise.resolve({ status: 200, headers: {}, body: '' }) : forwardTo(target),
-    onReady: (ready) => say(printable(readyLines(style, ready))),
+    onReady: (ready) => say(printable(readyLines(ready, style.json, target?.href ?? null))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
   });
@@ -91,4 +93,36 @@ function targetOf({ forwardTo: text, print }: Flags): URL | null {
 function wholeUrl(text: string): string {
   if (/^\d+$/.test(text)) return `http://localhost:${text}`;
   return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
+}
+
+function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string | null): string {
+  if (json) return JSON.stringify({ kind: 'ready', secret, webhook_id, url, events, forward_to: target });
+  const what = target === null ? 'Showing' : 'Forwarding';
+  const where = target === null ? '' : ` to ${target}`;
+  return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Press Ctrl-C to stop.`;
+}
+
+interface LineStyle {
+  readonly json: boolean;
+  /** Whether each event is shown completely. */
+  readonly full: boolean;
+}
+
+/** The text may come from the application, its server or a fault, so control characters are removed. */
+export function deliveredLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }: Delivered): string {
+  // A fault may have corrupted the body on purpose; then it is shown unchanged.
+  const parsed = parseJson(ask.body);
+  const event = isObject(parsed) ? parsed : ask.body;
+  const { id = null, type = null } = (isObject(parsed) ? parsed : {}) as { id?: string; type?: string };
+  const at = isoTime(atMs);
+  if (json) {
+    const outcome = 'error' in result ? { status: null, error: result.error } : { status: result.status };
+    const about = { kind: 'delivery', at, type, event_id: id, ...outcome, duration_ms: durationMs };
+    return printable(JSON.stringify({ ...about, ...(full && { event }) }));
+  }
+  const outcome = 'error' in result ? result.error.code : String(result.status);
+  const why = 'error' in result ? `  ${result.error.message}` : '';
+  const line = `${at}  ${type ?? 'unreadable body'}  → ${outcome}  ${durationMs} ms  ${id ?? ''}`.trimEnd() + why;
+  const whole = typeof event === 'string' ? event : JSON.stringify(event, null, 2);
+  return printable(full ? `${line}\n${whole.replace(/^/gm, '  ')}` : line);
 }

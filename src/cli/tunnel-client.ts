@@ -1,18 +1,18 @@
 /**
  * The client's end of a tunnel: receives deliveries until the user stops it. If the connection breaks or the sandbox
- * restarts, it connects again, with the same endpoint or at least the same secret.
+ * restarts, it connects again, with a new endpoint and the same secret.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { WebSocket } from 'ws';
-import { parseJson, type Connection } from '../../client/connection.js';
-import { refusal, unreachable } from '../../client/sandbox-error.js';
-import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../../live/frame.js';
-import { pause } from '../../time/pause.js';
-import { machineTime } from '../../time/system-clock.js';
-import type { SendError } from '../../webhooks/failure.js';
-import { CliFailure, messageOf } from '../failure.js';
+import { parseJson, type Connection } from '../client/connection.js';
+import { refusal, unreachable } from '../client/sandbox-error.js';
+import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../live/tunnel.js';
+import { pause } from '../time/pause.js';
+import { machineTime } from '../time/system-clock.js';
+import type { SendError } from '../webhooks/failure.js';
+import { CliFailure, messageOf } from './failure.js';
 
 /** The result of a delivery, as the sandbox takes it. */
 export type TunnelResponse =
@@ -29,10 +29,11 @@ export interface Delivered {
 
 export interface TunnelParts {
   readonly client: Connection;
-  /** The options of the tunnel's first connection. */
+  /** The options of the tunnel. */
   readonly query: URLSearchParams;
   /** Makes the request; never rejects. */
   readonly respond: (ask: TunnelAsk, timeoutMs: number) => Promise<TunnelResponse>;
+  /** Called once. */
   readonly onReady: (ready: TunnelReady) => void;
   readonly onDelivered: (delivered: Delivered) => void;
   /** Describes a change of the connection in a sentence. */
@@ -47,8 +48,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 /** Machine milliseconds without a sign of life after which the sandbox counts as gone; it sends one every 30 s. */
 const silenceMs = 75_000;
-/** The sandbox has removed this endpoint; after any other end, the client connects again. */
-const overCodes: readonly number[] = [1000, 1008];
+/** The endpoint was removed on purpose; after any other end, the client connects again. */
+const removedCode = 1000;
 
 /**
  * Resolves after `stop`.
@@ -60,51 +61,43 @@ export async function listenUntil(stop: AbortSignal, parts: TunnelParts): Promis
   let known: TunnelReady | null = null;
   let pauseMs = firstPauseMs;
 
+  const hear = (socket: WebSocket, { kind, data }: ConnectionFrame): void => {
+    if (kind === 'error') onNotice(data.message);
+    else if (kind === 'tunnel.request') void deliver(socket, data);
+    else {
+      if (known === null) onReady(data);
+      else onNotice('Connected again, with the same secret.');
+      known = data;
+      pauseMs = firstPauseMs;
+      // The server under test keeps its configuration.
+      query.set('secret', data.secret);
+    }
+  };
   const deliver = async (socket: WebSocket, ask: TunnelAsk): Promise<void> => {
     const [atMs, startedMs] = [machineTime.now(), machineTime.monotonic()];
     const result = await respond(ask, known?.timeout_ms ?? 0);
     socket.send(JSON.stringify({ id: ask.id, ...result }), () => undefined);
     onDelivered({ atMs, ask, result, durationMs: Math.round(machineTime.monotonic() - startedMs) });
   };
-  const connected = (ready: TunnelReady): void => {
-    pauseMs = firstPauseMs;
-    if (known === null) onReady(ready);
-    else if (ready.webhook_id === known.webhook_id) onNotice('Connected again.');
-    else onNotice('Reconnected, to a new endpoint with the same secret.');
-    known = ready;
-    // The same URL and secret as before, so that the server under test keeps its configuration.
-    query.set('resume', ready.webhook_id);
-    query.set('secret', ready.secret);
-  };
-  const hear = (socket: WebSocket, { kind, data }: ConnectionFrame): void => {
-    if (kind === 'tunnel.ready') connected(data);
-    else if (kind === 'tunnel.request') void deliver(socket, data);
-    else onNotice(data.message);
-  };
   const connectOnce = async (): Promise<void> => {
-    const socket = await open(client, query, hear).catch((error: unknown) => {
-      if (error instanceof NotNow && known) return null;
-      throw error;
-    });
-    if (socket === null) return;
-    const ended = new Promise<{ code: number; reason: string }>((resolve) => {
-      socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
-    });
+    const socket = await open(client, query, hear);
+    const ended = once(socket, 'close') as Promise<[code: number, reason: Buffer]>;
     if (!stop.aborted) await Promise.race([ended, stopped]);
     if (stop.aborted) {
-      // Closed intentionally, so that the sandbox removes the endpoint.
       socket.close(1000);
       await Promise.race([ended, pause(1_000)]);
       return;
     }
-    const { code, reason } = await ended;
-    const why = reason === '' ? `code ${code}` : reason;
-    if (overCodes.includes(code)) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
+    const [code, reason] = await ended;
+    const why = reason.length === 0 ? `code ${code}` : reason.toString();
+    if (code === removedCode) throw new CliFailure(1, `listen: the sandbox ended the connection: ${why}.`);
     onNotice(`Connection lost (${why}); reconnecting when the sandbox is back.`);
   };
 
   while (!stop.aborted) {
-    await connectOnce();
+    await connectOnce().catch((error: unknown) => {
+      if (!(error instanceof NotNow) || known === null) throw error;
+    });
     await Promise.race([pause(pauseMs), stopped]);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }

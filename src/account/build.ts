@@ -3,7 +3,7 @@
  * kind of job to a function.
  */
 import type { Dialect } from '../dialect/index.js';
-import type { Job } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 import type { Log } from '../log.js';
 import { FakeData } from '../random/fake-data.js';
 import { Ids } from '../random/ids.js';

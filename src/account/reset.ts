@@ -1,7 +1,6 @@
 /** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
-import type { Job } from '../domain/job.js';
-import type { JobKind } from '../domain/words.js';
-import { activeId } from '../domain/script-state.js';
+import type { Job } from '../domain/rows.js';
+import { activeId, type JobKind } from '../domain/words.js';
 import { beginWith } from '../scenario/run/activate.js';
 import type { StartingScenario } from '../scenario/run/initial-scenario.js';
 import { tableEntries, type TableName } from '../store/account-data.js';

@@ -2,11 +2,11 @@
  * The events that checks send. The functions that make real events generate their data, so only the ids differ. All of
  * it is ASCII, unless a check asks for other characters.
  */
-import { someFailure } from '../domain/channel-errors.js';
+import { someFailure } from '../domain/errors.js';
 import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
 import type { EventType, MessageStatus } from '../domain/words.js';
 import { isoTime } from '../domain/instant.js';
-import type { Message, MessageContent } from '../domain/message.js';
+import type { Message, MessageContent } from '../domain/rows.js';
 import type { Ids } from '../random/ids.js';
 
 export interface MadeEvent {

@@ -1,5 +1,5 @@
 /** The receiver: its URL as the sender needs it, and what it means if it cannot be reached. */
-import { parseWebhookRoute, type WebhookRoute } from '../domain/webhook-route.js';
+import { parseWebhookRoute, type WebhookRoute } from '../domain/webhook.js';
 import type { Outcome } from '../webhooks/exchange.js';
 import type { SendErrorCode } from '../webhooks/failure.js';
 

@@ -1,6 +1,6 @@
 /** What all commands share: how one is made, and how it writes its output. */
 import { Command } from 'commander';
-import { printable } from '../domain/printable.js';
+import { printable } from '../domain/text.js';
 
 /** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
 export function newCommand(name: string, description: string): Command {

@@ -1,7 +1,7 @@
 /** How a command fails: with an exit code and one message on stderr. */
 import { CommanderError } from 'commander';
 import { SandboxError } from '../client/sandbox-error.js';
-import { printable } from '../domain/printable.js';
+import { printable } from '../domain/text.js';
 
 export type FailureCode = 1 | 2 | 126 | 127;
 

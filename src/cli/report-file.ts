@@ -1,7 +1,7 @@
 /** Report files of a command, in the format of their extension, and the summary of a CI step. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { printable } from '../domain/printable.js';
+import { printable } from '../domain/text.js';
 import { CliFailure, UsageError } from './failure.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;

@@ -1,6 +1,6 @@
 /** Starts a sandbox in this process. */
 import type { ConfigOption, FlagValues } from '../config/index.js';
-import { nearestWord } from '../domain/nearest-word.js';
+import { nearestWord } from '../domain/text.js';
 import { sandboxClient, type SandboxClient } from './client.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 import type { Duration } from './types.js';

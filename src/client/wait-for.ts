@@ -1,5 +1,5 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
-import { counted } from '../domain/in-words.js';
+import { counted } from '../domain/text.js';
 import { parseDuration } from '../time/duration.js';
 import { pause } from '../time/pause.js';
 import { machineTime } from '../time/system-clock.js';

@@ -1,5 +1,5 @@
 /** The settings: how flags and variables are read. */
-import { nearestWord } from '../domain/nearest-word.js';
+import { nearestWord } from '../domain/text.js';
 import { type Config, type ConfigOption, configOptionList, configOptions } from './options.js';
 import { invalidValue, ValueError } from './values.js';
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
-import { parseWebhookRoute } from '../domain/webhook-route.js';
+import { parseWebhookRoute } from '../domain/webhook.js';
 import {
   hostReader,
   parseClockSetting,

@@ -1,6 +1,6 @@
 import type { Node, YAMLMap } from 'yaml';
 import { isAlias, isMap, isScalar, yaml } from '../domain/yaml.js';
-import { nearestWord } from '../domain/nearest-word.js';
+import { nearestWord } from '../domain/text.js';
 import {
   defaultDialect,
   type Dialect,

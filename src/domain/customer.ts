@@ -1,7 +1,5 @@
-/** The 24-hour window of a customer. */
+/** Customers: their numbers, and the 24-hour window in which the application may write freely. */
 import type { Customer } from './rows.js';
-
-export type { Customer } from './rows.js';
 
 export const windowLengthMs = 24 * 60 * 60 * 1000;
 
@@ -15,4 +13,27 @@ export interface WindowState {
 /** Closed at exactly 24 h after the latest inbound message. */
 export function windowOpen(customer: Customer | undefined, nowMs: number): boolean {
   return typeof customer?.windowClosesAtMs === 'number' && nowMs < customer.windowClosesAtMs;
+}
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+export function isPhone(text: string): boolean {
+  return e164.test(text);
+}
+
+/** Numbers that regulators reserve for films, books and tests, so that they reach no person. */
+const RESERVED: readonly RegExp[] = [
+  // North America: 555-0100 to 555-0199 of every area code.
+  /^\+1[2-9]\d{2}55501\d\d$/,
+  // United Kingdom (Ofcom, numbers for drama use).
+  /^\+44(?:7700900|2079460|1632960|1(?:1[3-8]|[2-6]1)4960|1914980|8081570)\d{3}$/,
+  // France (Arcep).
+  /^\+33(?:19900|26191|35301|46571|53649|63998)\d{4}$/,
+  // Australia (ACMA, numbers for use in radio, film and television).
+  /^\+61(?:[2378]5550\d{4}|491570(?:006|110|15[6-9]))$/,
+];
+
+/** Whether a number in E.164 form is reserved for fiction. */
+export function isFictional(phone: string): boolean {
+  return RESERVED.some((numbers) => numbers.test(phone));
 }

@@ -1,8 +1,6 @@
 import type { Explain } from './rows.js';
 import type { Actor } from './words.js';
 
-export type { Explain } from './rows.js';
-
 /** The explanation if no rule applied. */
 export function byDefault(text: string): Explain {
   return { by: 'default', text };

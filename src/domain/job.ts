@@ -5,8 +5,6 @@
 import type { Job } from './rows.js';
 import type { JobKind } from './words.js';
 
-export type { Job, JobData } from './rows.js';
-
 /**
  * Kinds in the order in which they run at one instant: state changes, then delivery attempts, then deadlines. The expectations of that instant are evaluated last.
  */

@@ -1,4 +1,4 @@
-/** The limits of one account, one for everything that can grow. */
+/** The limits of one account, one for everything that can grow, and its behaviour without rules and settings. */
 import { ServiceError } from './errors.js';
 
 /** Each event is delivered to every subscribed endpoint. */
@@ -32,3 +32,14 @@ export function requireRoom(present: number, most: number, what: string, remedy:
   if (present < most) return;
   throw new ServiceError('limit_reached', `Limit reached: this account already has ${present} ${what}. ${remedy}`);
 }
+
+/** Offsets are milliseconds of account time. */
+export const defaultLifecycle = [
+  { status: 'sent', offsetMs: 0 },
+  { status: 'delivered', offsetMs: 300 },
+  { status: 'read', offsetMs: 1000 },
+] as const;
+
+export const defaultReview = { decision: 'approved', afterMs: 1000, reason: null } as const;
+
+export const otpDefaults = { length: 6, expirySeconds: 300, attempts: 5 } as const;

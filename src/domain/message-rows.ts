@@ -1,6 +1,6 @@
 /** The records of messages: templates, one-time codes and customers included. */
 import { z } from 'zod';
-import { placeholderProblem } from './placeholders.js';
+import { placeholderProblem } from './template.js';
 import * as s from './schema-parts.js';
 import { messageStatuses, messageTypes, templateCategories, templateStatuses } from './words.js';
 

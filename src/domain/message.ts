@@ -2,8 +2,6 @@
 import type { Message, MessageError } from './rows.js';
 import type { Actor, MessageStatus } from './words.js';
 
-export type { Message, MessageContent, MessageError, TemplateCopy } from './rows.js';
-
 const height: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 3 };
 
 /**

@@ -1,8 +1,6 @@
 /** The validation of a one-time code. */
 import type { Otp } from './rows.js';
 
-export type { Otp } from './rows.js';
-
 export type OtpVerdict =
   | { readonly kind: 'spent' | 'locked' | 'expired' }
   | { readonly kind: 'correct' }

@@ -1,10 +1,9 @@
 /** The values of which the schemas of records consist. Each message continues "must be". */
 import { z } from 'zod';
-import { languageForm, templateNameForm } from './forms.js';
+import { actors, eventTypes, languageForm, templateNameForm } from './words.js';
 import { isInstant } from './instant.js';
-import { isPhone } from './phone.js';
-import { traceparentForm } from './trace.js';
-import { actors, eventTypes } from './words.js';
+import { isPhone } from './customer.js';
+import { traceparentForm } from './request.js';
 
 /** The fields of every stored record: its id, and its place in the account's sequence, which is the cursor of every list. */
 export interface Row {

@@ -1,8 +1,6 @@
-/** A template and its states. */
+/** A template: its states, and the placeholders `{{1}}`, `{{2}}` … in its body. */
 import type { Template } from './rows.js';
 import type { Actor, TemplateStatus } from './words.js';
-
-export type { Template } from './rows.js';
 
 /** The default body of an authentication template; its one variable is the code. */
 const authenticationBody = '{{1}} is your verification code.';
@@ -31,4 +29,57 @@ export function inState(
   by?: Actor,
 ): Required<Pick<Template, 'status' | 'history'>> {
   return { status, history: [...(template?.history ?? []), { status, atMs: nowMs, ...(by && { by }) }] };
+}
+
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** Returns the error in a body's placeholders, as a sentence, or null. They are contiguous from 1. */
+export function placeholderProblem(body: string): string | null {
+  const seen = new Set<number>();
+  for (const [whole, inside] of body.matchAll(placeholder)) {
+    if (!/^[1-9]\d{0,3}$/.test(inside ?? '')) return `${whole} is not a placeholder: use {{1}}, {{2}} and so on`;
+    seen.add(Number(inside));
+  }
+  for (let n = 1; n <= seen.size; n += 1) {
+    if (!seen.has(n)) return `placeholders must be numbered from {{1}} without gaps: {{${n}}} is missing`;
+  }
+  return null;
+}
+
+/** Returns the number of variables of a body: its highest placeholder. */
+export function variableCount(body: string): number {
+  return Math.max(0, ...Array.from(body.matchAll(placeholder), ([, inside]) => Number(inside)));
+}
+
+/**
+ * Maximum number of characters (code points) of a filled-in template: the same as for a text. Otherwise, a few
+ * variables that occur many times in a body could fill the memory of a client that lists messages.
+ */
+export const longestText = 4096;
+
+/** Returns the text for the customer; a longer one is truncated, with `…` at the end. */
+export function fillTemplate(body: string, variables: readonly string[]): string {
+  const { text, isCut } = filledIn(body, variables);
+  return isCut ? `${text}…` : text;
+}
+
+/** Whether the text for the customer exceeds what the channel shows. */
+export function isTooLong(body: string, variables: readonly string[]): boolean {
+  return filledIn(body, variables).isCut;
+}
+
+function filledIn(body: string, variables: readonly string[]): { readonly text: string; readonly isCut: boolean } {
+  // A character takes two code units at most; more of them are not even joined.
+  let left = 2 * longestText + 1;
+  const text = body
+    .split(placeholder)
+    .map((piece, at) => {
+      const part = (at % 2 === 0 ? piece : (variables[Number(piece) - 1] ?? `{{${piece}}}`)).slice(0, left);
+      left -= part.length;
+      return part;
+    })
+    .join('');
+  if (text.length <= longestText) return { text, isCut: false };
+  const characters = Array.from(text);
+  return { text: characters.slice(0, longestText).join(''), isCut: characters.length > longestText };
 }

@@ -52,3 +52,11 @@ export type JobKind = (typeof jobKinds)[number];
 /** The source of a change that was not planned: a call of the control plane, or a step of the scenario's timeline. */
 export const actors = ['command', 'timeline'] as const;
 export type Actor = (typeof actors)[number];
+
+/** A BCP 47 language tag, with a hyphen or an underscore. */
+export const languageForm =
+  /^([A-Za-z]{2,3}([-_][A-Za-z]{3}){0,3}|[A-Za-z]{4,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*([-_][0-9A-WYZa-wyz]([-_][A-Za-z0-9]{2,8})+)*([-_][Xx]([-_][A-Za-z0-9]{1,8})+)?$|^[XxIi]([-_][A-Za-z0-9]{1,8})+$/;
+export const templateNameForm = /^[a-z][a-z0-9_]{0,511}$/;
+
+/** The id of the only active scenario of an account. */
+export const activeId = 'active';

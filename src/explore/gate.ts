@@ -1,5 +1,5 @@
 /** The runs without faults, with which every try is compared. If these differ, no try would show anything. */
-import { counted } from '../domain/in-words.js';
+import { counted } from '../domain/text.js';
 import { referenceOf, sentMessages, states, type Reference } from './end-state.js';
 import { writesOf } from './points.js';
 import type { Patience, Play } from './play.js';

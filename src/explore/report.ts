@@ -1,6 +1,5 @@
 /** The reports of an exploration: text, JSON, JUnit, and one page of HTML. */
-import { counted } from '../domain/in-words.js';
-import { printable } from '../domain/printable.js';
+import { counted, printable } from '../domain/text.js';
 import { junitSuites } from '../reports/junit.js';
 import type { Break, Cell, Report } from './types.js';
 

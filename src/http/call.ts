@@ -2,8 +2,7 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Request } from 'express';
 import type { Account } from '../account/account.js';
-import type { Explain } from '../domain/explain.js';
-import type { RequestRecord } from '../domain/request-record.js';
+import type { Explain, RequestRecord } from '../domain/rows.js';
 import type { RespondEffect } from '../scenario/engine/compile-slots.js';
 import type { RuleSet } from '../scenario/engine/effects.js';
 import type { Operation } from './operations.js';

@@ -9,7 +9,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Account } from '../account/account.js';
 import { type Accounts, defaultKey, longestKey } from '../account/registry.js';
 import { ServiceError } from '../domain/errors.js';
-import { isAddress, isLocalName } from '../domain/host-name.js';
+import { isAddress, isLocalName } from '../domain/webhook.js';
 
 /** The host without its port, in lower case; null if the header is missing or is not a host. */
 function hostOf(header: string | undefined): string | null {

@@ -3,7 +3,7 @@
  * any journal.
  */
 import type { ErrorCode } from '../domain/errors.js';
-import { redactedHeaders, redactedQuery } from '../domain/redact.js';
+import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { type Call, pathOf, queryText } from './call.js';
 

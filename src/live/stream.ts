@@ -1,16 +1,16 @@
 /** The live stream of an account: after each write, a frame for each record that changed (docs/control-plane.md). */
 import type { Account } from '../account/account.js';
-import type { Attempt } from '../domain/delivery.js';
+import type {
+  ActiveScenario,
+  Attempt,
+  JudgedExpectation,
+  Row,
+  RuleHit,
+  RunTimeRule,
+  SinkRequest,
+} from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
-import type { Row } from '../domain/rows.js';
-import {
-  activeId,
-  type ActiveScenario,
-  type JudgedExpectation,
-  type RuleHit,
-  type RunTimeRule,
-} from '../domain/script-state.js';
-import type { SinkRequest } from '../domain/sink.js';
+import { activeId } from '../domain/words.js';
 import { show, showHit } from '../http/control/show.js';
 import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
 import { showClock } from '../presenters/control/records.js';

@@ -3,7 +3,7 @@
  * of an attempt; the sender limits the time, as for any other receiver.
  */
 import { transaction, type Account } from '../account/account.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint } from '../domain/rows.js';
 import { isObject } from '../domain/json.js';
 import type { EventType } from '../domain/words.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';

@@ -9,7 +9,7 @@ import type { ServerOptions, WebSocketServer } from 'ws';
 import type { Accounts } from '../account/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
-import { nearestWord } from '../domain/nearest-word.js';
+import { nearestWord } from '../domain/text.js';
 import { eventTypes, type EventType } from '../domain/words.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
 import { errorResponse, responseText } from '../http/respond.js';

@@ -3,23 +3,15 @@
  */
 import { planAnswer, findOrCreateCustomer, windowOf } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
-import { channelError } from '../domain/channel-errors.js';
-import { windowLengthMs } from '../domain/customer.js';
-import { defaultLifecycle } from '../domain/defaults.js';
-import { ServiceError } from '../domain/errors.js';
-import { byDefault, type Explain } from '../domain/explain.js';
-import {
-  lookupStatus,
-  type Message,
-  type MessageContent,
-  type MessageError,
-  type TemplateCopy,
-} from '../domain/message.js';
+import { channelError, ServiceError } from '../domain/errors.js';
+import { isPhone, windowLengthMs } from '../domain/customer.js';
+import { defaultLifecycle } from '../domain/limits.js';
+import { byDefault } from '../domain/explain.js';
+import type { Explain, Message, MessageContent, MessageError, Template, TemplateCopy } from '../domain/rows.js';
+import { lookupStatus } from '../domain/message.js';
 import { isoTime } from '../domain/instant.js';
-import { nameInWords } from '../domain/in-words.js';
-import { isPhone } from '../domain/phone.js';
-import type { Template } from '../domain/template.js';
-import { isTooLong, longestText } from '../domain/placeholders.js';
+import { nameInWords } from '../domain/text.js';
+import { isTooLong, longestText } from '../domain/template.js';
 import type { components } from '../generated/api.js';
 import { presentMessage } from '../presenters/api.js';
 import { undecided, type Decision, type Winner } from '../scenario/engine/effects.js';

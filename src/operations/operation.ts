@@ -3,12 +3,11 @@
  * a `ServiceError`. A scripted response replaces it by `ScriptedResponse`. No HTTP framework is used here.
  */
 import { type ErrorCode, errorTable } from '../domain/errors.js';
-import type { Explain } from '../domain/explain.js';
+import type { Explain, MessageError } from '../domain/rows.js';
 import type { Account } from '../account/account.js';
-import type { MessageError } from '../domain/message.js';
 import type { Decision, Winner } from '../scenario/engine/effects.js';
 import type { RespondEffect } from '../scenario/engine/compile-slots.js';
-import type { Traced } from '../domain/trace.js';
+import type { Traced } from '../domain/request.js';
 import type { Facts, Hook } from '../scenario/schema/hooks.js';
 
 export interface Context {

@@ -1,16 +1,15 @@
 /** One-time codes: sending and verifying. */
 import { findOrCreateCustomer } from '../simulation/customer-writes.js';
 import { planLifecycle } from '../simulation/report-status.js';
-import { counted, nameInWords } from '../domain/in-words.js';
-import { defaultLifecycle, otpDefaults } from '../domain/defaults.js';
+import { counted, nameInWords } from '../domain/text.js';
+import { defaultLifecycle, otpDefaults } from '../domain/limits.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
 import { otpVerifiedData } from '../domain/event.js';
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
-import { checkCode, type Otp, type OtpVerdict } from '../domain/otp.js';
-import type { TemplateCopy } from '../domain/message.js';
-import { templateBody, type Template } from '../domain/template.js';
-import { variableCount } from '../domain/placeholders.js';
+import { checkCode, type OtpVerdict } from '../domain/otp.js';
+import type { Otp, Template, TemplateCopy } from '../domain/rows.js';
+import { templateBody, variableCount } from '../domain/template.js';
 import { otpCode } from '../scenario/engine/compile-slots.js';
 import type { Facts } from '../scenario/schema/hooks.js';
 import type { components } from '../generated/api.js';

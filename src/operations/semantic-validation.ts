@@ -3,7 +3,7 @@
  * schema, so that one response names every invalid field.
  */
 import { ServiceError, type ErrorDetail } from '../domain/errors.js';
-import { placeholderProblem } from '../domain/placeholders.js';
+import { placeholderProblem } from '../domain/template.js';
 
 type Check = (body: unknown) => ErrorDetail[];
 

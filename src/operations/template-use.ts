@@ -1,9 +1,8 @@
 /** The template of a send: its fields for rules, whether it may be used, and the copy that the message keeps. */
-import { counted, nameInWords } from '../domain/in-words.js';
+import { counted, nameInWords } from '../domain/text.js';
 import { ServiceError } from '../domain/errors.js';
-import type { TemplateCopy } from '../domain/message.js';
-import { languageKey, templateBody, type Template } from '../domain/template.js';
-import { fillTemplate, variableCount } from '../domain/placeholders.js';
+import type { Template, TemplateCopy } from '../domain/rows.js';
+import { fillTemplate, languageKey, templateBody, variableCount } from '../domain/template.js';
 import type { Facts } from '../scenario/schema/hooks.js';
 
 export interface TemplateRequest {

@@ -2,11 +2,12 @@
  * Submits templates for review, and shows them with their status.
  */
 import { planReview } from '../simulation/review-template.js';
-import { defaultReview } from '../domain/defaults.js';
+import { defaultReview } from '../domain/limits.js';
 import { ServiceError } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { nameInWords } from '../domain/in-words.js';
-import { inState, type Template } from '../domain/template.js';
+import { nameInWords } from '../domain/text.js';
+import { inState } from '../domain/template.js';
+import type { Template } from '../domain/rows.js';
 import type { components } from '../generated/api.js';
 import { presentTemplate } from '../presenters/api.js';
 import type { Facts } from '../scenario/schema/hooks.js';

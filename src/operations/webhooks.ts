@@ -2,8 +2,8 @@
  * Registers, lists and removes endpoints.
  */
 import { ServiceError } from '../domain/errors.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import { nameInWords } from '../domain/in-words.js';
+import type { Endpoint } from '../domain/rows.js';
+import { nameInWords } from '../domain/text.js';
 import type { components } from '../generated/api.js';
 import { presentEndpoint, presentRegistration } from '../presenters/api.js';
 import { registerEndpoint, removeEndpoint } from '../webhooks/endpoints.js';

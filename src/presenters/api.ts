@@ -1,8 +1,7 @@
 /** Converts stored records to the form of the API. The secret of an endpoint is shown only at registration. */
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint, Message, Template } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
-import { type Message, lookupStatus } from '../domain/message.js';
-import type { Template } from '../domain/template.js';
+import { lookupStatus } from '../domain/message.js';
 
 export function presentRegistration(endpoint: Endpoint) {
   return {

@@ -3,7 +3,7 @@
  * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Message } from '../domain/message.js';
+import type { Message } from '../domain/rows.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
 import type { JsonValue } from '../scenario/schema/collections.js';
 import type { WebhookSlot } from '../scenario/schema/actions.js';

@@ -3,11 +3,9 @@
  * is passed on, so it has no credentials.
  */
 import { STATUS_CODES } from 'node:http';
-import type { Attempt } from '../domain/delivery.js';
+import type { Attempt, RequestRecord, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
-import { redactedHeaders, redactedText, redactedUrl } from '../domain/redact.js';
-import type { RequestRecord } from '../domain/request-record.js';
-import type { Row } from '../domain/rows.js';
+import { redactedHeaders, redactedText, redactedUrl } from '../domain/request.js';
 import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;

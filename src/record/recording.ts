@@ -3,7 +3,7 @@ import type { Account } from '../account/account.js';
 import { invalidField } from '../domain/errors.js';
 import type { Row } from '../domain/rows.js';
 import type { LoadedScenario } from '../scenario/schema/scenario.js';
-import { activeId } from '../domain/script-state.js';
+import { activeId } from '../domain/words.js';
 
 export interface Recording {
   readonly account: Account;

@@ -5,10 +5,10 @@
 import { Document, isCollection, isMap, type Node } from 'yaml';
 import { isoTime } from '../domain/instant.js';
 import { windowLengthMs } from '../domain/customer.js';
-import type { RunTimeRule } from '../domain/script-state.js';
+import type { RequestRecord, RunTimeRule } from '../domain/rows.js';
 import { parseOffset } from '../scenario/schema/durations.js';
 import type { LoadedRule, Rule } from '../scenario/schema/rule.js';
-import { bodyOf, type RequestRecord } from '../domain/request-record.js';
+import { bodyOf } from '../domain/request.js';
 import { evidenceWithin } from '../scenario/run/expectation-records.js';
 import type { Scenario } from '../scenario/schema/scenario.js';
 import type { TimelineEntry } from '../scenario/schema/timeline.js';

@@ -1,5 +1,5 @@
 /** JUnit XML, the form in which CI services show results. They keep and show it, so it has no credentials. */
-import { redactedText } from '../domain/redact.js';
+import { redactedText } from '../domain/request.js';
 
 export interface TestCase {
   readonly name: string;

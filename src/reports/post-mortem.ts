@@ -1,8 +1,7 @@
 /** What the sandbox saw of a command that failed: its last calls, and the deliveries that its receiver did not accept. */
-import { counted } from '../domain/in-words.js';
-import { printableLine } from '../domain/printable.js';
-import { bodyOf, type RequestRecord } from '../domain/request-record.js';
-import type { Delivery } from '../domain/delivery.js';
+import { counted, printableLine } from '../domain/text.js';
+import { bodyOf } from '../domain/request.js';
+import type { Delivery, RequestRecord } from '../domain/rows.js';
 import type { AccountStore } from '../store/account-store.js';
 
 /** Enough to see what the test did last. */

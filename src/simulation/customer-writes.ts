@@ -1,10 +1,8 @@
 /** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
 import type { Account } from '../account/account.js';
-import { type Customer, windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
-import { messageReceivedData, type Event } from '../domain/event.js';
-import type { Explain } from '../domain/explain.js';
-import type { Job } from '../domain/job.js';
-import type { Message, MessageContent } from '../domain/message.js';
+import type { Customer, Event, Explain, Job, Message, MessageContent } from '../domain/rows.js';
+import { windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
+import { messageReceivedData } from '../domain/event.js';
 import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
 import type { Winner } from '../scenario/engine/effects.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';

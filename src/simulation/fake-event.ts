@@ -2,8 +2,8 @@
 import type { Account } from '../account/account.js';
 import { messageReceivedData, messageStatusData, otpVerifiedData, templateStatusData } from '../domain/event.js';
 import type { EventType } from '../domain/words.js';
-import { someFailure } from '../domain/channel-errors.js';
-import type { MessageError } from '../domain/message.js';
+import { someFailure } from '../domain/errors.js';
+import type { MessageError } from '../domain/rows.js';
 import { contentOf, typeOf, type Inbound } from './customer-writes.js';
 import { generalReason } from './review-template.js';
 

@@ -1,10 +1,10 @@
 /** The channel reports the status of a message: its stored status changes and `message.status` fires, in one write. */
 import type { Account } from '../account/account.js';
-import { messageErrorOf } from '../domain/channel-errors.js';
+import { messageErrorOf } from '../domain/errors.js';
 import { messageStatusData } from '../domain/event.js';
 import type { Actor, MessageStatus } from '../domain/words.js';
-import type { Job, JobData } from '../domain/job.js';
-import { mayMove, moved, type Message, type MessageError } from '../domain/message.js';
+import type { Job, JobData, Message, MessageError } from '../domain/rows.js';
+import { mayMove, moved } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/compile-slots.js';
 
 /** With `outOfOrder`, the event fires although the stored status cannot change. */

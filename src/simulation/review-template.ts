@@ -2,8 +2,8 @@
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
-import type { Job } from '../domain/job.js';
-import { inState, type Template } from '../domain/template.js';
+import type { Job, Template } from '../domain/rows.js';
+import { inState } from '../domain/template.js';
 import type { ReviewEffect } from '../scenario/engine/compile-slots.js';
 
 /** The reason of a rejection without a given reason. */

@@ -1,16 +1,24 @@
 /** The tables of an account, its counters and its clock. */
-import type { Customer } from '../domain/customer.js';
-import type { Attempt, Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
-import type { Job } from '../domain/job.js';
-import type { Message } from '../domain/message.js';
-import type { Otp } from '../domain/otp.js';
-import type { RequestRecord } from '../domain/request-record.js';
-import type { Row } from '../domain/rows.js';
-import type { ActiveScenario, Counter, JudgedExpectation, RuleHit, RunTimeRule } from '../domain/script-state.js';
-import type { Sink, SinkRequest } from '../domain/sink.js';
-import type { Template } from '../domain/template.js';
+import type {
+  ActiveScenario,
+  Attempt,
+  Counter,
+  Customer,
+  Delivery,
+  Endpoint,
+  Event,
+  Job,
+  JudgedExpectation,
+  Message,
+  Otp,
+  RequestRecord,
+  Row,
+  RuleHit,
+  RunTimeRule,
+  Sink,
+  SinkRequest,
+  Template,
+} from '../domain/rows.js';
 import type { Draws } from '../random/stream.js';
 import type { ClockState } from '../time/account-clock.js';
 import { Table } from './table.js';

@@ -2,7 +2,8 @@
  * One advance of an account's clock. It moves from due instant to due instant, and at each one waits for all responses
  * to the webhooks that the instant caused.
  */
-import { isProgress, type Job } from '../domain/job.js';
+import { isProgress } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 import type { AccountClock } from './account-clock.js';
 import type { InFlight } from './in-flight.js';
 import type { JobQueue } from './job-queue.js';

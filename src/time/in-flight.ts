@@ -1,4 +1,4 @@
-import type { Job } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 
 /** The jobs that wait for a response from outside. An advance waits for them before time continues. */
 export class InFlight {

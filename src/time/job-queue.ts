@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import { compareJobs, type Job } from '../domain/job.js';
+import { compareJobs } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 
 /** Stores jobs so that they survive a restart. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../domain/errors.js';
-import type { Job } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 
 const longestChain = 10_000;
 /** The number of jobs that the error names: enough to see the cycle. */

@@ -1,6 +1,7 @@
 /** Runs an account's jobs in order when they are due: by a timer, in an advance, or before and after each call. */
 import { ServiceError } from '../domain/errors.js';
-import { isDeadline, type Job } from '../domain/job.js';
+import { isDeadline } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 import { Advance, type Advanced, type AdvanceOptions, type ClockControl } from './advance.js';
 import type { AccountClock } from './account-clock.js';

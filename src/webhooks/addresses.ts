@@ -3,8 +3,7 @@
  * every address of that host is allowed.
  */
 import { lookup as systemResolver } from 'node:dns/promises';
-import { hostNameOf, isAddress, isLocalName, isLoopbackName } from '../domain/host-name.js';
-import type { WebhookRoute } from '../domain/webhook-route.js';
+import { hostNameOf, isAddress, isLocalName, isLoopbackName, type WebhookRoute } from '../domain/webhook.js';
 import { SendFailure } from './failure.js';
 import { reachOf, type ResolvedAddress } from './ip-ranges.js';
 import { SINK_HOST, sinkAddressOf } from './sink.js';

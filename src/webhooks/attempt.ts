@@ -1,10 +1,7 @@
 /** One attempt: its request, and the row that is stored for it. */
-import type { Attempt, Delivery, DeliveryFault } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import { type Event, eventBody } from '../domain/event.js';
-import type { Explain } from '../domain/explain.js';
-import type { Job } from '../domain/job.js';
-import type { Traced } from '../domain/trace.js';
+import type { Attempt, Delivery, DeliveryFault, Endpoint, Event, Explain, Job } from '../domain/rows.js';
+import { eventBody } from '../domain/event.js';
+import type { Traced } from '../domain/request.js';
 import { keptBody, maxAttemptsKept } from '../domain/limits.js';
 import type { AccountStore } from '../store/account-store.js';
 import { Exchange, type DirectReceiver, type Outcome, type SendRequest } from './exchange.js';

@@ -3,10 +3,9 @@
  * many are in flight. One write records an attempt and the delivery's state.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Delivery, DeliveryFault, DeliveryPlan } from '../domain/delivery.js';
-import type { Event } from '../domain/event.js';
-import type { Explain } from '../domain/explain.js';
-import { placeOf, type Job } from '../domain/job.js';
+import type { Delivery, DeliveryFault, Event, Explain, Job } from '../domain/rows.js';
+import type { DeliveryPlan } from '../domain/webhook.js';
+import { placeOf } from '../domain/job.js';
 import type { Script } from '../scenario/engine/effects.js';
 import type { InFlight } from '../time/in-flight.js';
 import type { SystemClock } from '../time/system-clock.js';

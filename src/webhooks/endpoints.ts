@@ -1,11 +1,10 @@
 /** Registers, pauses, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
-import type { Delivery } from '../domain/delivery.js';
-import { addressOf, type Endpoint } from '../domain/endpoint.js';
+import type { Delivery, Endpoint, Job } from '../domain/rows.js';
+import { addressOf } from '../domain/webhook.js';
 import { byDefault } from '../domain/explain.js';
 import { invalidField } from '../domain/errors.js';
 import type { EventType } from '../domain/words.js';
 import { isoTime } from '../domain/instant.js';
-import type { Job } from '../domain/job.js';
 import { maxEndpoints, requireRoom } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import { droppedBecauseRemoved, droppedBecauseUnsubscribed, heldBecausePaused, type EventParts } from './events.js';

@@ -2,11 +2,10 @@
  * The event log of an account. An event and its deliveries are appended in the same write as the change that the event
  * reports.
  */
-import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
+import type { Delivery, Endpoint, Event, Explain } from '../domain/rows.js';
+import type { DeliveryPlan } from '../domain/webhook.js';
 import type { EventType, Actor } from '../domain/words.js';
-import { byDefault, type Explain } from '../domain/explain.js';
+import { byDefault } from '../domain/explain.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Ids } from '../random/ids.js';
 import type { Script } from '../scenario/engine/effects.js';

@@ -1,6 +1,6 @@
 /** The request of an attempt, and its result: the form in which every attempt is recorded. */
 import { StringDecoder } from 'node:string_decoder';
-import type { Attempt } from '../domain/delivery.js';
+import type { Attempt } from '../domain/rows.js';
 import type { SendError, SendFailure } from './failure.js';
 
 /** The HTTP request of an attempt. The sender does not change the body, and does not sign it. */

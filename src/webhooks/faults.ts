@@ -1,7 +1,7 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
-import type { DeliveryFault, DeliveryPlan } from '../domain/delivery.js';
+import type { DeliveryFault, Explain } from '../domain/rows.js';
+import type { DeliveryPlan } from '../domain/webhook.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
-import type { Explain } from '../domain/explain.js';
 import type { WebhookEffect } from '../scenario/engine/compile-slots.js';
 import type { Outcome, SendRequest } from './exchange.js';
 import type { SendError } from './failure.js';

@@ -1,6 +1,6 @@
 /** The ranges of addresses, for the guard of destinations. */
 import ipaddr from 'ipaddr.js';
-import { isHostGatewayName } from '../domain/host-name.js';
+import { isHostGatewayName } from '../domain/webhook.js';
 
 export interface ResolvedAddress {
   readonly address: string;

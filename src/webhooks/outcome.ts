@@ -1,6 +1,6 @@
 /** Applies the outcome of an attempt to the delivery's state and next attempt, and to the endpoint's failure streak. */
-import type { Attempt, Delivery } from '../domain/delivery.js';
-import { byDefault, type Explain } from '../domain/explain.js';
+import type { Attempt, Delivery, Explain } from '../domain/rows.js';
+import { byDefault } from '../domain/explain.js';
 import { placeOf } from '../domain/job.js';
 import type { FinishedAttempt } from './attempt.js';
 import { failingSince, followDeliveries, startStreak, type OutcomeParts } from './endpoints.js';

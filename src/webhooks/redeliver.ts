@@ -1,8 +1,7 @@
 /** Redelivers an event with the same id and bytes. Call it only inside a write. */
-import type { Delivery, DeliveryPlan } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Event } from '../domain/event.js';
-import { byDefault, type Explain } from '../domain/explain.js';
+import type { Delivery, Endpoint, Event, Explain } from '../domain/rows.js';
+import type { DeliveryPlan } from '../domain/webhook.js';
+import { byDefault } from '../domain/explain.js';
 import { maxCopies, requireRoom } from '../domain/limits.js';
 import { failingSince, followDeliveries } from './endpoints.js';
 import { createDelivery, heldBecausePaused, waitOf, type EventParts } from './events.js';

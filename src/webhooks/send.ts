@@ -1,5 +1,5 @@
 /** The sender: the only part of the sandbox that makes requests to receivers. */
-import type { WebhookRoute } from '../domain/webhook-route.js';
+import type { WebhookRoute } from '../domain/webhook.js';
 import { formatDuration } from '../time/duration.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { checkHost, systemLookup, targetOf, type DirectTarget, type Lookup } from './addresses.js';

@@ -1,7 +1,7 @@
 /** The built-in receiver `https://sink.sandbox/NAME`: stores each request, checks its signature, and needs no network. */
-import { hostNameOf } from '../domain/host-name.js';
+import { hostNameOf, nextAnswer } from '../domain/webhook.js';
 import { keptBody, maxSinkRequests } from '../domain/limits.js';
-import { nextAnswer, type SinkAnswer, type SinkRequest } from '../domain/sink.js';
+import type { SinkAnswer, SinkRequest } from '../domain/rows.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';

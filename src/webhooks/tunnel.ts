@@ -1,5 +1,5 @@
 /** Tunnels: clients that receive the deliveries of their account over a WebSocket. */
-import { hostNameOf } from '../domain/host-name.js';
+import { hostNameOf } from '../domain/webhook.js';
 import type { DirectReceiver } from './exchange.js';
 import { SendFailure } from './failure.js';
 

@@ -12,7 +12,7 @@ import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js'
 import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
 import { deliveredLines } from '../../src/cli/commands/listen.js';
 import type { TunnelResponse } from '../../src/cli/tunnel-client.js';
-import { printable, printableLine } from '../../src/domain/printable.js';
+import { printable, printableLine } from '../../src/domain/text.js';
 import { runHere } from '../support/cli-here.js';
 
 const hostile = 'a\u001b[2J\u009b31m\u0007\u202eb\u2066c\u200fd\u061c\u007f';

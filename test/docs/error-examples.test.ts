@@ -1,6 +1,6 @@
 /** The errors in the examples of openapi.yaml are what the sandbox returns: each is caused here. */
 import { describe, expect, it } from 'vitest';
-import { findChannelError } from '../../src/domain/channel-errors.js';
+import { findChannelError } from '../../src/domain/errors.js';
 import { isObject, objectAt, readApiDocument, type Json } from '../support/openapi-document.js';
 import { apiErrors } from './api-errors.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelErrors } from '../../src/domain/channel-errors.js';
+import { channelErrors } from '../../src/domain/errors.js';
 
 describe('failures of the channel', () => {
   it('lists the 23 failures of the contract, each with its own name and number', () => {

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventTypes, type EventType } from '../../src/domain/words.js';
-import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
+import { dataFields, faultsOfData } from '../../src/domain/event.js';
 import { DocumentCheck } from '../support/oracle/document-check.js';
 import { whole, type Schema } from '../../src/http/validation/document-schema.js';
 import type { OpenApiDocument } from '../../src/http/operations.js';

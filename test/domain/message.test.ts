@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lookupStatus, mayMove, moved, movesFrom, type Message, type MessageError } from '../../src/domain/message.js';
+import { lookupStatus, mayMove, moved, movesFrom } from '../../src/domain/message.js';
+import type { Message, MessageError } from '../../src/domain/rows.js';
 import type { MessageStatus } from '../../src/domain/words.js';
 
 const statuses: readonly MessageStatus[] = ['accepted', 'sent', 'delivered', 'read', 'failed'];

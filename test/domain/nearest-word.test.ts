@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestWord } from '../../src/domain/nearest-word.js';
+import { nearestWord } from '../../src/domain/text.js';
 
 describe('the nearest word', () => {
   const words = ['latency_real', 'message', 'message.send', 'headers', 'status', 'otp.lock'];

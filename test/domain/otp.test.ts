@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkCode, shownState, type Otp, type OtpVerdict } from '../../src/domain/otp.js';
+import { checkCode, type OtpVerdict, shownState } from '../../src/domain/otp.js';
+import type { Otp } from '../../src/domain/rows.js';
 
 const sentAtMs = Date.UTC(2026, 2, 1, 9);
 const expiresAtMs = sentAtMs + 300_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFictional } from '../../src/domain/phone.js';
+import { isFictional } from '../../src/domain/customer.js';
 
 it.each([
   ['+12025550100', true],

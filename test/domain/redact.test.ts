@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactedHeaders, redactedQuery, redactedText, redactedUrl } from '../../src/domain/redact.js';
+import { redactedHeaders, redactedQuery, redactedText, redactedUrl } from '../../src/domain/request.js';
 
 describe('what is redacted', () => {
   it.each([

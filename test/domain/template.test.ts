@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { mayBecome, templateBody } from '../../src/domain/template.js';
 import {
   fillTemplate,
   isTooLong,
   longestText,
+  mayBecome,
   placeholderProblem,
+  templateBody,
   variableCount,
-} from '../../src/domain/placeholders.js';
+} from '../../src/domain/template.js';
 import type { TemplateStatus } from '../../src/domain/words.js';
 
 describe('placeholders', () => {

@@ -1,6 +1,6 @@
 import { sign, verify } from '@octokit/webhooks-methods';
 import { describe, expect } from 'vitest';
-import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
 import { freePort, receiver, type Received } from '../support/receivers.js';

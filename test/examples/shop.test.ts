@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { copyPackage, has, run, type Ran } from '../support/package.js';
 import { freePort } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';

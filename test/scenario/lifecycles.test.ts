@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLifecycle } from '../../src/domain/defaults.js';
+import { defaultLifecycle } from '../../src/domain/limits.js';
 import { compileLifecycle } from '../../src/scenario/engine/compile-slots.js';
 import { lifecyclePresets } from '../../src/scenario/schema/lifecycle.js';
 

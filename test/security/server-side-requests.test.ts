@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Lookup } from '../../src/webhooks/addresses.js';
 import type { ResolvedAddress } from '../../src/webhooks/ip-ranges.js';
-import { parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';

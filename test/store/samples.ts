@@ -1,6 +1,4 @@
-import type { Customer } from '../../src/domain/customer.js';
-import type { Job } from '../../src/domain/job.js';
-import type { Message } from '../../src/domain/message.js';
+import type { Customer, Job, Message } from '../../src/domain/rows.js';
 import { type AccountData, createTables } from '../../src/store/account-data.js';
 
 /** The start of all test clocks: any instant would do. */

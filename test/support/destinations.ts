@@ -1,5 +1,5 @@
 import { checkHost, targetOf, type CheckedHost, type HostTarget, type Lookup } from '../../src/webhooks/addresses.js';
-import type { WebhookRoute } from '../../src/domain/webhook-route.js';
+import type { WebhookRoute } from '../../src/domain/webhook.js';
 import { SendFailure } from '../../src/webhooks/failure.js';
 
 export interface Guard {

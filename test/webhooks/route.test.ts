@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WebhookRouteError, parseWebhookRoute } from '../../src/domain/webhook-route.js';
+import { parseWebhookRoute, WebhookRouteError } from '../../src/domain/webhook.js';
 import { applyRoutes } from '../../src/webhooks/addresses.js';
 
 function routed(routes: string[], url: string): string | null {

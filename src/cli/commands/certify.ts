@@ -7,8 +7,7 @@ import { certify, customersOf, type Certificate, type RunOptions } from '../../c
 import { ReceiverUnreachable, TargetError, targetOf } from '../../certify/target.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
-import { nearestWord } from '../../domain/nearest-word.js';
-import { printable } from '../../domain/printable.js';
+import { nearestWord, printable } from '../../domain/text.js';
 import { ApplicationError, waitForUrl } from '../../runner/application.js';
 import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';

@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Connection } from '../../client/connection.js';
 import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
-import { counted } from '../../domain/in-words.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { counted, nearestWord } from '../../domain/text.js';
 import { checkedClock, checkedDuration } from '../checked-values.js';
 import { answering, withClientFlags } from '../client.js';
 import { newCommand } from '../command.js';

@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
 import { documentsOf } from '../../documents.js';
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import type { Log } from '../../log.js';
 import { harEntries, harOf } from '../../record/har.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent, type Coverage } from '../../reports/coverage.js';

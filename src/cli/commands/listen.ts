@@ -3,7 +3,7 @@ import { targetOf as receiverOf } from '../../certify/target.js';
 import { parseJson } from '../../client/connection.js';
 import { isoTime } from '../../domain/instant.js';
 import { isObject } from '../../domain/json.js';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { eventTypes } from '../../domain/words.js';
 import type { TunnelAsk, TunnelReady } from '../../live/tunnel.js';
 import { machineTime } from '../../time/system-clock.js';

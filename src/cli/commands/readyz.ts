@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { newCommand } from '../command.js';
 import { CliFailure } from '../failure.js';
 import { serverUrl } from '../server-url.js';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { withQuery } from '../../client/connection.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';

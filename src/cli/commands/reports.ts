@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { withQuery, type Connection } from '../../client/connection.js';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';

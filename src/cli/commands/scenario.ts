@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { listAll } from '../../client/connection.js';
-import { counted } from '../../domain/in-words.js';
-import { printableLine } from '../../domain/printable.js';
+import { counted, printableLine } from '../../domain/text.js';
 import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';

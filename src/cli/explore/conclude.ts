@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { within } from '../../time/pause.js';
 import { connect } from '../client.js';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { hasFailed, reportJson, reportJunit, reportLines, reportPage } from '../../explore/report.js';
 import type { Progress, Report } from '../../explore/types.js';
 

@@ -2,7 +2,7 @@
  * Moves the clock of an account while an application runs alongside, so that a scenario of a day takes seconds. Time passes
  * as on the machine, and jumps to the next due job when the application is idle.
  */
-import { counted } from '../../domain/in-words.js';
+import { counted } from '../../domain/text.js';
 import type { JobKind } from '../../domain/words.js';
 import { formatDuration } from '../../time/duration.js';
 import { pause } from '../../time/pause.js';

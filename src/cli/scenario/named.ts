@@ -7,7 +7,7 @@ import type { ActiveScenario } from '../../client/types.js';
 import { type Problem, formatFaulty } from '../../scenario/schema/problems.js';
 import { type LoadResult, loadScenario } from '../../scenario/reader/load.js';
 import { ScenarioLibrary, readSource, mountedScenarios, shippedScenarios } from '../../scenario/run/library.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 import { UsageError } from '../failure.js';
 
 export interface NamedScenario {

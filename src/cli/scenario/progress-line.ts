@@ -1,5 +1,5 @@
 /** Shows what a run is waiting for, on the last line of a terminal. Without a terminal, nothing is printed. */
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import { machineTime } from '../../time/system-clock.js';
 
 /** Machine milliseconds before progress is shown: after a longer silence, people wonder whether anything happens. */

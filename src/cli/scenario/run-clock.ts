@@ -1,5 +1,6 @@
 /** The clock of the account in which a scenario is played, and when the scenario ends. */
-import { isProgress, type Job } from '../../domain/job.js';
+import { isProgress } from '../../domain/job.js';
+import type { Job } from '../../domain/rows.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import type { ClockMode } from '../../time/account-clock.js';

@@ -1,5 +1,5 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { junitSuites, junitXml } from '../../reports/junit.js';
 import type { TestCase } from '../../reports/junit.js';
 import {

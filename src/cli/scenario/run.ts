@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { printable } from '../../domain/printable.js';
+import { printable } from '../../domain/text.js';
 import { formatFaulty } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { parseDuration } from '../../time/duration.js';

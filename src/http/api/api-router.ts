@@ -7,7 +7,7 @@ import type { Accounts } from '../../account/registry.js';
 import { transaction } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { traced } from '../../domain/trace.js';
+import { traced } from '../../domain/request.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { isOperationId, runOperation } from '../../operations/table.js';
 import { ScriptedResponse, type Success } from '../../operations/operation.js';

@@ -3,8 +3,8 @@
  * is created: the visible part of a key identifies it, but is not enough to use it.
  */
 import { keptBody } from '../../domain/limits.js';
-import { redactedHeaders, redactedQuery } from '../../domain/redact.js';
-import type { RequestRecord } from '../../domain/request-record.js';
+import { redactedHeaders, redactedQuery } from '../../domain/request.js';
+import type { RequestRecord } from '../../domain/rows.js';
 import type { Call, RequestContext } from '../call.js';
 
 interface Sent {

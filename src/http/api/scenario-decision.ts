@@ -1,7 +1,6 @@
 /** Evaluates the rules for a call, applies rate limits and scripted responses, and records the rule that applied. */
-import type { Explain } from '../../domain/explain.js';
+import type { Explain, MessageError } from '../../domain/rows.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { MessageError } from '../../domain/message.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { reader } from '../../scenario/run/reader.js';

@@ -1,12 +1,11 @@
 /** The event log, signed events on demand, and deliveries with their attempts. */
 import type { Account } from '../../account/account.js';
-import type { Delivery, DeliveryPlan } from '../../domain/delivery.js';
+import type { Delivery, Event, Explain } from '../../domain/rows.js';
+import type { DeliveryPlan } from '../../domain/webhook.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { Event } from '../../domain/event.js';
 import type { EventType } from '../../domain/words.js';
-import { type DataFault, faultsOfData } from '../../domain/event-data.js';
-import type { Explain } from '../../domain/explain.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { type DataFault, faultsOfData } from '../../domain/event.js';
+import { nearestWord } from '../../domain/text.js';
 import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compile-slots.js';
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';

@@ -3,8 +3,7 @@
  * has only the fields that are not properties of its rows.
  */
 import type { Account } from '../../account/account.js';
-import type { Explain } from '../../domain/explain.js';
-import type { Row } from '../../domain/rows.js';
+import type { Explain, Row } from '../../domain/rows.js';
 import { languageKey } from '../../domain/template.js';
 import { operationIdOf } from '../../scenario/schema/hooks.js';
 import { compileGlob } from '../../scenario/schema/regex.js';

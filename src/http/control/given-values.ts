@@ -3,11 +3,17 @@
  * failures.
  */
 import type { Account } from '../../account/account.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
+import {
+  channelErrors,
+  findChannelError,
+  invalidField,
+  messageErrorOf,
+  ServiceError,
+  someFailure,
+} from '../../domain/errors.js';
 import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../domain/instant.js';
-import { channelErrors, findChannelError, messageErrorOf, someFailure } from '../../domain/channel-errors.js';
-import type { MessageError } from '../../domain/message.js';
+import type { MessageError } from '../../domain/rows.js';
 import type { TableName, Tables } from '../../store/account-data.js';
 import type { ControlHandler } from './handler.js';
 

@@ -1,5 +1,5 @@
 /** `GET /_sandbox/info` and the two documents. */
-import { channelErrors } from '../../domain/channel-errors.js';
+import { channelErrors } from '../../domain/errors.js';
 import {
   keptBody,
   maxAttemptsKept,

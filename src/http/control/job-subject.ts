@@ -1,8 +1,6 @@
 /** Describes a job for people: its own record only has an id. */
 import type { Account } from '../../account/account.js';
-import { type Event } from '../../domain/event.js';
-import type { Job } from '../../domain/job.js';
-import type { Message } from '../../domain/message.js';
+import type { Event, Job, Message } from '../../domain/rows.js';
 
 /** A part is absent if it does not apply, or if its record no longer exists. */
 interface JobSubject {

@@ -1,16 +1,21 @@
 /** The lists of the control plane that are in tables. */
 import type { Account } from '../../account/account.js';
-import type { Customer } from '../../domain/customer.js';
-import type { Delivery } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
-import { accountNumber, type Event, eventBody } from '../../domain/event.js';
-import type { Job } from '../../domain/job.js';
-import type { Message } from '../../domain/message.js';
-import { shownState, type Otp } from '../../domain/otp.js';
-import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
-import type { RunTimeRule } from '../../domain/script-state.js';
-import type { SinkRequest } from '../../domain/sink.js';
-import type { Template } from '../../domain/template.js';
+import type {
+  Customer,
+  Delivery,
+  Endpoint,
+  Event,
+  Job,
+  Message,
+  Otp,
+  RequestRecord,
+  RunTimeRule,
+  SinkRequest,
+  Template,
+} from '../../domain/rows.js';
+import { accountNumber, eventBody } from '../../domain/event.js';
+import { shownState } from '../../domain/otp.js';
+import { bodyOf } from '../../domain/request.js';
 import { shownText } from '../../presenters/control/message.js';
 import { showSinkRequest } from '../../presenters/control/events.js';
 import { showJob } from '../../presenters/control/records.js';

@@ -1,12 +1,7 @@
 /** How the control plane and the live stream show the records of an account. */
 import type { Account } from '../../account/account.js';
-import type { Customer } from '../../domain/customer.js';
-import type { Delivery } from '../../domain/delivery.js';
+import type { Customer, Delivery, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
 import { isoTime } from '../../domain/instant.js';
-import type { Message } from '../../domain/message.js';
-import type { Otp } from '../../domain/otp.js';
-import type { RuleHit, RunTimeRule } from '../../domain/script-state.js';
-import type { Template } from '../../domain/template.js';
 import { showMessage } from '../../presenters/control/message.js';
 import { showDelivery, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';

@@ -1,7 +1,8 @@
 /** The built-in receiver. */
 import { invalidField } from '../../domain/errors.js';
-import { redactedHeaders } from '../../domain/redact.js';
-import { longestSinkDelayMs, type SinkAnswer } from '../../domain/sink.js';
+import { redactedHeaders } from '../../domain/request.js';
+import { longestSinkDelayMs } from '../../domain/webhook.js';
+import type { SinkAnswer } from '../../domain/rows.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/sink.js';
 import { jsonType } from '../respond.js';

@@ -3,7 +3,7 @@
  * when those that are due now have been delivered, so that a test need not wait after it.
  */
 import { transaction, type Account } from '../../account/account.js';
-import { counted } from '../../domain/in-words.js';
+import { counted } from '../../domain/text.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';

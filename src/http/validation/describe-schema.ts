@@ -1,5 +1,5 @@
 /** Describes the keywords of a schema in plain words: the allowed values, as the end of an error message. */
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 import { whole, type Schema } from './document-schema.js';
 import type { OpenApiDocument } from '../operations.js';
 

@@ -3,7 +3,7 @@
  * and the allowed ones.
  */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 import type { OpenApiDocument, Operation } from '../operations.js';
 import { allowed, broken, choiceOf, listed, notKnown, shown } from './describe-schema.js';
 import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';

@@ -1,10 +1,9 @@
 /** Events, deliveries with their attempts, and requests at a sink as the control plane shows them. */
 import { isShallow } from '../../domain/json.js';
-import type { Attempt, Delivery } from '../../domain/delivery.js';
-import { type Event, eventBody } from '../../domain/event.js';
+import type { Attempt, Delivery, Event, SinkRequest } from '../../domain/rows.js';
+import { eventBody } from '../../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { keptBody } from '../../domain/limits.js';
-import type { SinkRequest } from '../../domain/sink.js';
 
 export function showEvent(event: Event) {
   return {

@@ -2,8 +2,8 @@
 import { accountNumber } from '../../domain/event.js';
 import { withActors } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
-import type { Message, MessageContent } from '../../domain/message.js';
-import { fillTemplate } from '../../domain/placeholders.js';
+import type { Message, MessageContent } from '../../domain/rows.js';
+import { fillTemplate } from '../../domain/template.js';
 
 /** A message in either direction, with its content as the customer sees it: variables and code filled in. */
 export function showMessage(message: Message, profileName: string | null = null) {

@@ -1,13 +1,11 @@
 /** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
-import type { Customer, WindowState } from '../../domain/customer.js';
-import type { Endpoint } from '../../domain/endpoint.js';
+import type { Customer, Endpoint, Job, Message, Otp, RequestRecord, Template } from '../../domain/rows.js';
+import type { WindowState } from '../../domain/customer.js';
 import { withActors } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
-import type { Job } from '../../domain/job.js';
-import type { Message } from '../../domain/message.js';
-import { type Otp, shownState } from '../../domain/otp.js';
-import { type RequestRecord, bodyOf } from '../../domain/request-record.js';
-import { type Template, templateBody } from '../../domain/template.js';
+import { shownState } from '../../domain/otp.js';
+import { bodyOf } from '../../domain/request.js';
+import { templateBody } from '../../domain/template.js';
 import { showMessage } from './message.js';
 import { summaryOf } from './request-summary.js';
 

@@ -1,5 +1,6 @@
 /** What a call was about and its result, in a few words: lists show them in place of the bodies. */
-import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
+import { bodyOf } from '../../domain/request.js';
+import type { RequestRecord } from '../../domain/rows.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** The conditions of an expectation, each checked on the records that it is about. */
 import { compileFields, fieldOf, momentOf, type EvidenceRecord } from './evidence.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
-import { counted } from '../../domain/in-words.js';
+import { counted } from '../../domain/text.js';
 import type { ExpectSubject, Expectation, Spacing } from '../schema/expect.js';
 import type { Matcher } from '../schema/match.js';
 

@@ -2,8 +2,8 @@
  * Compiles the actions of a rule to functions that make effects: durations in milliseconds, ranges drawn at each decision,
  * names resolved. The types of the effects are those of what these functions make.
  */
-import { findChannelError, type ChannelError } from '../../domain/channel-errors.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { type ChannelError, findChannelError } from '../../domain/errors.js';
+import { nearestWord } from '../../domain/text.js';
 import {
   LIFECYCLE_STATUSES,
   lifecycleSteps,

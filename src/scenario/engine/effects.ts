@@ -1,5 +1,5 @@
 /** Decisions: what the rules set for a call or event. */
-import type { Explain } from '../../domain/explain.js';
+import type { Explain } from '../../domain/rows.js';
 import type { Facts, Hook } from '../schema/hooks.js';
 import type { LoadedRule, Per } from '../schema/rule.js';
 import type { SlotName } from '../schema/actions.js';

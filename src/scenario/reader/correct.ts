@@ -1,5 +1,5 @@
 /** Corrected lines: changes are tried on the author's text, and only a line that loads is shown. */
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import type { FoundProblem, Problem } from '../schema/problems.js';
 import { lineStartOf } from './edits.js';
 

@@ -1,6 +1,6 @@
 /** Warnings about names that nothing has, and about numbers that match nobody or a real person. */
-import { templateNameForm } from '../../domain/forms.js';
-import { isFictional, isPhone } from '../../domain/phone.js';
+import { templateNameForm } from '../../domain/words.js';
+import { isFictional, isPhone } from '../../domain/customer.js';
 import { isPlainText } from '../engine/match.js';
 import { magicTemplateFor } from '../engine/magic-numbers.js';
 import type { Report } from '../schema/problems.js';

@@ -2,7 +2,7 @@
  * Warnings: valid input that is probably a mistake. They look at what is written, so that those about one part do not
  * depend on whether the others are valid.
  */
-import { dataFields } from '../../domain/event-data.js';
+import { dataFields } from '../../domain/event.js';
 import { eventTypes } from '../../domain/words.js';
 import { compileMatcher, type FactValue } from '../engine/match.js';
 import { magicIds } from '../engine/magic-numbers.js';

@@ -1,7 +1,7 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
 import type { ParsedNode } from 'yaml';
 import { isMap, isScalar, isSeq } from '../../domain/yaml.js';
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import { scalarText, type About } from '../schema/kit.js';
 import { mostProblems, type Edit, type FoundProblem, type Report } from '../schema/problems.js';
 import { listed, meantWords } from '../schema/words.js';

@@ -1,7 +1,7 @@
 /** Makes the tree that zod reads from the parser's: gives keys the name that is meant, and resolves aliases. */
 import type { Pair, ParsedNode, YAMLMap } from 'yaml';
 import { isAlias, isMap, isScalar, isSeq } from '../../domain/yaml.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 import type { About, Schema } from '../schema/kit.js';
 import type { RawMap, Report } from '../schema/problems.js';
 import { aboutOf, checkPresence, formOf, keyReport } from './keys.js';

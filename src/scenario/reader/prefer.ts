@@ -7,7 +7,7 @@ import type { Problem } from '../schema/problems.js';
 import { compileRules } from '../engine/rules.js';
 import type { RuleSet } from '../engine/effects.js';
 import { slotsSchema, type Slots } from '../schema/actions.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 
 const MAX_PREFER_LENGTH = 1024;
 

@@ -1,6 +1,6 @@
 /** Explains a YAML syntax error, with the changes that may be meant. */
 import type { YAMLParseError, YAMLWarning } from 'yaml';
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import type { Edit } from '../schema/problems.js';
 import { lineStartOf, replacement, restOfLine } from './edits.js';
 

@@ -1,7 +1,7 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
 import type { Document, LineCounter } from 'yaml';
 import { isScalar, yaml } from '../../domain/yaml.js';
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 import { scalarText } from '../schema/kit.js';
 import { mostProblems, type FoundProblem } from '../schema/problems.js';
 import { explainFault } from './yaml-fault.js';

@@ -1,7 +1,8 @@
 /**
  * The script of an account: the layers of rules in their order, with the counters in the store.
  */
-import { activeId, type ActiveScenario, type RunTimeRule } from '../../domain/script-state.js';
+import { activeId } from '../../domain/words.js';
+import type { ActiveScenario, RunTimeRule } from '../../domain/rows.js';
 import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
 import { admit } from '../engine/compile-slots.js';
 import { magicRules } from '../engine/magic-numbers.js';

@@ -1,19 +1,16 @@
 /** The history of an account, as the records that expectations check. */
 import type { Account } from '../../account/account.js';
-import { bodyOf, type RequestRecord } from '../../domain/request-record.js';
-import type { Row } from '../../domain/rows.js';
-import { activeId } from '../../domain/script-state.js';
+import { bodyOf } from '../../domain/request.js';
+import type { Delivery, Endpoint, Message, RequestRecord, Row, Template } from '../../domain/rows.js';
+import { activeId } from '../../domain/words.js';
 import { hookOf } from '../schema/hooks.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import type { Message } from '../../domain/message.js';
-import type { Template } from '../../domain/template.js';
-import { fillTemplate } from '../../domain/placeholders.js';
+import { fillTemplate } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/events.js';
-import type { Delivery } from '../../domain/delivery.js';
-import { addressOf, type Endpoint } from '../../domain/endpoint.js';
+import { addressOf } from '../../domain/webhook.js';
 
 /** Returns what happened since the activation of the scenario, until now. */
 export function evidenceOf(account: Account): Evidence {

@@ -9,7 +9,7 @@ import type { LoadedRule } from '../schema/rule.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 import { formatFaulty, type Problem } from '../schema/problems.js';
 import { scenarioFile, readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
-import { nearestWord } from '../../domain/nearest-word.js';
+import { nearestWord } from '../../domain/text.js';
 
 /** The scenario given at start is invalid: the process does not start (exit code 2). */
 export class ScenarioStartError extends Error {

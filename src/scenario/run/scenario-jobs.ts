@@ -3,8 +3,8 @@
  * after it wait for it, and so does an advance, as for attempts.
  */
 import type { Account } from '../../account/account.js';
-import type { Job } from '../../domain/job.js';
-import { activeId } from '../../domain/script-state.js';
+import type { Job } from '../../domain/rows.js';
+import { activeId } from '../../domain/words.js';
 import type { Log } from '../../log.js';
 import type { InFlight } from '../../time/in-flight.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';

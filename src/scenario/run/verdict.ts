@@ -1,7 +1,7 @@
 /** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
-import { counted } from '../../domain/in-words.js';
+import { counted } from '../../domain/text.js';
 import type { Row } from '../../domain/rows.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
@@ -13,7 +13,7 @@ import {
   type StateExpectation,
 } from '../schema/expect.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import { activeId } from '../../domain/script-state.js';
+import { activeId } from '../../domain/words.js';
 import { scenarioSubject } from './run-step.js';
 import { formatDuration } from '../../time/duration.js';
 import { evidenceOf } from './expectation-records.js';

@@ -1,5 +1,5 @@
 /** The data of an event that a step of the timeline sends. */
-import { faultsOfData } from '../../domain/event-data.js';
+import { faultsOfData } from '../../domain/event.js';
 import type { EventType } from '../../domain/words.js';
 import type { Misfit } from './kit.js';
 

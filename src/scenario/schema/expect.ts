@@ -4,7 +4,7 @@ import type { RawMap } from './problems.js';
 import { anyText, integer, oneOf } from './scalars.js';
 import { list, oneOfSchemas, record } from './collections.js';
 import { statesSchema } from './application.js';
-import { channelErrors } from '../../domain/channel-errors.js';
+import { channelErrors } from '../../domain/errors.js';
 import { deliveryStates, messageStatuses } from '../../domain/words.js';
 import { matcherSchema, urlSchema } from './match.js';
 import {

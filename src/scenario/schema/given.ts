@@ -3,7 +3,7 @@ import { misplaced, object, once, optional, part, required, type ValueOf } from 
 import { anyText, integer, oneOf, text } from './scalars.js';
 import { list } from './collections.js';
 import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
-import { placeholderProblem } from '../../domain/placeholders.js';
+import { placeholderProblem } from '../../domain/template.js';
 import { WINDOWS } from './actions.js';
 import { languageTag, meantWords } from './words.js';
 import { PAST, pastFault } from './durations.js';

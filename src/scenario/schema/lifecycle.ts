@@ -2,7 +2,7 @@
 import { misplaced, object, once, optional, part, type ValueOf } from './kit.js';
 import { text } from './scalars.js';
 import { byKind, list } from './collections.js';
-import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
+import { channelErrors, findChannelError } from '../../domain/errors.js';
 import { duration } from './durations.js';
 import { channelErrorName } from './texts.js';
 

@@ -1,5 +1,5 @@
 /** Problems of a scenario, and how they are shown. */
-import { printableLine } from '../../domain/printable.js';
+import { printableLine } from '../../domain/text.js';
 
 export interface Problem {
   readonly file: string;

@@ -2,8 +2,7 @@
 import { object, once, optional, part, type ValueOf } from './kit.js';
 import { bool, anyText, integer, oneOf, text } from './scalars.js';
 import { anyJson, record } from './collections.js';
-import { channelErrors } from '../../domain/channel-errors.js';
-import { errorTable } from '../../domain/errors.js';
+import { channelErrors, errorTable } from '../../domain/errors.js';
 import { duration, realDuration } from './durations.js';
 import { errorCode, refusalCode } from './texts.js';
 

@@ -1,9 +1,9 @@
 /** Texts in a certain form that several parts of a scenario share. */
 import { once } from './kit.js';
 import { text } from './scalars.js';
-import { channelErrors, findChannelError } from '../../domain/channel-errors.js';
-import { isPhone } from '../../domain/phone.js';
-import { templateNameForm } from '../../domain/forms.js';
+import { channelErrors, findChannelError } from '../../domain/errors.js';
+import { isPhone } from '../../domain/customer.js';
+import { templateNameForm } from '../../domain/words.js';
 import type { Report } from './problems.js';
 
 export function phoneFault(value: string): Report | undefined {

@@ -1,5 +1,5 @@
 /** Finds the word of this language that a text stands for: typos, synonyms of beginners, words of other tools. */
-import { nearestFirst, nearestWord } from '../../domain/nearest-word.js';
+import { nearestFirst, nearestWord } from '../../domain/text.js';
 
 /** What a word, without case and separators, may stand for. Only words that are allowed at the place count. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {

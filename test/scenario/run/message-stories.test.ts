@@ -1,6 +1,6 @@
 /** What becomes of messages and templates by rules. */
 import { expect, it } from 'vitest';
-import { channelErrors } from '../../../src/domain/channel-errors.js';
+import { channelErrors } from '../../../src/domain/errors.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen } from '../../support/scenes.js';
 import { playStory, storiesOf } from './stories.js';

@@ -1,6 +1,6 @@
 /** Events that a timeline emits, what it replays, and the customers that a scenario creates in number. */
 import { describe, expect, it } from 'vitest';
-import { isFictional } from '../../../src/domain/phone.js';
+import { isFictional } from '../../../src/domain/customer.js';
 import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
 import type { Rule } from '../../../src/scenario/schema/rule.js';
 import { loadScenario } from '../../../src/scenario/reader/load.js';

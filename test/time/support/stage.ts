@@ -1,5 +1,5 @@
 /** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
-import type { Job } from '../../../src/domain/job.js';
+import type { Job } from '../../../src/domain/rows.js';
 import { type JobKind, jobKinds } from '../../../src/domain/words.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import { InFlight } from '../../../src/time/in-flight.js';

@@ -30,7 +30,7 @@ export function callOf(method: string, path: string, body?: object): Call {
 const automatic =
   /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
 
-/** The headers that the journal redacts. In all others, `***` is the original value (see `domain/redact.ts`). */
+/** The headers that the journal redacts. In all others, `***` is the original value (see `domain/request.ts`). */
 const redacted =
   /token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/;
 

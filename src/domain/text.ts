@@ -1,7 +1,21 @@
-/** Finds the nearest known word, for messages that suggest what was probably meant. */
+/** Words and names in sentences and on terminals. */
+
+/** `1 job`, `2 jobs`, `0 deliveries`. */
+export function counted(number: number, noun: string): string {
+  if (number === 1) return `1 ${noun}`;
+  return `${number} ${/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** The longest name that a sentence repeats completely, in UTF-16 units: enough for usual ids and template names. */
+const longest = 100;
+
+/** Returns a caller's name or id for a sentence; of one that is too long, only the beginning. */
+export function nameInWords(name: string): string {
+  return name.length > longest ? `${Array.from(name.slice(0, longest)).slice(0, -1).join('')}…` : name;
+}
 
 /** Longer words are not typing errors, and comparing them would only take time. */
-const LONGEST = 64;
+const longestWord = 64;
 
 /**
  * The candidate that `word` most likely means: one that differs only in case and separators, an unfinished or overlong
@@ -9,7 +23,7 @@ const LONGEST = 64;
  * near.
  */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
-  if (word === '' || word.length > LONGEST) return undefined;
+  if (word === '' || word.length > longestWord) return undefined;
   const plain = plainForm(word);
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
@@ -21,7 +35,7 @@ export function nearestWord(word: string, candidates: readonly string[]): string
 
 /** Returns all candidates: the nearest `count` first, the others in their original order. */
 export function nearestFirst(word: string, candidates: readonly string[], count: number): string[] {
-  const plain = plainForm(word.slice(0, LONGEST));
+  const plain = plainForm(word.slice(0, longestWord));
   const near = candidates
     .map((candidate) => ({ candidate, distance: editDistance(plain, plainForm(candidate)) }))
     .toSorted((a, b) => a.distance - b.distance)
@@ -61,4 +75,20 @@ function editDistance(a: string, b: string): number {
     last = row;
   }
   return last[b.length] ?? 0;
+}
+
+/**
+ * Control characters, which are commands to a terminal, and marks that reverse the direction of writing, which make a line
+ * look like another.
+ */
+const commands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Escapes them as `\uXXXX`, so that JSON stays the same JSON. Line breaks and tabs stay. */
+export function printable(text: string): string {
+  return text.replace(commands, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Replaces each of them, and line breaks, by a dot, and tabs by spaces: the result is one line of the same length. */
+export function printableLine(text: string): string {
+  return text.replace(/\t/g, ' ').replace(/\n/g, '\u00b7').replace(commands, '\u00b7');
 }

@@ -1,8 +1,37 @@
+/** What the journal keeps of a call: its trace, its body, and its headers and query without credentials. */
+import { isShallow } from './json.js';
+import type { RequestRecord } from './rows.js';
+
+/** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
+export interface Traced {
+  readonly traceparent?: string;
+}
+
+export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Returns the header of the call in the form for records; nothing if it is invalid, as W3C requires. */
+export function traced(header: string | undefined): Traced {
+  return header !== undefined && traceparentForm.test(header) ? { traceparent: header } : {};
+}
+
+/** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
+export function bodyOf({ headers, text, truncated }: RequestRecord['request']): unknown {
+  if (text === undefined || truncated === true) return text;
+  const type = headers['content-type'] ?? headers['Content-Type'] ?? 'application/json';
+  if (!/\bjson\b/i.test(type)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    // A value nested too deeply to be serialised is shown as received.
+    return isShallow(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
 /**
- * Hides credentials. The visible part of a key identifies it, but is not enough to use it. The journal hides what stands
+ * Replaces credentials. The visible part of a key identifies it, but is not enough to use it. The journal hides what stands
  * in headers and queries; files that leave the sandbox also hide what stands in bodies.
  */
-
 export const hidden = '***';
 
 /** Headers whose value is a scheme, then a secret. */

@@ -1,0 +1,141 @@
+/** Where the requests of an endpoint go: its URL, routes, hosts and sinks; and the plan of a delivery. */
+import { isIP } from 'node:net';
+import type { DeliveryFault, Explain, Sink, SinkAnswer } from './rows.js';
+
+/**
+ * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
+ * An unparsable URL is returned unchanged.
+ */
+export function addressOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const address = new URL(url);
+  address.hash = '';
+  return address.href;
+}
+
+/** Suffixes that public names never have, so that a name under them can only be a local one. */
+const LOCAL_SUFFIXES = ['.test', '.local', '.localhost', '.internal'] as const;
+
+/** Returns the host of a URL in the form for resolver and TLS: no brackets around IPv6, no dot at the end. */
+export function hostNameOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/**
+ * Whether `host` is an IPv4 or IPv6 address rather than a name. URL parsing has already normalised octal and
+ * hexadecimal spellings.
+ */
+export function isAddress(host: string): boolean {
+  return isIP(host) !== 0;
+}
+
+/** `localhost` and every name under it: loopback by definition, whatever a resolver returns. */
+export function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** A name for this machine or its network: without a dot (a compose service), or with a local suffix. */
+export function isLocalName(host: string): boolean {
+  if (isAddress(host)) return false;
+  return !host.includes('.') || LOCAL_SUFFIXES.some((suffix) => host.endsWith(suffix));
+}
+
+/** Names that container runtimes give to the host machine, such as `host.docker.internal`. */
+export function isHostGatewayName(host: string): boolean {
+  return /^(?:host|gateway)\.[a-z0-9-]+\.internal$/.test(host);
+}
+
+/** One `--webhook-route`: requests for `from` go to `to` instead. */
+export interface WebhookRoute {
+  readonly from: {
+    readonly host: string;
+    /** Only this port, as written in the URL; null for any port. */
+    readonly port: string | null;
+    /** Without a trailing slash; empty for every path. Matches whole segments: `/hook` is not a prefix of `/hooks`. */
+    readonly pathPrefix: string;
+  };
+  /** Its path, without a trailing slash, replaces the prefix. */
+  readonly to: { readonly origin: string; readonly path: string };
+}
+
+/** An invalid `--webhook-route`; the message names the invalid text and the expected form. */
+export class WebhookRouteError extends Error {
+  override readonly name = 'WebhookRouteError';
+  constructor(found: string, reason: string) {
+    super(
+      `webhook route "${found}": ${reason}. ` +
+        'Write it as FROM=TO, such as https://app.example.com=http://localhost:3000 or ' +
+        'https://app.example.com/hooks=http://localhost:3000/dev/hooks.',
+    );
+  }
+}
+
+/**
+ * Parses `https://app.example.com/prefix=http://localhost:3000/other`.
+ * @throws WebhookRouteError
+ */
+export function parseWebhookRoute(text: string): WebhookRoute {
+  const fail = (reason: string): never => {
+    throw new WebhookRouteError(text, reason);
+  };
+  const trimmed = text.trim();
+  const divider = /=(?=[a-z][a-z0-9+.-]*:\/\/)/i.exec(trimmed);
+  if (divider === null) {
+    return fail(
+      trimmed.includes('=') ? 'the part after "=" is not an absolute URL' : 'there is no "=" between two URLs',
+    );
+  }
+  const from = parseSide('the left side', trimmed.slice(0, divider.index), ['https:'], fail);
+  const to = parseSide('the right side', trimmed.slice(divider.index + 1), ['http:', 'https:'], fail);
+  return {
+    from: { host: hostNameOf(from), port: from.port === '' ? null : from.port, pathPrefix: trimSlash(from.pathname) },
+    to: { origin: to.origin, path: trimSlash(to.pathname) },
+  };
+}
+
+function parseSide(side: string, text: string, schemes: readonly string[], fail: (reason: string) => never): URL {
+  if (!URL.canParse(text)) return fail(`${side}, "${text}", is not an absolute URL`);
+  const url = new URL(text);
+  if (!schemes.includes(url.protocol)) {
+    const allowed = schemes.map((scheme) => `${scheme}//`).join(' or ');
+    return fail(`${side} begins with "${url.protocol}//" where only ${allowed} is allowed`);
+  }
+  if (url.username !== '' || url.password !== '') return fail(`${side} contains a user name or password`);
+  if (url.search !== '' || url.hash !== '')
+    return fail(`${side} contains a query or fragment; only host and path are allowed`);
+  return url;
+}
+
+function trimSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
+export const longestSinkDelayMs = 60_000;
+
+/** Returns the sink's response to its next request. Without a script, it is 200. */
+export function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
+  const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
+  let left = sink?.served ?? 0;
+  for (const answer of sink?.answers ?? []) {
+    if (answer.times === null || left < answer.times) return answer;
+    left -= answer.times;
+  }
+  return plain;
+}
+
+/** The plan of the delivery of one event to one endpoint: the actions on it when it is created. */
+export interface DeliveryPlan {
+  readonly drop: boolean;
+  /** Account milliseconds until the first attempt. */
+  readonly delayMs: number;
+  /** The number of copies of the delivery, including this one. */
+  readonly copies: number;
+  /** The status that the message must have been reported with before the first attempt. */
+  readonly holdUntil: string | null;
+  /** When the accompanying forged request is sent. */
+  readonly forgedCopy?: 'before' | 'after';
+  /** Null if its attempts are sent without faults. */
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
+}

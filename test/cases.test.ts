@@ -14,6 +14,6 @@ it('has the rows that the contract asks for', () => {
 describe.each(files.map((file) => [`${file.file}: ${file.name}`, file] as const))('%s', (_title, file) => {
   const rows = file.cases.map((row, index) => [row.name, row, index] as const);
   it.each(rows)('%s', async (_name, row, index) => {
-    await runCase(sandbox.url, `case-${file.file.replace('.yaml', '')}-${index}`, file, row);
+    await runCase(sandbox, `case-${file.file.replace('.yaml', '')}-${index}`, file, row);
   });
 });

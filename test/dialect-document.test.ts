@@ -1,5 +1,4 @@
 /** The document of another dialect: what it says is what a sandbox with that dialect answers. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultDialect, dialectDocument, type Dialect } from '../src/dialect/index.js';
 import { newWorld, type World } from './support/client.js';
@@ -76,25 +75,16 @@ describe('a sandbox of that dialect', () => {
   });
 
   it('answers as its document says', async () => {
-    const served = await world.get<Json>('/_sandbox/openapi/api.json');
-    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(served, 'api');
     const template = { name: 'a', category: 'utility', language: 'en', body: 'A' };
-    const calls: [string, string, string, unknown, number][] = [
-      ['createTemplate', 'POST', '/v1/templates', template, 201],
-      ['createTemplate', 'POST', '/v1/templates', {}, 422],
-      ['createWebhook', 'POST', '/v1/webhooks', { url: 'https://sink.sandbox/a', events: ['message.status'] }, 201],
-      ['sendMessage', 'POST', '/v1/messages', { to: '+12025550101', type: 'text', text: 'A' }, 409],
-      ['getMessage', 'GET', '/v1/messages/42', undefined, 410],
-    ];
-    for (const [id, method, path, body, status] of calls) {
-      const answer = await world.call<object>(method, path, body);
-      expect(answer.status, id).toBe(status);
-      const response = operationsOf(served)
-        .find((operation) => operation.id === id)!
-        .responses.get(String(status));
-      const { $ref } = objectAt(response, 'content', 'application/json', 'schema');
-      const validate = ajv.compile({ $ref: `api${String($ref)}` });
-      expect(validate(answer.body) ? [] : validate.errors, id).toEqual([]);
+    // The client of a checked sandbox compares each response with the document of its dialect.
+    for (const [method, path, body, status] of [
+      ['POST', '/v1/templates', template, 201],
+      ['POST', '/v1/templates', {}, 422],
+      ['POST', '/v1/webhooks', { url: 'https://sink.sandbox/a', events: ['message.status'] }, 201],
+      ['POST', '/v1/messages', { to: '+12025550101', type: 'text', text: 'A' }, 409],
+      ['GET', '/v1/messages/42', undefined, 410],
+    ] as const) {
+      expect([path, (await world.call(method, path, body)).status]).toEqual([path, status]);
     }
   });
 });

@@ -1,9 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { verify } from '@octokit/webhooks-methods';
 import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { readApiDocument } from '../support/openapi-document.js';
+import { DocumentCheck } from '../support/document-check.js';
 import { receiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
@@ -19,24 +17,9 @@ interface Emitted {
 }
 const emit = (world: World, body: object) => world.post<Emitted>('/_sandbox/events', body);
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as (to: Ajv2020) => void)(ajv);
-ajv.addSchema(readApiDocument(), 'api');
-
-const schemaOf: Readonly<Record<string, string>> = {
-  'message.received': 'MessageReceivedEvent',
-  'message.status': 'MessageStatusEvent',
-  'otp.verified': 'OtpVerifiedEvent',
-  'template.status': 'TemplateStatusEvent',
-};
-
+const check = new DocumentCheck();
 /** Returns the violations of the API document by a delivered event. */
-function faultsOf(body: string): string[] {
-  const event = JSON.parse(body) as { type: string };
-  const validate = ajv.compile({ $ref: `api#/components/schemas/${schemaOf[event.type] ?? 'none'}` });
-  validate(event);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
-}
+const faultsOf = (body: string) => check.event(body);
 
 /** Creates records of every kind, so that events can refer to real ones. */
 async function lived(world: World): Promise<void> {

@@ -9,6 +9,7 @@ import { describe, it } from 'vitest';
 import type { Outcome, Sender } from '../../src/webhooks/exchange.js';
 import { fuzzCases, fuzzSeed } from '../support/property.js';
 import { furnish } from '../support/furnish.js';
+import type { SeenResponse } from '../support/document-check.js';
 import { useCheckedSandbox } from '../support/sandbox.js';
 import { callsOf, operations, type Call, type Operation } from './support/calls.js';
 
@@ -28,16 +29,11 @@ const receivers: Sender = {
 
 const { sandbox } = useCheckedSandbox({ logLevel: 'silent' }, { sender: receivers });
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
-async function send({ method, target, headers, body }: Call, key: string): Promise<Reply> {
+async function send({ method, target, headers, body }: Call, key: string): Promise<SeenResponse> {
   const all = { authorization: `Bearer ${key}`, ...headers };
   const answer = await request(sandbox.url + target, { method: method as 'GET', headers: all, body });
-  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  const given = answer.headers as Record<string, string>;
+  return { status: answer.statusCode, headers: new Headers(given), text: await answer.body.text() };
 }
 
 /**
@@ -67,12 +63,10 @@ interface Refusal {
   readonly details?: readonly { readonly field?: string; readonly path?: string; readonly message: string }[];
 }
 
-function faultsOf({ id }: Operation, { fate, places, headers }: Call, reply: Reply): string[] {
+function faultsOf({ id }: Operation, { fate, places, headers }: Call, reply: SeenResponse): string[] {
   // A response that a rule set does not say anything about the sandbox; a sink returns any status.
-  if (reply.headers['x-sandbox-rule'] !== undefined || reply.status === 431 || id === 'receiveAtSink') return [];
+  if (reply.headers.has('x-sandbox-rule') || reply.status === 431 || id === 'receiveAtSink') return [];
   if (reply.status >= 500) return [`the sandbox failed with ${reply.status}`];
-  const isJson = /^application\/json\b/.test(String(reply.headers['content-type']));
-  if (reply.status >= 400 && !isJson) return ['an error that is no JSON'];
   if (headers['x-sandbox-prefer'] !== undefined) return [];
   const refusal = reply.status >= 400 ? (JSON.parse(reply.text) as { error: Refusal }).error : null;
   if (fate === 'refused' && reply.status !== 400) return [`was not refused as malformed, but answered ${reply.status}`];
@@ -112,10 +106,10 @@ describe(`calls from the documents (FUZZ_SEED=${fuzzSeed} FUZZ_CASES=${fuzzCases
       const numRuns = Math.max(20, Math.ceil((fuzzCases * weight(operation)) / whole));
       await fc.assert(
         fc.asyncProperty(callsOf(operation, pool), async (call) => {
-          const before = sandbox.oracle.violations.length;
           const reply = await send(call, key);
-          const broken = sandbox.oracle.violations.slice(before).map((violation) => JSON.stringify(violation));
-          const faults = [...faultsOf(operation, call, reply), ...broken];
+          const faults = faultsOf(operation, call, reply);
+          // The parser of HTTP answers a head that is too long, not the plane.
+          if (reply.status !== 431) sandbox.check.response(call.method, call.target, reply, call.body?.toString());
           if (faults.length === 0) return;
           const sent = `${call.method} ${call.target}\n${call.body?.toString().slice(0, 2000) ?? 'no body'}`;
           throw new Error(`${faults.join('\n')}\n${sent}\n→ ${reply.status} ${reply.text.slice(0, 1000)}`);

@@ -34,14 +34,54 @@ const row = z.union([
     .refine(({ name, expect }) => name !== undefined && expect !== undefined, 'a row has a name and expects something')
     .transform((only) => ({ name: String(only.name), steps: [only] })),
 ]);
-const caseFile = z.strictObject({
-  name: text,
-  given: steps.default([]),
-  cases: z
-    .array(row)
-    .min(1)
-    .refine((rows) => new Set(rows.map(({ name }) => name)).size === rows.length, 'two rows have one name'),
-});
+const changes = z.record(text, z.unknown());
+/** Calls that differ in one place of the body. */
+const table = z
+  .strictObject({
+    request: text.regex(/^(POST|PUT) \//),
+    body: z.record(text, z.unknown()),
+    accepted: z.record(text, changes).default({}),
+    rejected: z.record(text, z.union([z.tuple([changes, text]), z.tuple([changes, text, text])])).default({}),
+  })
+  .transform(({ request, body, accepted, rejected }) => {
+    const [method, path] = request.split(' ') as ['POST' | 'PUT', string];
+    const caseOf = (name: string, change: z.infer<typeof changes>, expect: z.infer<typeof expectation>) => ({
+      name,
+      steps: [{ method, path, body: changed(body, change), expect }],
+    });
+    const errorAt = (field: string, message = '<string>') => ({
+      status: 400,
+      body: { error: { code: 'validation_error', details: [{ field, message }] } },
+    });
+    return [
+      ...Object.entries(accepted).map(([name, change]) => caseOf(name, change, { status: 200 })),
+      ...Object.entries(rejected).map(([name, [change, field, message]]) =>
+        caseOf(name, change, errorAt(field, message)),
+      ),
+    ];
+  });
+const caseFile = z
+  .strictObject({
+    name: text,
+    given: steps.default([]),
+    tables: z.array(table).default([]),
+    cases: z.array(row).min(1),
+  })
+  .transform(({ tables, cases, ...file }) => ({ ...file, cases: [...tables.flat(), ...cases] }))
+  .refine(({ cases }) => new Set(cases.map(({ name }) => name)).size === cases.length, 'two rows have one name');
+
+/** Returns the body with some of its values replaced, by their path such as `template.name`, or removed (`<absent>`). */
+function changed(body: Readonly<Record<string, unknown>>, change: Readonly<Record<string, unknown>>) {
+  const result: Record<string, unknown> = structuredClone(body);
+  for (const [path, value] of Object.entries(change)) {
+    const keys = path.split('.');
+    const last = keys.pop()!;
+    const parent = keys.reduce((object, key) => object[key] as Record<string, unknown>, result);
+    if (value === '<absent>') Reflect.deleteProperty(parent, last);
+    else parent[last] = value;
+  }
+  return result;
+}
 
 /** One request and what its response has to be. The format is described in test/cases/README.md. */
 export type Step = z.infer<typeof step>;

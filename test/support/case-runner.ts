@@ -1,9 +1,15 @@
 import type { Case, CaseFile, Expectation, Step } from './case-file.js';
 import { mismatches } from './case-match.js';
+import type { DocumentCheck } from './document-check.js';
+
+interface Checked {
+  readonly url: string;
+  readonly check: DocumentCheck;
+}
 
 type Variables = Map<string, unknown>;
 
-/** Inserts saved values: `${id}` inside a text, and `{$repeat: [text, times]}` for a long one. */
+/** Inserts saved values, as `${id}` in a text, long texts (`{$repeat: [text, times]}`) and lists (`{$list: [item, times]}`). */
 export function expand(value: unknown, variables: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{(\w+)\}$/.exec(value)?.[1];
@@ -16,8 +22,9 @@ export function expand(value: unknown, variables: ReadonlyMap<string, unknown>):
   }
   if (Array.isArray(value)) return value.map((item) => expand(item, variables));
   if (typeof value !== 'object' || value === null) return value;
-  const repeat = (value as { $repeat?: unknown }).$repeat;
-  if (Array.isArray(repeat)) return String(repeat[0]).repeat(Number(repeat[1]));
+  const { $repeat: text, $list: list } = value as { $repeat?: [string, number]; $list?: [unknown, number] };
+  if (text) return text[0].repeat(text[1]);
+  if (list) return Array<unknown>(list[1]).fill(list[0]);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, variables)]));
 }
 
@@ -58,10 +65,11 @@ function judge(expected: Expectation, status: number, headers: Headers, body: un
   return [...off, ...headersOff, ...bodyOff];
 }
 
-async function runStep(url: string, account: string, step: Step, variables: Variables): Promise<void> {
+async function runStep({ url, check }: Checked, account: string, step: Step, variables: Variables): Promise<void> {
   const path = String(expand(step.path, variables));
   const response = await fetch(url + path, request(step, account, variables));
   const text = await response.text();
+  check.response(step.method, path, { status: response.status, headers: response.headers, text });
   const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
   const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
   const off = judge(step.expect ?? {}, response.status, response.headers, body, variables);
@@ -78,7 +86,7 @@ async function runStep(url: string, account: string, step: Step, variables: Vari
  * @param account the API key; `${key}` in the row
  * @throws at the first step with an unexpected response
  */
-export async function runCase(url: string, account: string, file: CaseFile, row: Case): Promise<void> {
+export async function runCase(sandbox: Checked, account: string, file: CaseFile, row: Case): Promise<void> {
   const variables: Variables = new Map([['key', account]]);
-  for (const step of [...file.given, ...row.steps]) await runStep(url, account, step, variables);
+  for (const step of [...file.given, ...row.steps]) await runStep(sandbox, account, step, variables);
 }

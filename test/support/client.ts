@@ -1,6 +1,7 @@
 import type { components as ApiComponents } from '../../src/generated/api.js';
 import type { components as ControlComponents } from '../../src/generated/control.js';
 import type { Sandbox } from '../../src/sandbox.js';
+import type { DocumentCheck } from './document-check.js';
 
 export type Api = ApiComponents['schemas'];
 export type Control = ControlComponents['schemas'];
@@ -19,6 +20,8 @@ class Client {
   constructor(
     readonly url: string,
     readonly key: string,
+    /** If given, every response has to be as the documents describe it. */
+    private readonly check?: DocumentCheck,
   ) {}
 
   /** Makes one JSON call, whatever the response. A text or a Buffer is sent unchanged as the body. */
@@ -39,6 +42,7 @@ class Client {
       ...(body !== undefined && { body: raw }),
     });
     const text = await response.text();
+    this.check?.response(method, path, { status: response.status, headers: response.headers, text }, raw);
     const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
   }
@@ -146,6 +150,9 @@ interface SendAnswer {
 let worlds = 0;
 
 /** A new account, so that tests of one file do not affect each other. */
-export function newWorld({ url }: Pick<Sandbox, 'url'>, key = `world-${(worlds += 1)}`): World {
-  return new World(url, key);
+export function newWorld(
+  { url, check }: Pick<Sandbox, 'url'> & { readonly check?: DocumentCheck },
+  key = `world-${(worlds += 1)}`,
+): World {
+  return new World(url, key, check);
 }

@@ -1,44 +1,34 @@
 /** A sandbox for a test, on a free port. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { defaultConfig, type Config } from '../../src/config/index.js';
-import { startSandbox, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
+import { startSandbox, type Observer, type Sandbox, type SandboxParts } from '../../src/sandbox.js';
 import { newWorld } from './client.js';
-import { Oracle } from './oracle/oracle.js';
+import { DocumentCheck } from './document-check.js';
 
 export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}): Promise<Sandbox> {
   return startSandbox({ ...defaultConfig, port: 0, logLevel: 'error', ...config }, { warmUpAfterMs: null, ...parts });
 }
 
-export interface CheckedSandbox extends Sandbox {
-  readonly oracle: Oracle;
-}
-
 /**
- * A sandbox of which every response and event is checked against the documents. That takes time, so only some tests use
- * it.
- * @throws from `close`, with all violations of the documents
+ * A sandbox whose events are checked against the API document when it closes, and with the check for the responses that
+ * a client gets. That takes time, so only some tests use it.
  */
-export async function startCheckedSandbox(
-  config: Partial<Config> = {},
-  parts: SandboxParts = {},
-): Promise<CheckedSandbox> {
-  const oracle = new Oracle(config.dialect);
-  const sandbox = await startTestSandbox(config, { ...parts, observer: oracle.observer });
-  return {
-    ...sandbox,
-    oracle,
-    close: async () => {
-      await sandbox.close();
-      oracle.requireClean();
-    },
+async function startCheckedSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}) {
+  const check = new DocumentCheck(config.dialect);
+  const observer: Observer = { listener: (listener) => listener, sender: (sender) => check.watch(sender) };
+  const sandbox = await startTestSandbox(config, { ...parts, observer });
+  const close = async () => {
+    await sandbox.close();
+    check.requireClean();
   };
+  return { ...sandbox, check, close };
 }
 
 /** A sandbox for the tests of a file or of a `describe`, and an `it` that gives each of them an account of its own. */
 export const useSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
   used(() => startTestSandbox(config, parts));
 
-/** The same, of a sandbox that is checked. */
+/** The same, of a sandbox whose responses and events are checked against the documents. */
 export const useCheckedSandbox = (config?: Partial<Config>, parts?: SandboxParts) =>
   used(() => startCheckedSandbox(config, parts));
 

@@ -23,9 +23,8 @@ import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/handler.js';
-import { startingScenarios, InitialScenario, withRules } from './scenario/run/initial-scenario.js';
-import { loadReader } from './scenario/run/reader.js';
-import { ScenarioLibrary, mountedScenarios, shippedScenarios } from './scenario/run/library.js';
+import { StartingScenarios } from './scenario/run/starting-scenario.js';
+import { loadReader, ScenarioLibrary } from './scenario/run/library.js';
 import type { Application } from './scenario/run/scenario-jobs.js';
 import { replaceScenario } from './scenario/run/activate.js';
 import type { LoadedRule } from './scenario/schema/rule.js';
@@ -88,10 +87,10 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const host = parts.hostTime ?? machineTime;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
-  const scenarios = new ScenarioLibrary([shippedScenarios() ?? []].flat(), mountedScenarios);
+  const scenarios = new ScenarioLibrary();
   const namesScenario = config.scenarios.length > 0 || config.apiKeys?.some((key) => key.includes('~')) === true;
   if (namesScenario) await loadReader();
-  const initial = new InitialScenario(scenarios, config.scenarios);
+  const starting = new StartingScenarios(scenarios, config.scenarios, parts.rulesFor);
   const documents = documentsOf(config.dialect);
   // From here on, resources are in use, so every error below calls `close`.
   const directory = await openData(config, host, log, parts.disk ?? machineDisk);
@@ -122,10 +121,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       clock: config.clock,
       apiKeys: config.apiKeys,
       maxAccounts,
-      startingScenario: withRules(
-        startingScenarios(scenarios, () => initial.starting()),
-        parts.rulesFor,
-      ),
+      startingScenario: (key) => starting.of(key),
     },
   );
   let ready = false;
@@ -180,7 +176,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const close = async (): Promise<void> => {
     ready = false;
     cancelWarmUp();
-    initial.close();
+    starting.close();
     // The server counts live sockets among its own, so neither stops without the other.
     await Promise.all([hub.close(), closeServer(server, host)]);
     try {
@@ -193,7 +189,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   try {
     port = await listen(server, config);
     await restoreAll(directory, accounts);
-    if (config.watch) initial.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
+    if (config.watch) starting.watch(log, (scenario, text) => replaceEverywhere(accounts, scenario, text));
   } catch (error) {
     await close().catch(report);
     throw error;

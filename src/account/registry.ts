@@ -5,7 +5,7 @@ import { memoryPersistence, type Persistence } from '../store/persistence.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
 import { within } from '../time/pause.js';
 import { beginWith } from '../scenario/run/activate.js';
-import type { StartingScenario } from '../scenario/run/initial-scenario.js';
+import type { StartingScenario } from '../scenario/run/starting-scenario.js';
 import type { Account } from './account.js';
 import { buildAccount, type Surroundings } from './build.js';
 

@@ -2,7 +2,7 @@
 import type { Job } from '../domain/rows.js';
 import { activeId, type JobKind } from '../domain/words.js';
 import { beginWith } from '../scenario/run/activate.js';
-import type { StartingScenario } from '../scenario/run/initial-scenario.js';
+import type { StartingScenario } from '../scenario/run/starting-scenario.js';
 import { tableEntries, type TableName } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { ClockState } from '../time/account-clock.js';

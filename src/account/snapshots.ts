@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from '../domain/errors.js';
 import { isShallow } from '../domain/json.js';
 import { isoTime } from '../domain/instant.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
-import { storedScriptProblems } from '../scenario/run/invalid.js';
+import { storedScriptProblems } from '../scenario/run/stored-script.js';
 import { type PlainAccountData, tablesOf } from '../store/account-data.js';
 import type { Problem } from '../store/account-schema.js';
 import type { Account } from './account.js';

@@ -101,5 +101,5 @@ function isMistakeOfOurs(error: unknown): error is Error {
 
 /** Recognised by name: importing the classes would load half the server, even for `--help`. */
 function isBadSetting(error: unknown): error is Error {
-  return error instanceof Error && ['ScenarioStartError', 'DataDirectoryError'].includes(error.name);
+  return error instanceof Error && ['ScenarioFileError', 'DataDirectoryError'].includes(error.name);
 }

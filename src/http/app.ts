@@ -11,7 +11,7 @@ import express, {
 } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { loadReader } from '../scenario/run/reader.js';
+import { loadReader } from '../scenario/run/library.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { preferHeader } from './api/scenario-decision.js';

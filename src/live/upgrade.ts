@@ -2,7 +2,7 @@
  * Turns an HTTP request into a live socket, with the access checks of every other call. The WebSocket package is loaded
  * with the first connection, not at the start.
  */
-import { loadReader } from '../scenario/run/reader.js';
+import { loadReader } from '../scenario/run/library.js';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ServerOptions, WebSocketServer } from 'ws';

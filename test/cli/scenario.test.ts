@@ -68,7 +68,7 @@ describe('scenario check', () => {
     const { code, stdout } = await runHere(['scenario', 'check', ...files]);
     expect(code).toBe(2);
     expect(stdout).toMatch(/answers\.yaml: fine\nmissing\.yaml: 1 problem\n[\s\S]+happy-path\.yaml: fine\n$/);
-    expect(stdout).toContain('There is no scenario file "missing.yaml". Give the path of a file, or one of: ');
+    expect(stdout).toContain('There is no scenario "missing.yaml". Give the path of a file, or one of: ');
     expect(stdout).toContain('"scenarios/" is a folder. Give the paths of the files in it: scenarios/*.yaml.');
     const json = JSON.parse((await runHere(['scenario', 'check', '--json', ...files])).stdout) as {
       files: { valid: boolean; problems: { code: string }[] }[];
@@ -306,7 +306,7 @@ expect:
     const path = scenario('nothing.yaml', 'version: 1\nexpect_no_calls: true\n');
     const { code, stdout } = await runCli(['scenario', 'run', path, '--', process.execPath, '-e', 'process.exit(7)']);
     expect(code).toBe(1);
-    expect(stdout).toContain('passed, but there are no expectations; the command ended with 7\n');
+    expect(stdout).toContain('failed (verdict: passed, but there are no expectations); the command ended with 7\n');
   });
 
   it('judges a scenario that the command resets', async () => {

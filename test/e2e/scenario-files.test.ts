@@ -82,7 +82,7 @@ it('takes a mounted folder first, follows no link out of it, and says which file
   symlinkSync(join(elsewhere, 'outside.yaml'), join(mounted, 'outside.yaml'));
   writeFileSync(join(mounted, 'plain.json'), '{"version":1,"name":"plain"}');
   writeFileSync(join(mounted, 'mine.yaml'), textOf('mine'));
-  const library = new ScenarioLibrary([], mounted);
+  const library = new ScenarioLibrary(mounted);
   expect(library.newFilesFolder()).toBe(mounted);
   expect(() => library.save('outside', textOf('outside', '# changed'))).toThrow(/link to a file outside/);
   expect(readFileSync(join(elsewhere, 'outside.yaml'), 'utf8')).toBe(textOf('outside'));

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { knownScenarios, loadNamed } from '../../src/cli/scenario/named.js';
-import { ProgressLine } from '../../src/cli/scenario/progress-line.js';
 import { runScenario, type Played } from '../../src/cli/scenario/run-scenario.js';
 import { SignalRelay } from '../../src/cli/user-command.js';
 
@@ -21,11 +20,11 @@ afterAll(() => {
 const page = readFileSync('docs/scenarios-tutorial.md', 'utf8');
 
 /** Plays a story with an application of this code. */
-function play(yaml: string, code: string): Promise<Played> {
+async function play(yaml: string, code: string): Promise<Played> {
   const name = /^name: (.+)$/m.exec(yaml)?.[1] ?? '';
   const path = join(dir, `${name}.yaml`);
   writeFileSync(path, yaml);
-  return runScenario(loadNamed(knownScenarios(), path), {
+  return runScenario(loadNamed(await knownScenarios(), path), {
     command: [],
     relay,
     commandOutput: 'stderr',
@@ -34,7 +33,6 @@ function play(yaml: string, code: string): Promise<Played> {
     app: `"${process.execPath}" test/stories/app.mjs '${code.replaceAll("'", `'"'"'`)}'`,
     waitFor: { url: 'http://127.0.0.1:{port}/state', timeoutMs: 30_000 },
     strict: false,
-    progress: new ProgressLine(process.stderr, false),
   });
 }
 

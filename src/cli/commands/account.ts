@@ -7,7 +7,8 @@ import { checkedClock } from '../checked-values.js';
 import { clientCommand } from '../client.js';
 import { newCommand } from '../command.js';
 import { UsageError } from '../failure.js';
-import { activate, isPath } from '../scenario/named.js';
+import { isPath } from '../../scenario/run/library.js';
+import { activate } from '../scenario/named.js';
 
 interface InboundFlags {
   readonly type?: string;

@@ -6,7 +6,7 @@ import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js'
 import { clientCommand, type ClientFlags } from '../client.js';
 import { newCommand, print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { activate, knownScenarios, loadNamed, problemsIn, sourceOf, type NamedScenario } from '../scenario/named.js';
+import { activate, knownScenarios, loadNamed, problemsIn, type NamedScenario } from '../scenario/named.js';
 import { addRun } from '../scenario/run.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
@@ -28,8 +28,8 @@ function addCheck(scenario: Command): void {
     .description('report all errors of scenario files; needs no running sandbox')
     .argument('<files...>', 'paths, or names of shipped scenarios')
     .option('--json', 'print the result as JSON')
-    .action((files: readonly string[], flags: { readonly json?: boolean }) => {
-      const library = knownScenarios();
+    .action(async (files: readonly string[], flags: { readonly json?: boolean }) => {
+      const library = await knownScenarios();
       const loaded = files.map((file) => loadOrReport(library, file));
       const valid = loaded.every(({ result }) => 'scenario' in result);
       const lines = loaded.flatMap(({ file, result }) => {
@@ -90,8 +90,8 @@ function addUse(scenario: Command): void {
     const expectations = Array.isArray(expected) ? expected.length : 0;
     const rules = counted(active.rules.length, 'rule');
     const head = `${active.name ?? wanted} is active: ${rules}, ${counted(expectations, 'expectation')}`;
-    const warnings = problemsIn(active.warnings, wanted);
-    const told = formatProblems(warnings, sourceOf(wanted, active.source ?? undefined));
-    return [active, warnings.length === 0 ? [head] : [head, '', told]];
+    const sourceOf = (file: string) => readSource(file) ?? active.source ?? undefined;
+    const told = formatProblems(problemsIn(active.warnings), sourceOf);
+    return [active, active.warnings.length === 0 ? [head] : [head, '', told]];
   });
 }

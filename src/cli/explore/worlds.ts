@@ -11,7 +11,7 @@ import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
-import { begin, freeze, setPace } from '../scenario/run-clock.js';
+import { freeze, isStill, setPace } from '../scenario/flow.js';
 import { connectionTo, environmentFor } from '../user-command.js';
 
 /** By chance, a code starts with a zero, which is a fault of its own. */
@@ -79,7 +79,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
       variables,
       account: sandboxAccount(connectionTo(variables)),
       calls: () => callsOf(key),
-      ...(hasTimeline && { onFirstCall: () => void begin(account, pace) }),
+      ...(hasTimeline && { onFirstCall: () => isStill(account) && setPace(account, pace) }),
       close() {
         faults.delete(key);
         rmSync(own['SANDBOX_TMP'] ?? '', { recursive: true, force: true });

@@ -3,11 +3,16 @@
  * as on the machine, and jumps to the next due job when the application is idle.
  */
 import { counted } from '../../domain/text.js';
+import { isProgress } from '../../domain/job.js';
+import type { Job } from '../../domain/rows.js';
 import type { JobKind } from '../../domain/words.js';
-import { formatDuration } from '../../time/duration.js';
+import type { Sandbox } from '../../sandbox.js';
+import { scenarioEndMs } from '../../scenario/run/verdict.js';
+import type { ClockMode } from '../../time/account-clock.js';
 import { pause } from '../../time/pause.js';
 import type { Activity } from './activity.js';
-import { endOf, setPace, type Account } from './run-clock.js';
+
+export type Account = ReturnType<Sandbox['accounts']['of']>;
 
 /** `flow`: time passes as on the machine between jumps. `frozen`: the clock only jumps. */
 export const PACES = ['flow', 'frozen'] as const;
@@ -22,8 +27,6 @@ export interface FlowParts {
   /** Whether to return at the end of the scenario. Otherwise, only `signal` ends the flow. */
   readonly toTheEnd: boolean;
   readonly signal: AbortSignal;
-  /** Called with what the run waits for, each time that the flow checks the account. */
-  readonly onWait: (waitsFor: string) => void;
 }
 
 /** What ended a run, in words, and what was still due. */
@@ -32,6 +35,8 @@ export interface RunEnd {
   readonly atMs: number;
   readonly because: string;
   readonly stillDue: readonly string[];
+  /** Machine milliseconds for which the application was idle; null without an application. */
+  readonly idleMs: number | null;
 }
 
 const LOOK_AGAIN_MS = 10;
@@ -45,6 +50,34 @@ const MOST_JUMPS = 1_000;
 /** So long that the account's own timer never jumps: this flow does. */
 const NEVER_MS = 86_400_000;
 
+/** Stops the clock at the activation, atomically, whatever mode the scenario sets: the run moves it. */
+export function freeze({ store, clock, script, scheduler }: Account): void {
+  store.update(() => {
+    store.setClock(clock.set('frozen', 1, script.activatedAtMs ?? clock.now()));
+  });
+  // A clock that jumps when the application is quiet has set a timer for it.
+  scheduler.rearm();
+}
+
+/** Whether nobody has moved the clock since the activation. */
+export function isStill({ clock, script, scheduler }: Account): boolean {
+  return clock.mode === 'frozen' && clock.now() === script.activatedAtMs && !scheduler.advancing;
+}
+
+/** The clock mode of the account; with `quietMs`, the clock jumps after the application has been idle for that long. */
+interface RunningClock {
+  readonly mode: ClockMode;
+  readonly quietMs?: number;
+}
+
+/** Lets the clock run from an instant. */
+export function setPace(account: Account, { mode, quietMs }: RunningClock, atMs = account.clock.now()): void {
+  const { store, clock, scheduler } = account;
+  store.setClock(clock.set(mode, 1, atMs, quietMs));
+  scheduler.rearm();
+  scheduler.runDue();
+}
+
 /** @returns null if it was aborted, or another client moved the clock. @throws ServiceError if the clock runs in a loop */
 export async function flow({ account, activity, pace, signal, toTheEnd, ...parts }: FlowParts): Promise<RunEnd | null> {
   const { clock, scheduler, store } = account;
@@ -56,48 +89,37 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
   const isTakenOver = () =>
     scheduler.advancing ||
     (pace === 'frozen' ? clock.mode !== 'frozen' || clock.now() !== frozenMs : clock.state.quietMs !== NEVER_MS);
-  const wait = (waitsFor: string): Promise<void> => {
-    parts.onWait(waitsFor);
-    return pause(LOOK_AGAIN_MS);
-  };
   jumpTo(frozenMs);
   activity.note();
   let jumps = 0;
-  while (!signal.aborted && !isTakenOver()) {
-    const isWaiting = parts.awaitsState() && account.dispatcher.inFlight.count === 0;
-    if (activity.isBusy || (scheduler.busy && !isWaiting)) {
-      await wait('the application to respond');
-      continue;
-    }
+  for (;;) {
+    await pause(LOOK_AGAIN_MS);
+    if (signal.aborted || isTakenOver()) return null;
+    const awaitsState = parts.awaitsState() && account.dispatcher.inFlight.count === 0;
+    if (activity.isBusy || (scheduler.busy && !awaitsState)) continue;
     const nowMs = clock.now();
     const end = endOf(account);
-    if (toTheEnd && !scheduler.busy && (end.isReached || jumps > MOST_JUMPS)) {
-      if (!activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) {
-        await wait('the application to be idle');
-        continue;
-      }
+    const isEndless = jumps > MOST_JUMPS;
+    if (toTheEnd && !scheduler.busy && (end.isReached || isEndless)) {
+      if (!activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) continue;
       const seen = activity.changes;
       await scheduler.advance(Math.max(nowMs, end.atMs));
-      const isOver = jumps > MOST_JUMPS || endOf(account).isReached;
-      const idle = formatDuration(Math.max(0, Math.round(activity.idleMs)));
-      const because = `${jumps > MOST_JUMPS ? 'it went on by itself' : 'nothing was due'}, and the application was idle for ${idle}`;
       const isStuck = activity.idleMs < LAST_PAUSE_MS;
-      if ((seen === activity.changes || isStuck) && isOver) return runEnd(account, because);
+      if ((seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
+        const idleMs = Math.max(0, Math.round(activity.idleMs));
+        return runEnd(account, isEndless ? 'it went on by itself' : 'nothing was due', idleMs);
+      }
       jumpTo(clock.now());
       continue;
     }
     const due = store.tables.jobs.all().reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
     const skippedHours = Math.max(0, due - nowMs) / HOUR_MS;
-    if (due === Infinity || !activity.isIdleFor(activity.patienceMs + skippedHours * PER_HOUR_MS)) {
-      await wait(toTheEnd ? 'the application to be idle' : 'the command to end');
-      continue;
-    }
+    if (due === Infinity || !activity.isIdleFor(activity.patienceMs + skippedHours * PER_HOUR_MS)) continue;
     if (nowMs > end.plannedMs) jumps += 1;
     jumpTo(Math.max(nowMs, due));
     // What is delivered to the application is noticed by itself; a command and an application that polls find out later.
     if (!toTheEnd || activity.reads > 0) activity.note();
   }
-  return null;
 }
 
 /** Plays an account to its end at once: there is no application whose calls would take time. */
@@ -109,7 +131,7 @@ export async function playOut(account: Account): Promise<RunEnd> {
     const isOver = end.isReached || jumps > MOST_JUMPS;
     if (nowMs > end.plannedMs) jumps += 1;
     await scheduler.advance(Math.max(nowMs, isOver ? end.atMs : end.nextMs));
-    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, 'nothing was due');
+    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, 'nothing was due', null);
   }
 }
 
@@ -119,15 +141,40 @@ export async function playOut(account: Account): Promise<RunEnd> {
  * @param graceMs the longest wait, in machine milliseconds
  */
 export async function firstCall(
-  { activity, signal, onWait }: Pick<FlowParts, 'activity' | 'signal' | 'onWait'>,
+  { activity, signal }: Pick<FlowParts, 'activity' | 'signal'>,
   graceMs: number,
 ): Promise<void> {
   for (let leftMs = graceMs; leftMs > 0 && !signal.aborted; leftMs -= LOOK_AGAIN_MS) {
     const hasCalled = activity.calls > 0 && !activity.isBusy;
     if (hasCalled && (activity.idleMs > 5 * LOOK_AGAIN_MS || activity.calls === activity.reads)) return;
-    onWait("the application's first call");
     await pause(LOOK_AGAIN_MS);
   }
+}
+
+interface End {
+  /** Whether nothing is due any more for which the run waits. */
+  readonly isReached: boolean;
+  /** When the next such job is due; infinite if there is none. */
+  readonly nextMs: number;
+  /** The last instant that the scenario plans. */
+  readonly plannedMs: number;
+  /** The instant at which the run ends. */
+  readonly atMs: number;
+}
+
+/** Deadlines are no reason to wait, and neither are the hourly retries to a receiver that is down. */
+function endOf(account: Account): End {
+  const { store, clock, script } = account;
+  const startMs = script.activatedAtMs ?? 0;
+  const plannedMs = Math.max(scenarioEndMs(account) ?? 0, startMs);
+  const isAwaited = ({ kind, dueMs }: Job): boolean =>
+    isProgress(kind) ||
+    kind === 'scenario.step' ||
+    kind === 'scenario.judge' ||
+    (kind === 'delivery.attempt' && dueMs <= plannedMs + HOUR_MS);
+  const awaited = [...store.tables.jobs.all()].filter(isAwaited);
+  const nextMs = awaited.reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
+  return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs: Math.max(plannedMs, clock.now()) };
 }
 
 const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
@@ -139,15 +186,8 @@ const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
   'scenario.judge': 'check',
 };
 
-function runEnd({ store, clock, script }: Account, because: string): RunEnd {
-  const counts = new Map<string, number>();
-  for (const { kind } of store.tables.jobs.all()) {
-    const word = WORDS[kind];
-    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return {
-    atMs: clock.now() - (script.activatedAtMs ?? 0),
-    because,
-    stillDue: [...counts].map(([word, count]) => counted(count, word)),
-  };
+function runEnd({ store, clock, script }: Account, because: string, idleMs: number | null): RunEnd {
+  const words = [...store.tables.jobs.all()].flatMap(({ kind }) => WORDS[kind] ?? []);
+  const stillDue = [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
+  return { atMs: clock.now() - (script.activatedAtMs ?? 0), because, stillDue, idleMs };
 }

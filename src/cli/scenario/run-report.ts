@@ -1,7 +1,6 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
 import { printable } from '../../domain/text.js';
-import { junitSuites, junitXml } from '../../reports/junit.js';
-import type { TestCase } from '../../reports/junit.js';
+import { junitSuites, junitXml, type TestCase } from '../../reports/junit.js';
 import {
   accountLines,
   accountsSummary,
@@ -13,56 +12,64 @@ import {
 } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
 import { formatDuration } from '../../time/duration.js';
-import type { Played } from './run-scenario.js';
+import { isGreen, type Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
 /** @param sourceOf returns the text of a file, for the context of warnings */
 export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
-  const { file, verdicts, impossible, warnings, exitCode, cutShort, passed } = run;
-  const trouble = [
-    ...(exitCode === null || exitCode === 0 ? [] : [`; the command ended with ${exitCode}`]),
-    ...(cutShort === null ? [] : [`; ${cutShort}`]),
-    ...(impossible.length === 0 ? [] : ['; nothing can match a check']),
-    ...(passed || !isGreen(run) ? [] : ['; failed because of warnings (--strict)']),
-  ].join('');
+  const { file, verdicts, impossible, warnings, passed } = run;
   const [only, ...more] = verdicts;
-  const lines =
-    only === undefined
-      ? [`${file}: failed${trouble}`, `  ${NO_VERDICT}`]
-      : more.length === 0
-        ? [`${file}: ${verdictSummary(only)}${trouble}`, ...verdictLines(only, colour)]
-        : [`${file}: ${accountsSummary(verdicts)}${trouble}`, ...accountLines(verdicts, colour)];
-  lines.push(...endLines(run));
+  const summary = only === undefined ? 'failed' : more.length === 0 ? verdictSummary(only) : accountsSummary(verdicts);
   const problems = [...impossible, ...warnings];
-  if (problems.length > 0) lines.push('', printable(formatProblems(problems, sourceOf)), '');
-  return lines;
+  return [
+    [
+      `${file}: ${passed || !summary.startsWith('passed') ? summary : `failed (verdict: ${summary})`}`,
+      ...reasonsOf(run),
+    ].join('; '),
+    ...(only === undefined
+      ? [`  ${NO_VERDICT}`]
+      : more.length === 0
+        ? verdictLines(only, colour)
+        : accountLines(verdicts, colour)),
+    ...endLines(run),
+    ...(problems.length > 0 ? ['', printable(formatProblems(problems, sourceOf)), ''] : []),
+  ];
 }
 
-/** Whether everything but the warnings is as it should be. */
-function isGreen({ verdicts, impossible, exitCode, cutShort }: Played): boolean {
-  const isJudged = verdicts.length > 0 && verdicts.every(({ passed }) => passed);
-  return isJudged && impossible.length === 0 && cutShort === null && (exitCode ?? 0) === 0;
+/** Why the run failed, besides the verdicts. */
+function reasonsOf(run: Played): string[] {
+  const { exitCode, cutShort, impossible, passed } = run;
+  return [
+    ...((exitCode ?? 0) === 0 ? [] : [`the command ended with ${exitCode}`]),
+    ...(cutShort === null ? [] : [cutShort]),
+    ...(impossible.length === 0 ? [] : ['nothing can match a check']),
+    ...(passed || !isGreen(run) ? [] : ['failed because of warnings (--strict)']),
+  ];
 }
 
 /** What ended the run, what was still due, and whether the application went on. */
-function endLines({ ended, callsAfter }: Played): string[] {
+function endLines({ ended, callAfter, verdicts }: Played): string[] {
   if (ended === null) return [];
-  const { atMs, because, stillDue } = ended;
+  const { atMs, because, stillDue, idleMs } = ended;
+  const idle = idleMs === null ? '' : `, and the application was idle for ${formatDuration(idleMs)}`;
   const due = stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`;
+  const isDoubtful = idleMs !== null && verdicts.some(({ passed }) => !passed);
   return [
-    `  ended at +${formatDuration(Math.floor(atMs / 1000) * 1000)}: ${because}${due}`,
-    ...callsAfter.map(
-      (call) => `  ! the application called ${call} after that; "ends: +3h" in the scenario waits longer`,
-    ),
+    `  ended at +${formatDuration(Math.floor(atMs / 1000) * 1000)}: ${because}${idle}${due}`,
+    ...(callAfter === null ? [] : [`  ! the application called ${callAfter} after that; "--quiet 3s" waits longer`]),
+    ...(callAfter === null && isDoubtful
+      ? ['  ! for an application that works longer than that, add "--quiet 3s"']
+      : []),
   ];
 }
 
 export function runJson(runs: readonly Played[]): object {
   return {
     passed: runs.every(({ passed }) => passed),
-    runs: runs.map(({ file, passed, verdicts, impossible, warnings, exitCode, cutShort, ended, callsAfter }) => {
+    runs: runs.map(({ file, passed, verdicts, impossible, warnings, exitCode, cutShort, ended, callAfter }) => {
       const [first, ...more] = verdicts;
+      const skipped = verdicts.flatMap((verdict) => verdict.warnings ?? []);
       return {
         file,
         scenario: first?.scenario ?? null,
@@ -74,7 +81,7 @@ export function runJson(runs: readonly Played[]): object {
             at: `+${formatDuration(Math.round(ended.atMs))}`,
             because: ended.because,
             still_due: ended.stillDue,
-            calls_after: callsAfter,
+            calls_after: callAfter === null ? [] : [callAfter],
           },
         }),
         ...(first?.reason !== undefined && { reason: first.reason }),
@@ -82,12 +89,7 @@ export function runJson(runs: readonly Played[]): object {
         checks: verdicts.flatMap(({ checks }) => checks),
         ...(more.length > 0 && { accounts: verdicts }),
         ...(impossible.length > 0 && { impossible }),
-        warnings: [
-          ...warnings,
-          ...verdicts.flatMap(({ warnings: skipped = [] }) =>
-            skipped.map((message) => ({ code: 'step_passed_over', message })),
-          ),
-        ],
+        warnings: [...warnings, ...skipped.map((message) => ({ code: 'step_passed_over', message }))],
       };
     }),
   };
@@ -95,43 +97,41 @@ export function runJson(runs: readonly Played[]): object {
 
 /** One suite for each run, or for each account if a run had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
-  const several = runs.some(({ verdicts }) => verdicts.length > 1);
-  const cases = (run: Played): TestCase[] => [
-    ...endCases(run, command),
-    ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
-  ];
-  if (!several) {
+  if (runs.every(({ verdicts }) => verdicts.length < 2)) {
     const notes = runs.flatMap(({ file, verdicts: [only] }) => {
       const note = only && notesOf(only);
       return note === undefined ? [] : [`${file}: ${note}`];
     });
-    return junitXml('scenarios', runs.flatMap(cases), notes.length === 0 ? undefined : notes.join('\n'));
+    const cases = runs.flatMap((run) => [
+      ...runCases(run, command),
+      ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
+    ]);
+    return junitXml('scenarios', cases, notes.length === 0 ? undefined : notes.join('\n'));
   }
   return junitSuites(
-    runs.flatMap((run) => [
-      ...(endCases(run, command).length === 0 ? [] : [{ name: run.file, cases: endCases(run, command) }]),
-      ...accountSuites(run.verdicts),
-    ]),
+    runs.flatMap((run) => {
+      const cases = runCases(run, command);
+      return [...(cases.length === 0 ? [] : [{ name: run.file, cases }]), ...accountSuites(run.verdicts)];
+    }),
   );
 }
 
 /** What affects the result besides the checks: how the command and the application ended, and errors of the file. */
-function endCases(run: Played, command: readonly string[]): TestCase[] {
-  const { file, verdicts, impossible, exitCode, cutShort, durationMs, passed } = run;
+function runCases(run: Played, command: readonly string[]): TestCase[] {
+  const { file, verdicts, impossible, warnings, exitCode, cutShort, durationMs, passed } = run;
   const group = verdicts[0]?.scenario ?? file;
   const failed = (name: string, failure: string): TestCase => ({ group, name, failure });
   const failure = exitCode === 0 ? null : `ended with ${exitCode ?? 'no exit code'}`;
+  const skipped = verdicts.flatMap((verdict) => verdict.warnings ?? []);
   return [
     ...(exitCode === null ? [] : [{ group, name: command.join(' '), failure, seconds: durationMs / 1000 }]),
     ...(cutShort === null ? [] : [failed('the run reaches its end', cutShort)]),
     ...impossible.map((problem) => failed(`something can match ${problem.path}`, sentenceOf(problem))),
-    ...(passed || !isGreen(run) ? [] : [failed('there are no warnings', warningsOf(run).join('\n'))]),
+    ...(passed || !isGreen(run)
+      ? []
+      : [failed('there are no warnings', [...warnings.map(sentenceOf), ...skipped].join('\n'))]),
     ...(verdicts.length > 0 ? [] : [failed('verdict', NO_VERDICT)]),
   ];
-}
-
-function warningsOf({ warnings, verdicts }: Played): string[] {
-  return [...warnings.map(sentenceOf), ...verdicts.flatMap(({ warnings: skipped = [] }) => skipped)];
 }
 
 function sentenceOf({ file, line, message }: Problem): string {

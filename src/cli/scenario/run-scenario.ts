@@ -8,17 +8,14 @@ import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lint-order.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
 import type { Problem } from '../../scenario/schema/problems.js';
-import { formatDuration } from '../../time/duration.js';
 import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
-import { CliFailure, failWith } from '../failure.js';
+import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
 import { Activity } from './activity.js';
-import { firstCall, flow, playOut, type FlowParts, type Pace, type RunEnd } from './flow.js';
+import { firstCall, flow, freeze, isStill, playOut, type Account, type Pace, type RunEnd } from './flow.js';
 import { shownPath, type NamedScenario } from './named.js';
-import type { ProgressLine } from './progress-line.js';
-import { endOf, freeze, isStill, type Account } from './run-clock.js';
 
 export interface Played {
   readonly file: string;
@@ -33,8 +30,8 @@ export interface Played {
   readonly exitCode: number | null;
   /** What ended the run; null if it was cut short. */
   readonly ended: RunEnd | null;
-  /** Calls that the application made after the run had ended. */
-  readonly callsAfter: readonly string[];
+  /** The latest call that the application made after the run had ended; null if there was none. */
+  readonly callAfter: string | null;
   /** The reason why the run did not reach its end: the application ended, or a signal arrived. */
   readonly cutShort: string | null;
   /** Machine milliseconds. */
@@ -53,12 +50,11 @@ export interface RunParts {
   readonly waitFor: { readonly url: string; readonly timeoutMs: number } | null;
   /** Whether warnings fail the run. */
   readonly strict: boolean;
-  readonly progress: ProgressLine;
 }
 
 /** The longest wait for the first call of an application before time starts to pass, in machine milliseconds. */
 const GRACE_MS = 5_000;
-/** The same for an application that has responded to `--wait-for`: many listen before they register their webhook. */
+/** The same for an application that has responded to `--wait-for`, and can already be reached by webhooks or a user. */
 const READY_GRACE_MS = 1_000;
 /** A command does its own work between its calls: a pause of this length does not mean that it is idle. */
 const COMMAND_QUIET_MS = 500;
@@ -67,7 +63,7 @@ const AFTER_MS = 150;
 
 /** @throws CliFailure if the sandbox cannot start, or the application or the command cannot run */
 export async function runScenario(scenario: NamedScenario, parts: RunParts): Promise<Played> {
-  const { relay, progress, app, waitFor } = parts;
+  const { relay, app, waitFor, strict } = parts;
   // Not passed as a flag, which would split a path at its commas.
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
@@ -77,7 +73,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     command: app,
     waitFor,
     variables: () => variables,
-    onOutput: (text) => progress.passOn(text),
+    onOutput: (text) => process.stderr.write(text),
     codeOf: (phone) =>
       Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
     onStep: () => activity.note(),
@@ -89,30 +85,31 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   freeze(account);
   const variables = environmentFor(sandbox, config);
   const startedMs = machineTime.monotonic();
-  const run = { ...parts, file: scenario.file, variables, account, activity, application };
   try {
     await application.start();
-    const { exitCode, ended, cutShort } = await play(run, sandbox);
+    const played = await play({ ...parts, variables, account, activity, application }, sandbox);
     await judgeFinalState(account, application);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
-    const judged = judgeAccounts(sandbox.accounts.all(), account);
+    const verdicts = judgeAccounts(sandbox.accounts.all(), account)?.accounts ?? [];
     const durationMs = machineTime.monotonic() - startedMs;
-    const found = problemsOf(scenario, sandbox, parts.strict);
-    const skipped = judged?.accounts.some(({ warnings = [] }) => warnings.length > 0) === true;
-    const isGreen = judged?.passed === true && found.impossible.length === 0 && cutShort === null;
-    const passed = isGreen && (exitCode ?? 0) === 0 && !(parts.strict && (found.warnings.length > 0 || skipped));
-    const callsAfter = ended === null || activity.calls === 0 ? [] : await callsAfterTheEnd(activity);
-    const verdicts = judged?.accounts ?? [];
-    return { file: scenario.file, passed, verdicts, ...found, exitCode, ended, callsAfter, cutShort, durationMs };
+    const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
+    const skipped = verdicts.flatMap(({ warnings = [] }) => warnings);
+    const passed = isGreen(run) && !(strict && run.warnings.length + skipped.length > 0);
+    return { ...run, passed, callAfter: played.ended === null ? null : await callAfterTheEnd(activity) };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
   }
 }
 
+/** Whether everything but the warnings is as it should be. */
+export function isGreen(run: Pick<Played, 'verdicts' | 'impossible' | 'exitCode' | 'cutShort'>): boolean {
+  const isJudged = run.verdicts.length > 0 && run.verdicts.every(({ passed }) => passed);
+  return isJudged && run.impossible.length === 0 && run.cutShort === null && (run.exitCode ?? 0) === 0;
+}
+
 interface Running extends RunParts {
-  readonly file: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly account: Account;
   readonly activity: Activity;
@@ -121,7 +118,7 @@ interface Running extends RunParts {
 
 /** Runs the command while time passes, then plays the scenario to its end. */
 async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, 'exitCode' | 'ended' | 'cutShort'>> {
-  const { account, relay, application, app, waitFor, progress } = run;
+  const { account, relay, application, app, waitFor } = run;
   const appEnd: { code?: number } = {};
   const over = new AbortController();
   void application.ended.then((code) => {
@@ -129,43 +126,37 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
     over.abort();
   });
   const signal = AbortSignal.any([over.signal, relay.stopped]);
+  const isOver = () => signal.aborted;
   try {
     const exitCode = await untilCommandEnds(run, signal);
     let ended: RunEnd | null = null;
-    const isOver = () => signal.aborted;
-    const isAlive = app !== null || waitFor !== null;
-    if (isAlive && !isOver()) ended = await keepFlowing(run, signal, true);
+    if ((app !== null || waitFor !== null) && !isOver()) ended = await keepFlowing(run, signal, true);
     // If the application moved the clock, the rest is played without it.
     if (ended === null && !isOver()) {
       application.begin();
-      const playing = within(signal, playOut(account));
-      ended = await progress.during(`${run.file}: playing its timeline, waiting for webhook responses`, playing);
+      ended = await Promise.race([aborted(signal), playOut(account)]);
     }
     for (const other of isOver() ? [] : accounts.all()) {
       if (other !== account && other.script.scenario !== null) await playOut(other);
     }
-    if (relay.exitCode !== null) return { exitCode, ended, cutShort: 'interrupted; this is the verdict so far' };
-    const cutShort =
+    const reason =
       appEnd.code === undefined ? null : `the application ended with ${appEnd.code} before the scenario did`;
+    const cutShort = relay.exitCode === null ? reason : 'interrupted; this is the verdict so far';
     return { exitCode, ended: cutShort === null ? ended : null, cutShort };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new CliFailure(1, `the timeline cannot be played to its end: ${error.message}`, { cause: error });
+    return failWith(1, ServiceError, 'the timeline cannot be played to its end: ')(error);
   } finally {
     application.begin();
-    progress.clear();
   }
 }
 
 /** Waits until the application is ready, then runs the command while time passes. @returns its exit code, if there is one */
 async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<number | null> {
-  const { command, relay, variables, commandOutput, application, waitFor, progress, pace } = run;
+  const { command, relay, variables, commandOutput, application, pace } = run;
   const start = () => relay.run(command, variables, commandOutput);
   // Without --app, the command starts the application.
   const early = run.app === null && command.length > 0 ? start() : null;
-  const ready = progress
-    .during(`waiting for ${waitFor?.url ?? ''}`, application.ready())
-    .catch(failWith(1, ApplicationError));
+  const ready = application.ready().catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
   const ended = early ?? start();
@@ -188,36 +179,30 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
 /** Lets time pass from the first call of the application, unless someone else has moved the clock. */
 async function keepFlowing(run: Running, signal: AbortSignal, toTheEnd: boolean): Promise<RunEnd | null> {
   const { account, application, waitFor } = run;
-  const { clock, script } = account;
-  const onWait = (waitsFor: string): void => {
-    const startMs = script.activatedAtMs ?? 0;
-    const [at, end] = [clock.now(), Math.max(clock.now(), endOf(account).plannedMs)].map((atMs) =>
-      formatDuration(Math.floor((atMs - startMs) / 1000) * 1000),
-    );
-    run.progress.show(`${run.file}: +${at ?? ''} of +${end ?? ''}, waiting for ${waitsFor}`);
-  };
-  const parts: FlowParts = { ...run, signal, toTheEnd, onWait, awaitsState: () => application.isAwaited };
   // A command has had its first call long since.
   const isFirst = !application.hasBegun;
-  if (isFirst) await firstCall(parts, waitFor === null ? GRACE_MS : READY_GRACE_MS);
+  if (isFirst)
+    await firstCall({ ...run, signal }, waitFor !== null && isReachable(account) ? READY_GRACE_MS : GRACE_MS);
   if (signal.aborted) return null;
   application.begin();
-  return isFirst && !isStill(account) ? null : flow(parts);
+  if (isFirst && !isStill(account)) return null;
+  return flow({ ...run, signal, toTheEnd, awaitsState: () => application.isAwaited });
 }
 
-/** Returns null if the signal comes first. */
-function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result | null> {
-  const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null));
-  });
-  return Promise.race([work, aborted]);
+/** Whether the first thing that happens can reach the application: a webhook, or the call of a user. */
+function isReachable({ store, script }: Account): boolean {
+  const [first] = script.scenario?.timeline ?? [];
+  return store.tables.endpoints.size > 0 || first?.http !== undefined;
 }
 
-async function callsAfterTheEnd(activity: Activity): Promise<string[]> {
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+}
+
+async function callAfterTheEnd(activity: Activity): Promise<string | null> {
   const before = activity.changes;
-  await pause(AFTER_MS);
-  return activity.changes === before ? [] : [activity.latestCall];
+  if (activity.calls > 0) await pause(AFTER_MS);
+  return activity.changes === before ? null : activity.latestCall;
 }
 
 function problemsOf(

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { printable } from '../../domain/text.js';
 import { formatFaulty } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
@@ -9,10 +8,8 @@ import { mayColour, print } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { writeReport } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
-import type { NamedScenario } from './named.js';
-import { knownScenarios, loadNamed } from './named.js';
 import { PACES, type Pace } from './flow.js';
-import { ProgressLine } from './progress-line.js';
+import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import { runScenario, type Played, type RunParts } from './run-scenario.js';
 
@@ -34,9 +31,10 @@ MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables,
 With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.
 With --app the application runs for the length of the scenario. {port} in --app and --wait-for stands for a free port, which
 is also in PORT. The run ends when nothing is due and the application has been idle for longer than it was ever seen to
-pause, or when the scenario says so with "ends". Both can be given: the command then drives the application.
+pause. Both can be given: the command then drives the application.
 
-Time begins to pass with the first call of the application, 1s after --wait-for responds, or after 5s. The clock:
+Time begins to pass with the first call of the application, after 5s without one, or 1s after --wait-for responds if a webhook
+is given or the first step is a user's call. The clock:
   flow    time passes as on the machine, and jumps to what is due next while the application is idle
   frozen  time stands still for the command, and passes only in jumps for --app
 
@@ -70,19 +68,33 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .usage('[options] <files...> [-- CMD…]')
     .addHelpText('after', HELP)
     .action(async (operands: readonly string[], given: Flags) => {
-      const library = knownScenarios();
-      const { files, flags } = told(operands, given, library);
-      if (flags.json === true && flags.junit === '-') {
+      const library = await knownScenarios();
+      const { files, junit } = told(operands, given, library);
+      if (given.json === true && junit === '-') {
         throw new UsageError('scenario run: --json and --junit - both write to stdout. Give --junit a file.');
       }
-      const parts = partsOf(command, flags);
+      const isQuiet = given.json === true || junit === '-';
+      const parts = partsOf(command, given, isQuiet);
       const scenarios = files.map((file) => loadNamed(library, file));
-      requireLoadable(scenarios);
+      const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
+      if (faulty.length > 0) {
+        // An incomplete run would look like a complete one.
+        const texts = faulty.map((result) => formatFaulty(result, readSource));
+        throw new UsageError(`nothing was played, because of this:\n\n${texts.join('\n\n')}`);
+      }
       const relay = new SignalRelay();
       try {
-        const runs = await playAll(scenarios, { ...parts, relay }, flags);
-        if (flags.json === true) print(true, runJson(runs), []);
-        if (flags.junit !== undefined) writeJunit(flags.junit, runJunit(runs, command));
+        const runs: Played[] = [];
+        for (const one of scenarios) {
+          const run = await runScenario(one, { ...parts, relay });
+          runs.push(run);
+          const lines = runLines(run, readSource, mayColour(process.stdout));
+          if (!isQuiet) process.stdout.write(`${lines.join('\n')}\n`);
+          if (relay.exitCode !== null) break;
+        }
+        if (given.json === true) print(true, runJson(runs), []);
+        if (junit === '-') process.stdout.write(printable(runJunit(runs, command)));
+        else if (junit !== undefined) writeReport(junit, runJunit(runs, command));
         const last = runs.at(-1)?.exitCode ?? null;
         if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last, 1));
         if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
@@ -93,7 +105,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
 }
 
 /** @throws CliFailure (2) for values that are invalid, alone or together */
-function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'relay'> {
+function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Omit<RunParts, 'relay'> {
   const { clock: pace, app = null, waitFor } = flags;
   if (app?.trim() === '') throw new UsageError('scenario run: --app is empty. Give it a command, such as "npm start".');
   if (waitFor !== undefined && app === null && command.length === 0) {
@@ -105,26 +117,19 @@ function partsOf(command: readonly string[], flags: Flags): Omit<RunParts, 'rela
     );
   }
   const timeoutMs = parseDuration(checkedDuration('--wait-timeout', flags.waitTimeout));
-  const commandOutput = isQuiet(flags) ? 'stderr' : 'inherit';
   return {
     command,
-    commandOutput,
+    commandOutput: isQuiet ? 'stderr' : 'inherit',
     pace,
     quietMs: flags.quiet === undefined ? null : parseDuration(checkedDuration('--quiet', flags.quiet)),
     app,
     waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs },
     strict: flags.strict === true,
-    progress: new ProgressLine(process.stderr, command.length > 0),
   };
 }
 
 function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-/** Whether stdout is for a report. */
-function isQuiet({ json, junit }: Flags): boolean {
-  return json === true || junit === '-';
 }
 
 /**
@@ -133,38 +138,11 @@ function isQuiet({ json, junit }: Flags): boolean {
  */
 function told(
   operands: readonly string[],
-  flags: Flags,
+  { junit }: Flags,
   library: ScenarioLibrary,
-): { files: readonly string[]; flags: Flags } {
-  const { junit } = flags;
+): { files: readonly string[]; junit: string | undefined } {
   const isScenario = junit !== undefined && (/\.(?:ya?ml|json)$/i.test(junit) || library.names().includes(junit));
   const files = isScenario ? [junit, ...operands] : operands;
   if (files.length === 0) throw new UsageError("scenario run: missing required argument 'files'.");
-  return { files, flags: isScenario ? { ...flags, junit: '-' } : flags };
-}
-
-/** Nothing is played if a file is invalid: an incomplete run would look like a complete one. */
-function requireLoadable(scenarios: readonly NamedScenario[]): void {
-  const faulty = scenarios.flatMap(({ result }) => ('problems' in result ? [result] : []));
-  if (faulty.length === 0) return;
-  const texts = faulty.map((result) => formatFaulty(result, readSource));
-  throw new UsageError(`nothing was played, because of this:\n\n${texts.join('\n\n')}`);
-}
-
-/** Runs one after the other; a stop signal ends the series. */
-async function playAll(scenarios: readonly NamedScenario[], parts: RunParts, flags: Flags): Promise<Played[]> {
-  const runs: Played[] = [];
-  for (const scenario of scenarios) {
-    const run = await runScenario(scenario, parts);
-    runs.push(run);
-    const lines = runLines(run, readSource, mayColour(process.stdout));
-    if (!isQuiet(flags)) process.stdout.write(`${lines.join('\n')}\n`);
-    if (parts.relay.exitCode !== null) break;
-  }
-  return runs;
-}
-
-function writeJunit(file: string, xml: string): void {
-  if (file === '-') process.stdout.write(printable(xml));
-  else writeReport(file, xml);
+  return { files, junit: isScenario ? '-' : junit };
 }

@@ -3,7 +3,7 @@ import type { Explain, MessageError } from '../../domain/rows.js';
 import { ServiceError } from '../../domain/errors.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
-import { reader } from '../../scenario/run/reader.js';
+import { reader } from '../../scenario/run/library.js';
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';
 import type { RequestContext } from '../call.js';
 

@@ -5,7 +5,7 @@ import { modeOf, requireOneMode } from '../../account/move-clock.js';
 import { resetAccount, type KeptPart } from '../../account/reset.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { scenarioInvalid } from '../../scenario/run/invalid.js';
+import { scenarioInvalid } from './rules.js';
 import { clockUpdate, type ClockBody } from './clock.js';
 import { type List, listAll } from './filters.js';
 import type { ControlHandlers, ControlService } from './handler.js';

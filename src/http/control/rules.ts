@@ -1,13 +1,13 @@
 /** Rules: those of the scenario with their hits, and those added at run time, which take precedence. */
 import type { Account } from '../../account/account.js';
-import { ServiceError } from '../../domain/errors.js';
+import { ServiceError, type ErrorDetail } from '../../domain/errors.js';
 import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
 import type { LoadedScenario } from '../../scenario/schema/scenario.js';
 import { ruleSchema } from '../../scenario/schema/rule.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { lintRuleAlone } from '../../scenario/reader/lints.js';
 import { loadPart } from '../../scenario/reader/load.js';
-import { problemDetail, scenarioInvalid } from '../../scenario/run/invalid.js';
+import type { Problem } from '../../scenario/schema/problems.js';
 import type { ControlHandlers } from './handler.js';
 import { show } from './show.js';
 
@@ -60,4 +60,19 @@ function known({ store }: Account) {
 
 export function scenarioRules(account: Account, scenario: LoadedScenario) {
   return scenario.rules.map((rule, i) => show.rule({ rule, seq: i + 1 }, account));
+}
+
+/** @param warnings of the same scenario */
+export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
+  const [first] = problems;
+  const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  return new ServiceError('scenario_invalid', `The scenario has ${count}; nothing was changed.${where}`, {
+    details: problems.map(problemDetail),
+    ...(warnings.length > 0 && { extra: { warnings: warnings.map(problemDetail) } }),
+  });
+}
+
+export function problemDetail(problem: Problem): ErrorDetail {
+  return { field: problem.path, ...problem };
 }

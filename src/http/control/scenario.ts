@@ -9,20 +9,18 @@ import type { Problem } from '../../scenario/schema/problems.js';
 import { activeId } from '../../domain/words.js';
 import { activateScenario, deactivateScenario } from '../../scenario/run/activate.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
-import { problemDetail, scenarioInvalid } from '../../scenario/run/invalid.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/run/library.js';
-import { nearestWord } from '../../domain/text.js';
 import { listAll } from './filters.js';
 import type { ControlHandlers } from './handler.js';
-import { scenarioRules } from './rules.js';
+import { problemDetail, scenarioInvalid, scenarioRules } from './rules.js';
 
 export const scenario: ControlHandlers = {
-  getScenario: ({ account }) => showActive(account, []),
+  getScenario: ({ account, service }) => showActive(account, service.scenarios),
 
   activateScenario: {
     body: 'yaml',
-    run: ({ account, body, text: written, service }) => {
-      const { result, text } = loadBody(service.scenarios, { body, written, file: 'request body' });
+    run: ({ account, body, text: written, query, service: { scenarios } }) => {
+      const { result, text } = loadBody(scenarios, { body, written, file: fileIn(query) });
       if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
       if (account.scheduler.advancing) {
         throw new ServiceError(
@@ -32,7 +30,7 @@ export const scenario: ControlHandlers = {
       }
       const warnings = activateScenario(account, result.scenario, text);
       const noted = warnings.map((message) => noteOn(result.scenario, 'clock', 'clock_kept', message));
-      return showActive(account, [...result.warnings, ...noted]);
+      return showActive(account, scenarios, [...result.warnings, ...noted]);
     },
   },
 
@@ -45,8 +43,7 @@ export const scenario: ControlHandlers = {
     body: 'yaml',
     isHarmless: true,
     run: ({ body, text: written, query, service }) => {
-      const file = typeof query['file'] === 'string' ? query['file'] : 'request body';
-      const { result } = loadBody(service.scenarios, { body, written, file });
+      const { result } = loadBody(service.scenarios, { body, written, file: fileIn(query) });
       if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
       return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
     },
@@ -75,6 +72,8 @@ export const scenario: ControlHandlers = {
   },
 };
 
+const fileIn = ({ file }: { readonly file?: unknown }): string => (typeof file === 'string' ? file : 'request body');
+
 function showText(account: Account, entry: KnownScenario, scenarios: ScenarioLibrary) {
   const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
   return { ...showKnown(account, { ...entry, seq }, scenarios), source: readSource(entry.path) ?? '' };
@@ -95,9 +94,7 @@ export function loadBody(
 export function known(library: ScenarioLibrary, name: string) {
   const found = library.get(name);
   if (found) return found;
-  const nearest = nearestWord(name, library.names());
-  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new ServiceError('not_found', `There is no scenario "${name}".${meant} Known: ${library.names().join(', ')}.`);
+  throw new ServiceError('not_found', `${library.unknown(name)} Known: ${library.names().join(', ')}.`);
 }
 
 /** Returns warnings about a part of a scenario that is played. */
@@ -105,7 +102,7 @@ function noteOn({ files: [file = ''] }: LoadedScenario, path: string, code: stri
   return { file, line: 1, column: 1, path, code, message, found: '' };
 }
 
-function showActive(account: Account, warnings: readonly Problem[]) {
+function showActive(account: Account, library: ScenarioLibrary, warnings: readonly Problem[] = []) {
   const row = account.store.tables.scenarios.get(activeId);
   const active = account.script.scenario;
   const passedOver = active
@@ -114,7 +111,8 @@ function showActive(account: Account, warnings: readonly Problem[]) {
   return {
     name: active?.name ?? null,
     description: active?.description ?? null,
-    file: active?.files[0] ?? null,
+    // A scenario that was sent has no file of the sandbox.
+    file: library.list().find(({ path }) => path === active?.files[0])?.path ?? null,
     activated_at: isoTimeOrNull(account.script.activatedAtMs),
     ends_at: isoTimeOrNull(scenarioEndMs(account)),
     scenario: active,

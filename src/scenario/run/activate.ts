@@ -16,7 +16,7 @@ import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
 import { clockInstantMs, compileTimeline, type TimelineItem } from '../engine/timeline.js';
 import { activeId } from '../../domain/words.js';
 import { scenarioSubject, scheduleSteps } from './run-step.js';
-import type { StartingScenario } from './initial-scenario.js';
+import type { StartingScenario } from './starting-scenario.js';
 import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';

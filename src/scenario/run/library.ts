@@ -1,6 +1,4 @@
-/**
- * The scenarios that are known by name: the shipped ones, those of a folder, those given at start.
- */
+/** The scenarios that are known by name: the shipped ones, those of a folder, those given at start. */
 import {
   accessSync,
   constants,
@@ -8,17 +6,42 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ServiceError } from '../../domain/errors.js';
-import { nameOf, type Problem } from '../schema/problems.js';
-import type { LoadResult, ScenarioText } from '../reader/load.js';
-import { reader } from './reader.js';
+import { nearestWord } from '../../domain/text.js';
 import { fileAbove } from '../../package-files.js';
+import type * as Load from '../reader/load.js';
+import type * as Prefer from '../reader/prefer.js';
+import { nameOf, type Problem } from '../schema/problems.js';
+
+type Reader = Pick<typeof Load, 'loadScenario'> & Pick<typeof Prefer, 'parsePrefer' | 'preferRules'>;
+let loaded: Reader | null = null;
+
+/** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
+export async function loadReader(): Promise<void> {
+  if (loaded) return;
+  const [load, prefer] = await Promise.all([import('../reader/load.js'), import('../reader/prefer.js')]);
+  loaded = { ...load, ...prefer };
+}
+
+export function reader(): Reader {
+  if (loaded === null) throw new Error('The reader of scenarios is not loaded.');
+  return loaded;
+}
+
+/** A scenario that a command line or a start names cannot be used: there is none, or its file has errors. */
+export class ScenarioFileError extends Error {
+  override readonly name = 'ScenarioFileError';
+  constructor(
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message);
+  }
+}
 
 export interface KnownScenario {
   readonly name: string;
@@ -28,33 +51,59 @@ export interface KnownScenario {
 
 /** Larger files are not read. The loader also limits the text. */
 const largestBytes = 1024 * 1024;
+const scenarioFile = /\.(?:ya?ml|json)$/i;
 
-export const scenarioFile = /\.(?:ya?ml|json)$/i;
+/** The folder that can be mounted into a container. */
+export const mountedScenarios = '/scenarios';
 
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
-
   /** Paths of the user's files, which may be written; those of the package may not. */
   readonly #own = new Set<string>();
-  readonly #ownFolder: string | null;
 
   /**
-   * @param places files and folders; of two scenarios with the same name, the first counts
-   * @param ownFolder the user's folder, which comes first and may be written
+   * Of two scenarios with the same name, the one in the user's folder counts.
+   * @param folder the user's folder, whose files may be written
    */
-  constructor(places: readonly string[], ownFolder: string | null = null) {
-    this.#ownFolder = ownFolder;
-    for (const path of ownFolder === null ? [] : filesAt(ownFolder)) this.#own.add(this.add(path).path);
-    for (const place of places) for (const path of filesAt(place)) this.add(path);
+  constructor(private readonly folder: string | null = mountedScenarios) {
+    for (const path of folder === null ? [] : filesIn(folder)) this.#add(path);
+    // The schema is in the folder too, which distinguishes it from other folders of that name.
+    const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
+    for (const path of schema === null ? [] : filesIn(dirname(schema))) {
+      const name = nameOf(path);
+      if (!this.#byName.has(name)) this.#byName.set(name, { name, path });
+    }
   }
 
-  /** Adds a file by its path; it takes precedence over a known scenario of its name. Returns null if there is no file. */
-  addFile(path: string): KnownScenario | null {
-    if (!isFile(path)) return null;
+  #add(path: string): KnownScenario {
     const known = { name: nameOf(path), path: resolve(path) };
     this.#byName.set(known.name, known);
     this.#own.add(known.path);
     return known;
+  }
+
+  /**
+   * Returns a known scenario by its name, or a file by its path, which becomes known.
+   * @throws ScenarioFileError if neither exists
+   */
+  find(wanted: string): KnownScenario {
+    const named = isPath(wanted) ? undefined : this.get(wanted);
+    if (named) return named;
+    if (isFile(wanted)) return this.#add(wanted);
+    const known = this.get(wanted);
+    if (known) return known;
+    if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) {
+      const message = `"${wanted}" is a folder. Give the paths of the files in it: ${join(wanted, '*.yaml')}.`;
+      throw new ScenarioFileError(message);
+    }
+    const names = this.names().join(', ');
+    throw new ScenarioFileError(`${this.unknown(wanted)} Give the path of a file, or one of: ${names}.`);
+  }
+
+  /** Says that a scenario is not known, and which one was probably meant. */
+  unknown(wanted: string): string {
+    const nearest = nearestWord(wanted, this.names());
+    return `There is no scenario "${wanted}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
   }
 
   /** Whether `save` may replace the file of a scenario. */
@@ -64,7 +113,7 @@ export class ScenarioLibrary {
 
   /** The folder for new files: the user's, or that of a file named at start. Null if none may be written. */
   newFilesFolder(): string | null {
-    const folders = [this.#ownFolder, ...[...this.#own].map((path) => dirname(path))];
+    const folders = [this.folder, ...[...this.#own].map((path) => dirname(path))];
     return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
   }
 
@@ -75,13 +124,6 @@ export class ScenarioLibrary {
    */
   save(name: string, text: string): KnownScenario {
     const known = this.get(name);
-    if (known && !this.#own.has(known.path)) {
-      const message = `The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`;
-      throw new ServiceError('forbidden', message);
-    }
-    if (known && !/\.ya?ml$/i.test(known.path)) {
-      throw new ServiceError('forbidden', `${known.path} is not a .yaml file. Save the scenario under another name.`);
-    }
     const folder = known ? dirname(known.path) : this.newFilesFolder();
     if (folder === null) {
       const message =
@@ -89,29 +131,32 @@ export class ScenarioLibrary {
       throw new ServiceError('forbidden', message);
     }
     const path = known?.path ?? join(folder, `${name}.yaml`);
-    try {
-      if (known && dirname(realpathSync(path)) !== realpathSync(folder)) {
-        throw new ServiceError('forbidden', `${path} is a link to a file outside ${folder}. Edit that file instead.`);
-      }
-      // A new file never replaces another one: the folder may contain other YAML files.
-      if (!known && existsSync(path)) {
-        const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
-        throw new ServiceError('name_taken', message);
-      }
-      replaceFile(path, text);
-    } catch (error) {
-      if (error instanceof ServiceError || !(error instanceof Error)) throw error;
-      throw new ServiceError('forbidden', `${path} cannot be written: ${error.message}.`, { cause: error });
+    if (known) this.#requireOwn(known);
+    else if (existsSync(path)) {
+      const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
+      throw new ServiceError('name_taken', message);
     }
-    const saved = this.add(path);
-    this.#own.add(saved.path);
-    return saved;
+    try {
+      writeFileSync(path, text);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new ServiceError('forbidden', `${path} cannot be written: ${reason}.`, { cause });
+    }
+    return this.#add(path);
   }
 
-  add(path: string): KnownScenario {
-    const known = { name: nameOf(path), path: resolve(path) };
-    if (!this.#byName.has(known.name)) this.#byName.set(known.name, known);
-    return known;
+  #requireOwn({ name, path }: KnownScenario): void {
+    const fail = (message: string): never => {
+      throw new ServiceError('forbidden', message);
+    };
+    if (!this.#own.has(path)) {
+      fail(`The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`);
+    }
+    if (!/\.ya?ml$/i.test(path)) fail(`${path} is not a .yaml file. Save the scenario under another name.`);
+    const folder = dirname(path);
+    if (existsSync(path) && dirname(realpathSync(path)) !== realpathSync(folder)) {
+      fail(`${path} is a link to a file outside ${folder}. Edit that file instead.`);
+    }
   }
 
   list(): KnownScenario[] {
@@ -126,54 +171,51 @@ export class ScenarioLibrary {
     return [...this.#byName.keys()];
   }
 
-  /** Loads a known scenario; files that it extends are searched for in its folder, then by name. */
-  load(known: KnownScenario): { result: LoadResult; text: string } {
-    const text = readSource(known.path);
-    if (text === undefined) return { result: { problems: [unreadable(known)], warnings: [] }, text: '' };
-    return {
-      result: reader().loadScenario(text, { file: known.path, resolve: this.resolver(dirname(known.path)) }),
-      text,
-    };
-  }
-
-  /**
-   * Loads a scenario without a file; files that it extends are searched for in the folder, if there is one, then by
-   * name.
-   */
-  loadText(text: string, file: string, folder: string | null = null): LoadResult {
-    return reader().loadScenario(text, { file, resolve: this.resolver(folder) });
-  }
-
-  resolver(folder: string | null): (name: string) => ScenarioText | undefined {
-    return (name) => (folder === null ? undefined : beside(folder, name)) ?? this.#named(name);
-  }
-
-  #named(name: string): ScenarioText | undefined {
-    const known = this.get(name);
-    const text = known && readSource(known.path);
-    return known && text !== undefined ? { file: known.path, text } : undefined;
-  }
-}
-
-function beside(folder: string, name: string): ScenarioText | undefined {
-  const candidates = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
-  for (const candidate of candidates) {
-    // Names in `extends` have no separators; `basename` guarantees it.
-    const path = join(folder, basename(candidate));
+  /** Loads a known scenario. @param file its name in problems */
+  load({ path }: KnownScenario, file = path): { result: Load.LoadResult; text: string } {
     const text = readSource(path);
-    if (text !== undefined) return { file: path, text };
+    if (text !== undefined) return { result: this.loadText(text, file, dirname(path)), text };
+    const message = 'The scenario file cannot be read: it does not exist, is too large, or its permissions forbid it.';
+    const place = { file, line: 1, column: 1, path: '', found: 'no text' };
+    const allowed = `a readable file of at most ${largestBytes / 1024} KiB`;
+    return { result: { problems: [{ ...place, code: 'unreadable_file', message, allowed }], warnings: [] }, text: '' };
   }
-  return undefined;
+
+  /** Loads a scenario; those that it extends are searched for in the folder, if there is one, then by name. */
+  loadText(text: string, file: string, folder: string | null = null): Load.LoadResult {
+    const inFolder = (name: string) => {
+      if (folder === null) return undefined;
+      const names = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
+      // Names in `extends` have no separators; `basename` guarantees it. A file of the folder is named as `file` is.
+      return names
+        .map((one) => basename(one))
+        .map((one) => sourceAt(join(folder, one), join(dirname(file), one)))
+        .find((found) => found !== undefined);
+    };
+    const named = (name: string) => {
+      const known = this.get(name);
+      return known && sourceAt(known.path);
+    };
+    return reader().loadScenario(text, { file, resolve: (name) => inFolder(name) ?? named(name) });
+  }
 }
 
-function filesAt(place: string): string[] {
-  const stats = statSync(place, { throwIfNoEntry: false });
-  if (!stats) return [];
-  if (!stats.isDirectory()) return [place];
-  return readdirSync(place)
+/** Whether a word can only be a path: names of scenarios have neither separators nor an extension. */
+export function isPath(wanted: string): boolean {
+  return /[\\/.]/.test(wanted);
+}
+
+function sourceAt(path: string, file = path): Load.ScenarioText | undefined {
+  const text = readSource(path);
+  return text === undefined ? undefined : { file, text };
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
     .filter((name) => scenarioFile.test(name) && !name.endsWith('.schema.json'))
     .sort()
-    .map((name) => join(place, name))
+    .map((name) => join(folder, name))
     .filter(isFile);
 }
 
@@ -186,42 +228,16 @@ export function readSource(path: string): string | undefined {
   }
 }
 
+function isFile(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size <= largestBytes;
+}
+
 function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
     return false;
-  }
-}
-
-function unreadable({ path }: KnownScenario): Problem {
-  const message = 'The scenario file cannot be read: it does not exist, is too large, or its permissions forbid it.';
-  const allowed = `a readable file of at most ${largestBytes / 1024} KiB`;
-  return { file: path, line: 1, column: 1, path: '', code: 'unreadable_file', message, found: 'no text', allowed };
-}
-
-function isFile(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size <= largestBytes;
-}
-
-export function shippedScenarios(): string | null {
-  // The schema is in the folder too, which distinguishes it from other folders of that name.
-  const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
-  return schema === null ? null : dirname(schema);
-}
-
-/** The folder that can be mounted into a container. */
-export const mountedScenarios = '/scenarios';
-
-/** Writes a file as a whole or not at all: a full disk must not leave a part of it. */
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.tmp`;
-  try {
-    writeFileSync(temporary, text, existsSync(path) ? { mode: statSync(path).mode } : {});
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../../src/config/index.js';
 import type { Log } from '../../../src/log.js';
 import type { Sandbox } from '../../../src/sandbox.js';
-import { ScenarioStartError } from '../../../src/scenario/run/initial-scenario.js';
+import { ScenarioFileError } from '../../../src/scenario/run/library.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, trySend } from '../../support/scenes.js';
@@ -102,8 +102,8 @@ describe('--scenario', () => {
   it('with a bad file the start fails, with every problem, its place and a frame', async () => {
     writeFileSync(file, yaml(999).replace('id: once, when: message.send', 'id: once, when: mesage.send'));
     const failure: unknown = await started({ scenarios: [file] }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ScenarioStartError);
-    const { message, problems } = failure as ScenarioStartError;
+    expect(failure).toBeInstanceOf(ScenarioFileError);
+    const { message, problems } = failure as ScenarioFileError;
     expect(problems.map(({ line, column }) => [line, column])).toEqual([
       [4, 23],
       [5, 67],
@@ -117,8 +117,8 @@ describe('--scenario', () => {
 
   it('with a name nobody knows it fails, naming what is known', async () => {
     const failure: unknown = await started({ scenarios: ['flaky_api'] }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ScenarioStartError);
-    expect((failure as Error).message).toMatch(/"flaky_api".*did you mean "flaky-api".*otp-trouble/);
+    expect(failure).toBeInstanceOf(ScenarioFileError);
+    expect((failure as Error).message).toMatch(/"flaky_api".*Did you mean "flaky-api".*otp-trouble/);
   });
 });
 
@@ -169,17 +169,6 @@ describe('--watch', () => {
     save(yaml(502));
     await mended;
     expect((await trySend(world, to)).status).toBe(502);
-  });
-
-  it('a folder that can be watched no more is told of, and ends nothing', async () => {
-    writeFileSync(file, yaml(503));
-    const { log, said } = listeningLog();
-    const sandbox = await started({ scenarios: [file], watch: true }, log);
-    const watcher = vi.mocked(watch).mock.results.at(-1)?.value as FSWatcher;
-    const told = said(/is no longer watched/);
-    watcher.emit('error', new Error('EPERM: operation not permitted, watch'));
-    expect(await told).toBe(`${folder} is no longer watched: EPERM: operation not permitted, watch`);
-    expect((await trySend(newWorld(sandbox), to)).status).toBe(500);
   });
 
   it('a save of a file that is extended is one of the scenario', async () => {

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { openConnection, type Connection } from '../client/connection.js';
 import { print } from './command.js';
-import { serverUrl } from './server-url.js';
+import { UsageError } from './failure.js';
+import { addressOf, reachableHost, readConfig } from './open-sandbox.js';
 
 export interface ClientFlags {
   readonly url?: string;
@@ -42,12 +43,13 @@ export function answering(command: Command, run: Run): Command {
 }
 
 /** Flags and variables as the settings of a connection. @throws CliFailure (2) */
-export function settingsOf({ url, key, controlToken }: ClientFlags, env: NodeJS.ProcessEnv = process.env) {
+export function settingsOf({ url, key, controlToken }: ClientFlags) {
+  const { env } = process;
   const named = url ?? (env['MESSAGING_BASE_URL']?.trim() || undefined);
   // A client in the server's container, such as its health check, takes the token from the server's own variable.
   const ownToken = named === undefined ? env['SANDBOX_CONTROL_TOKEN'] : undefined;
   return {
-    url: serverUrl(url, env),
+    url: serverUrl(url),
     key: key ?? (env['MESSAGING_API_KEY'] || 'test_default'),
     controlToken: (controlToken ?? env['MESSAGING_CONTROL_TOKEN'] ?? ownToken) || null,
   };
@@ -55,3 +57,26 @@ export function settingsOf({ url, key, controlToken }: ClientFlags, env: NodeJS.
 
 /** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
 export const connect = (flags: ClientFlags): Connection => openConnection(settingsOf(flags));
+
+/**
+ * Returns the address of the sandbox: `--url`, `MESSAGING_BASE_URL`, or the address in the server's own variables. With
+ * these, a client in the server's container, such as its health check, needs no setting. The address has no trailing
+ * slash.
+ * @throws CliFailure if it is not an http(s) URL, or if the system was to choose the port
+ */
+export function serverUrl(flag: string | undefined): string {
+  const { MESSAGING_BASE_URL, PORT, SANDBOX_PORT, SANDBOX_HOST } = process.env;
+  const text = flag ?? MESSAGING_BASE_URL?.trim() ?? '';
+  if (flag === undefined && text === '') {
+    const { port, host } = readConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
+    if (port !== 0) return addressOf('http', reachableHost(host), port);
+    throw new UsageError(
+      'SANDBOX_PORT is 0, so the server took a free port; name it with --url or MESSAGING_BASE_URL.',
+    );
+  }
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href.replace(/\/+$/, '');
+  const source = flag === undefined ? 'MESSAGING_BASE_URL' : '--url';
+  throw new UsageError(
+    `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
+  );
+}

@@ -1,6 +1,8 @@
-/** What all commands share: how one is made, and how it writes its output. */
-import { Command } from 'commander';
+/** What all commands share: how one and its options are made, and how it writes its output. */
+import { Command, Option } from 'commander';
+import { invalidValue, ValueError } from '../config/values.js';
 import { printable } from '../domain/text.js';
+import { UsageError } from './failure.js';
 
 /** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
 export function newCommand(name: string, description: string): Command {
@@ -10,6 +12,27 @@ export function newCommand(name: string, description: string): Command {
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: 110, showGlobalOptions: true });
 }
+
+/** An option whose value is read, and rejected, as those of the settings are. */
+export function valueOption(flags: string, about: string, read: (text: string) => unknown): Option {
+  const option = new Option(flags, about);
+  return option.argParser(checked(option.long ?? flags, read));
+}
+
+/** @param name name of the flag or the argument. @throws UsageError if the value cannot be read */
+export function checked<Value>(name: string, read: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error;
+      throw new UsageError(invalidValue(name, error), { cause: error });
+    }
+  };
+}
+
+/** Collects the values of an option that may be given several times. */
+export const repeatable = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** The output of a command on stdout: lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {

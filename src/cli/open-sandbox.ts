@@ -1,5 +1,13 @@
-/** Opens a sandbox inside this process, for `start`, `exec`, `scenario run`, `certify` and `explore`. */
-import { type Config, ConfigError, type ConfigInput, type FlagValues, resolveConfig } from '../config/index.js';
+/** Opens a sandbox inside this process, for `start`, `exec`, `scenario run` and `explore`. */
+import { Option, type Command } from 'commander';
+import {
+  type Config,
+  ConfigError,
+  type ConfigInput,
+  configOptionList,
+  type FlagValues,
+  resolveConfig,
+} from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { within } from '../time/pause.js';
@@ -9,6 +17,22 @@ import { mayColour } from './command.js';
 
 /** Time limit of a stop, in real milliseconds. */
 const LONGEST_CLOSE_MS = 5_000;
+
+/** Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike. */
+export function withStartFlags(command: Command): Command {
+  for (const { flags, env, description, standardText, next } of configOptionList) {
+    const option = new Option(flags, `${description} (${env.join(', ')}; default: ${standardText})`);
+    const list = (value: string, before: readonly string[] = []) => [...before, value];
+    command.addOption(next === undefined ? option : option.argParser(list));
+  }
+  return command;
+}
+
+/** Returns the flags that commander found, by the names of the settings. */
+export function startFlags(command: Command): FlagValues {
+  const values = command.opts<FlagValues>();
+  return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));
+}
 
 /** @throws CliFailure (2) for an invalid value */
 export function readConfig(input: ConfigInput): Config {
@@ -28,6 +52,20 @@ export function configOfRun(flags: FlagValues = {}): Config {
   const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
   const logLevel = env['SANDBOX_LOG_LEVEL'] ? undefined : 'warn';
   return readConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
+}
+
+/** The URL of a host, which has no brackets, and a port. */
+export function addressOf(scheme: string, host: string, port: number | string): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Returns a host that a client on the server's machine can call: the loopback address if the server listens on every
+ * address. No brackets.
+ */
+export function reachableHost(listeningHost: string): string {
+  if (listeningHost === '0.0.0.0') return '127.0.0.1';
+  return listeningHost === '::' ? '::1' : listeningHost;
 }
 
 /** Creates the log on stderr. */

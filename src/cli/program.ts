@@ -3,84 +3,54 @@ import { Command } from 'commander';
 import { version } from '../version.js';
 import { newCommand } from './command.js';
 import { exitCodeOf } from './failure.js';
-import { withStartFlags } from './start-flags.js';
+import { withStartFlags } from './open-sandbox.js';
 
 /** Makes a command. @param userCommand the arguments after `--`, for the commands of `runsCommand` */
 type Define = (userCommand: readonly string[]) => Command;
 
-const row = (name: string, summary: string, load: () => Promise<Define>) => ({ name, summary, load });
+/** A command, which its module exports under its name, or as the only one. */
+const row = (name: string, summary: string, load: () => Promise<object>) => ({
+  name,
+  summary,
+  load: async (): Promise<Define> => {
+    const module = (await load()) as Readonly<Record<string, Define | undefined>>;
+    const define = module[name] ?? module['define'];
+    if (!define) throw new TypeError(`There is no command ${name}.`);
+    return define;
+  },
+});
+
+const account = () => import('./commands/account.js');
+const reports = () => import('./commands/reports.js');
+const documents = () => import('./commands/documents.js');
 
 /** Every command, with its line in the help. */
 export const commands = [
-  row('start', 'start the sandbox (the default command)', async () => (await import('./commands/start.js')).define),
-  row(
-    'exec',
-    'run a command with a sandbox, and report on it',
-    async () => (await import('./commands/exec.js')).define,
-  ),
-  row(
-    'scenario',
-    'check, list, activate and play scenario files',
-    async () => (await import('./commands/scenario.js')).define,
-  ),
-  row(
-    'listen',
-    'forward deliveries to a server on this machine',
-    async () => (await import('./commands/listen.js')).define,
-  ),
-  row('clock', "show an account's clock, and move it", async () => (await import('./commands/clock.js')).define),
-  row('inbound', 'write to the account as a customer', async () => (await import('./commands/account.js')).inbound),
-  row(
-    'trigger',
-    'send a signed event to the registered endpoints',
-    async () => (await import('./commands/account.js')).trigger,
-  ),
-  row(
-    'coverage',
-    'report which operations, errors and states a run exercised',
-    async () => (await import('./commands/reports.js')).coverage,
-  ),
-  row(
-    'verdict',
-    'print whether the application did what the scenario expects',
-    async () => (await import('./commands/reports.js')).verdict,
-  ),
+  row('start', 'start the sandbox (the default command)', () => import('./commands/start.js')),
+  row('exec', 'run a command with a sandbox, and report on it', () => import('./commands/exec.js')),
+  row('scenario', 'check, list, activate and play scenario files', () => import('./commands/scenario.js')),
+  row('listen', 'forward deliveries to a server on this machine', () => import('./commands/listen.js')),
+  row('clock', "show an account's clock, and move it", () => import('./commands/clock.js')),
+  row('inbound', 'write to the account as a customer', account),
+  row('trigger', 'send a signed event to the registered endpoints', account),
+  row('coverage', 'report which operations, errors and states a run exercised', reports),
+  row('verdict', 'print whether the application did what the scenario expects', reports),
   row(
     'certify',
     'send every webhook fault to your own receiver, and score its responses',
-    async () => (await import('./commands/certify.js')).define,
+    () => import('./commands/certify.js'),
   ),
   row(
     'explore',
     'try every failure, and report the smallest that breaks your application',
-    async () => (await import('./commands/explore.js')).define,
+    () => import('./commands/explore.js'),
   ),
-  row('reset', 'empty the account', async () => (await import('./commands/account.js')).reset),
-  row(
-    'record',
-    'write the history of the account as a scenario or an archive',
-    async () => (await import('./commands/record.js')).define,
-  ),
-  row(
-    'mcp',
-    'serve the Model Context Protocol on stdin and stdout, for agents',
-    async () => (await import('./commands/mcp.js')).define,
-  ),
-  row(
-    'openapi',
-    'print the OpenAPI document of the emulated service',
-    async () => (await import('./commands/documents.js')).openapi,
-  ),
-  row(
-    'schema',
-    'print the JSON Schema of scenario files',
-    async () => (await import('./commands/documents.js')).schema,
-  ),
-  row(
-    'readyz',
-    'exit with 0 if the sandbox is ready, otherwise with 1',
-    async () => (await import('./commands/readyz.js')).define,
-  ),
+  row('reset', 'empty the account', account),
+  row('record', 'write the history of the account as a scenario or an archive', reports),
+  row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),
+  row('openapi', 'print the OpenAPI document of the emulated service', documents),
+  row('schema', 'print the JSON Schema of scenario files', documents),
+  row('readyz', 'exit with 0 if the sandbox is ready, otherwise with 1', () => import('./commands/start.js')),
 ];
 
 /** The commands that `-- CMD…` may follow. It is the user's command, and its flags are not ours. */

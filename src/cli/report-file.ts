@@ -1,6 +1,7 @@
 /** Report files of a command, in the format of their extension, and the summary of a CI step. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, extname } from 'node:path';
+import { Option } from 'commander';
 import { printable } from '../domain/text.js';
 import { CliFailure, UsageError } from './failure.js';
 
@@ -15,17 +16,25 @@ export function reportFormat(flag: string, file: string): ReportFormat {
   throw new UsageError(`${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
 }
 
-/** @throws CliFailure (2) if two flags name one file */
-export function requireDifferentFiles(command: string, files: Readonly<Record<string, string | undefined>>): void {
-  const flags = new Map<string, string>();
-  for (const [flag, file] of Object.entries(files)) {
-    if (file === undefined) continue;
-    const other = flags.get(resolve(file));
-    if (other !== undefined) {
-      throw new UsageError(`${command}: ${other} and ${flag} write to "${file}". Give each a different file.`);
-    }
-    flags.set(resolve(file), flag);
-  }
+/** The option for a JUnit report, which may go to stdout. */
+export const junitOption = (): Option =>
+  new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-');
+
+/** @throws CliFailure (2) if two reports are to be written to stdout */
+export function requireOneReport(
+  command: string,
+  { json, junit }: { readonly json?: boolean; readonly junit?: string },
+): void {
+  if (json !== true || junit !== '-') return;
+  throw new UsageError(
+    `${command}: --json and --junit - both write to stdout. Give --junit a file, or omit one of them.`,
+  );
+}
+
+/** @param file `-` for stdout; undefined for no report. @throws CliFailure (1) */
+export function writeJunit(file: string | undefined, xml: string): void {
+  if (file === '-') process.stdout.write(printable(xml));
+  else if (file !== undefined) writeReport(file, xml);
 }
 
 /**

@@ -5,7 +5,7 @@ import { openConnection, type Connection } from '../client/connection.js';
 import { schemeOf, type Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure, type FailureCode } from './failure.js';
-import { addressOf, reachableHost } from './server-url.js';
+import { addressOf, reachableHost } from './open-sandbox.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

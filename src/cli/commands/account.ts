@@ -2,13 +2,11 @@
 import { Argument, Option, type Command } from 'commander';
 import { parseJson } from '../../client/connection.js';
 import type { EmitResult, InboundResult } from '../../client/types.js';
+import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
-import { checkedClock } from '../checked-values.js';
 import { clientCommand } from '../client.js';
-import { newCommand } from '../command.js';
+import { newCommand, repeatable } from '../command.js';
 import { UsageError } from '../failure.js';
-import { isPath } from '../../scenario/run/library.js';
-import { activate } from '../scenario/named.js';
 
 interface InboundFlags {
   readonly type?: string;
@@ -65,7 +63,7 @@ export function trigger(): Command {
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .addOption(
       new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (faults of the delivery); repeatable')
-        .argParser((value: string, before: readonly string[]) => [...before, value])
+        .argParser(repeatable)
         .default([], 'none'),
     )
     .addHelpText('after', EXAMPLES);
@@ -90,16 +88,14 @@ export function trigger(): Command {
 const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
 const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
-type Fields = Record<string, unknown>;
-
 /**
  * Builds an object from `path=text` and `path:=json` assignments, with dots between the names. Plain `=` gives a text
  * if the field can be one: a value such as `42` is a valid message, and guessing its type would change the data that
  * the receiver gets.
  * @throws CliFailure (2)
  */
-export function assign(assignments: readonly string[]): Fields {
-  const result: Fields = {};
+function assign(assignments: readonly string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
   for (const assignment of assignments) {
     const [, path = '', operator, text = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
     const isJson = operator === ':=' || (NOT_TEXT.test(path) && PLAIN_JSON.test(text));
@@ -107,46 +103,27 @@ export function assign(assignments: readonly string[]): Fields {
     const names = path.split('.');
     const last = names.pop() ?? '';
     let at: unknown = result;
-    for (const name of names) at = Object.hasOwn(Object(at) as object, name) ? (at as Fields)[name] : put(at, name, {});
-    if (last === '' || value === undefined || put(at, last, value) === undefined) {
+    for (const name of names) at = isObject(at) ? (at[name] ??= {}) : undefined;
+    if (last === '' || value === undefined || !isObject(at)) {
       throw new UsageError(
         `Invalid value "${assignment}" for --set. Expected a path and a value, such as data.text=hello for a text, ` +
           'or data.error:=null for any JSON value.',
       );
     }
+    at[last] = value;
   }
   return result;
 }
 
-/** Sets an own field, whatever its name; undefined if `at` has no fields. */
-function put(at: unknown, name: string, value: unknown): unknown {
-  if (typeof at !== 'object' || at === null) return undefined;
-  Object.defineProperty(at, name, { value, enumerable: true, writable: true, configurable: true });
-  return value;
-}
-
-interface ResetFlags {
-  readonly keep?: string;
-  readonly clock?: string;
-  readonly scenario?: string;
-}
-
 /** `reset`: deletes the account's data, jobs and retries. */
 export function reset(): Command {
-  const command = newCommand('reset', 'empty the account: its messages, customers, codes, events, jobs and retries')
-    .option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario')
-    .option('--clock <MODE>', 'initial clock: real, frozen, frozen:2026-03-01T09:00:00Z, x60 or auto')
-    .option('--scenario <SCENARIO>', 'starting scenario, by name or by path');
-  return clientCommand(command, async (client, { keep: kept = '', clock: mode, scenario }: ResetFlags) => {
+  const command = newCommand(
+    'reset',
+    'empty the account: its messages, customers, codes, events, jobs and retries',
+  ).option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario');
+  return clientCommand(command, async (client, { keep: kept = '' }: { readonly keep?: string }) => {
     const keep = kept.split(/[,\s]+/).filter((word) => word !== '');
-    const clock = mode === undefined ? undefined : checkedClock('reset', '--clock', mode);
-    const isFile = scenario !== undefined && isPath(scenario);
-    await client.call('POST', '/_sandbox/reset', { keep, clock, scenario: isFile ? undefined : scenario });
-    if (isFile) {
-      await activate(client, scenario);
-      // The file may set a clock itself.
-      if (clock) await client.call('PUT', '/_sandbox/clock', clock);
-    }
+    await client.call('POST', '/_sandbox/reset', { keep });
     const but = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
     return [{ key: client.key, kept: keep }, [`The account ${client.key} is empty${but}.`]];
   });

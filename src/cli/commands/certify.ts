@@ -1,26 +1,26 @@
-import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
 import { createObserver, ObserveError } from '../../certify/receiver-client.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
-import { certify, customersOf, type Certificate, type RunOptions } from '../../certify/run.js';
+import { certify, customersOf, type RunOptions } from '../../certify/run.js';
 import { ReceiverUnreachable, TargetError, targetOf } from '../../certify/target.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
-import { nearestWord, printable } from '../../domain/text.js';
+import { nearestWord } from '../../domain/text.js';
 import { ApplicationError, waitForUrl } from '../../runner/application.js';
 import { pause } from '../../time/pause.js';
 import { machineTime } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
-import { checkedValue } from '../checked-values.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, newCommand, print, stopSignal } from '../command.js';
+import { mayColour, newCommand, print, repeatable, stopSignal, valueOption } from '../command.js';
 import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
+import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
 
 interface Flags extends ClientFlags {
   readonly secret?: string;
-  readonly wait?: string;
+  /** Machine milliseconds. */
+  readonly wait?: number;
   readonly only: readonly string[];
   readonly observe?: string;
   readonly junit?: string;
@@ -54,17 +54,23 @@ export function define(): Command {
         'controlToken',
       ]),
     )
-    .option('--wait <DURATION>', 'longest wait for the receiver to respond; default: none')
+    .addOption(
+      valueOption(
+        '--wait <DURATION>',
+        'longest wait for the receiver to respond; default: none',
+        readDuration(600_000, '10m'),
+      ),
+    )
     .addOption(
       new Option('--only <ID>', 'run only this check; repeatable, or comma-separated')
-        .argParser((text: string, before: readonly string[]) => [...before, ...text.split(/[\s,]+/).filter(Boolean)])
+        .argParser(repeatable)
         .default([], 'all'),
     )
     .option(
       '--observe <URL>',
       'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
     )
-    .addOption(new Option('--junit [FILE]', 'write a JUnit report; without FILE, or with -, to stdout').preset('-'))
+    .addOption(junitOption())
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP);
   return withClientFlags(command).action(run);
@@ -73,15 +79,10 @@ export function define(): Command {
 const TIMEOUT_MS = 10_000;
 
 async function run(receiver: string, flags: Flags): Promise<void> {
-  if (flags.json === true && flags.junit === '-') {
-    throw new UsageError(
-      'certify: --json and --junit - both write to stdout. Give --junit a file, or omit one of them.',
-    );
-  }
+  requireOneReport('certify', flags);
   if (flags.secret === '') throw new UsageError('certify: --secret is empty. Is the variable it comes from set?');
   const { url, routes } = usable(() => targetOf(receiver));
-  const { wait = '', observe: counter } = flags;
-  const waitMs = wait === '' ? 0 : checkedValue('certify', '--wait', () => readDuration(600_000, '10m')(wait));
+  const { wait: waitMs = 0, observe: counter } = flags;
   const chosen = chosenChecks(flags.only);
   const observe = counter === undefined ? null : usable(() => createObserver(counter, TIMEOUT_MS));
   // A new seed for each run, so that a receiver that remembers ids does not take its events for duplicates.
@@ -92,7 +93,7 @@ async function run(receiver: string, flags: Flags): Promise<void> {
   const account = flags.secret === undefined ? sandboxAccount(connect(flags)) : null;
   let dismiss: (() => Promise<void>) | null = null;
   try {
-    await awaitReceiver(receiver, waitMs);
+    if (waitMs > 0) await awaitReceiver(receiver, waitMs);
     const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
     if (account) dismiss = await admit(account, customersOf(seed));
     const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe };
@@ -117,7 +118,8 @@ function usable<Value>(read: () => Value): Value {
   }
 }
 
-function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
+function chosenChecks(given: readonly string[]): RunOptions['checks'] {
+  const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
   const known = checks.map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return ids.length === 0 ? checks : checks.filter(({ id }) => ids.includes(id));
@@ -126,12 +128,11 @@ function chosenChecks(ids: readonly string[]): RunOptions['checks'] {
   throw new UsageError(`certify: --only: unknown check "${unknown}". ${hint}`);
 }
 
-/** Waits until anything responds at the URL, if a wait was requested. @throws CliFailure (2) */
-async function awaitReceiver(url: string, waitMs: number): Promise<void> {
-  if (waitMs === 0) return;
+/** Waits until anything responds at the URL. @throws CliFailure (2) */
+async function awaitReceiver(url: string, timeoutMs: number): Promise<void> {
   // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
   const counts = (status: number): boolean => ![502, 503, 504].includes(status);
-  const waiting = waitForUrl({ url, timeoutMs: waitMs, signal: new AbortController().signal, counts });
+  const waiting = waitForUrl({ url, timeoutMs, signal: new AbortController().signal, counts });
   await waiting.catch(failWith(2, ApplicationError, 'certify: '));
 }
 
@@ -178,17 +179,12 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
   return () => account.rules.remove(id);
 }
 
-/**
- * Text is written to stdout as it is produced. If stdout is for a program, a person at the terminal still sees
- * progress.
- */
+/** Text is written to stdout as it is produced, unless stdout is for a program. */
 async function playAndReport(url: string, options: RunOptions, { json, junit, wait }: Flags): Promise<void> {
   await options.observe?.().catch(failWith(2, ObserveError, 'certify: --observe: '));
-  const forProgram = json === true || junit === '-';
-  const stream = forProgram ? process.stderr : process.stdout;
-  const style = { colour: mayColour(stream) };
+  const style = { colour: mayColour(process.stdout) };
   const say = (lines: readonly string[]): void => {
-    if (!forProgram || process.stderr.isTTY) stream.write(`${lines.join('\n')}\n`);
+    if (json !== true && junit !== '-') process.stdout.write(`${lines.join('\n')}\n`);
   };
   say([`Certifying ${url}`, '']);
   const played = await certify({ ...options, onChecked: (checked) => say(checkLines(checked, style)) }).catch(
@@ -202,24 +198,10 @@ async function playAndReport(url: string, options: RunOptions, { json, junit, wa
   const certificate = { ...played, url };
   say(['', ...summaryLines(certificate, style)]);
   if (json === true) print(true, certificateJson(certificate), []);
-  if (junit === '-') process.stdout.write(printable(certificateJunit(certificate)));
-  else if (junit !== undefined) writeJunit(junit, certificate);
-  conclude(certificate);
-}
-
-/** @throws CliFailure (2) */
-function writeJunit(file: string, certificate: Certificate): void {
-  try {
-    writeFileSync(file, printable(certificateJunit(certificate)));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`certify: --junit: "${file}" cannot be written: ${reason}.`, { cause: error });
-  }
-}
-
-function conclude({ certified, required, checks: played }: Certificate): void {
+  writeJunit(junit, certificateJunit(certificate));
+  const { certified, required } = certificate;
   if (certified) return;
-  const failed = played.filter(({ check, result }) => check.level === 'required' && result === 'failed');
+  const failed = played.checks.filter(({ check, result }) => check.level === 'required' && result === 'failed');
   const ids = failed.map(({ check }) => check.id).join(', ');
   throw new CliFailure(1, `certify: ${tallyWords(required)} required checks passed; failed: ${ids}.`);
 }

@@ -1,10 +1,12 @@
 import { Option, type Command } from 'commander';
+import { clockInput } from '../../client/clock.js';
 import type { Connection } from '../../client/connection.js';
+import type { ClockStart } from '../../client/create-sandbox.js';
 import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
+import { parseClockSetting } from '../../config/values.js';
 import { counted, nearestWord } from '../../domain/text.js';
-import { checkedClock, checkedDuration } from '../checked-values.js';
 import { answering, withClientFlags } from '../client.js';
-import { newCommand } from '../command.js';
+import { checked, newCommand } from '../command.js';
 import { UsageError } from '../failure.js';
 
 interface AdvanceFlags {
@@ -43,7 +45,6 @@ export function define(): Command {
         `clock advance: ${found}. Give one of a duration such as 24h, --to INSTANT, --until next|idle.`,
       );
     }
-    if (by !== undefined) checkedDuration('clock advance', by);
     const result = await client.call<AdvanceResult>('POST', '/_sandbox/clock/advance', { ...targets, max });
     return [result, advanceLines(result)];
   });
@@ -56,10 +57,11 @@ export function define(): Command {
     put(client, { mode: 'frozen', ...(now !== undefined && { now }) }),
   );
   const run = clock.command('run').description('start the clock');
-  answering(
-    run.argument('[mode]', 'real, auto, or a factor such as x60 (a minute per second)', 'real'),
-    (client, _flags, mode: string) => put(client, checkedClock('clock run', 'MODE', mode)),
-  );
+  const about = 'real, auto, or a factor such as x60 (a minute per second)';
+  answering(run.argument('[mode]', about, 'real'), (client, _flags, mode: string) => {
+    checked('MODE', parseClockSetting)(mode);
+    return put(client, clockInput(mode as ClockStart));
+  });
   return clock;
 }
 

@@ -1,27 +1,23 @@
 /** Commands that print documents. They need no running sandbox. */
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { defaultDialect } from '../../dialect/index.js';
 import { documentsOf } from '../../documents.js';
 import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
 import { newCommand } from '../command.js';
-import { readConfig } from '../open-sandbox.js';
 
 interface Flags {
   readonly control?: boolean;
-  readonly dialect?: string;
   readonly json?: boolean;
 }
 
-/** `openapi`: prints the document against which a sandbox with this dialect validates. */
+/** `openapi`: prints the document of the default dialect. A running sandbox serves its own. */
 export function openapi(): Command {
   return newCommand('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox')
     .option('--control', "document of the sandbox's control plane instead")
-    .option('--dialect <FILE>', 'YAML file of the dialect to print (SANDBOX_DIALECT; default: the default dialect)')
     .option('--json', 'print JSON; default: YAML')
-    .action(({ control, dialect: file, json }: Flags) => {
-      const env = { SANDBOX_DIALECT: process.env['SANDBOX_DIALECT'] };
-      const { dialect } = readConfig({ flags: { dialect: file }, env });
-      const document = documentsOf(dialect)[control === true ? 'control' : 'api'];
+    .action(({ control, json }: Flags) => {
+      const document = documentsOf(defaultDialect)[control === true ? 'control' : 'api'];
       const yaml = () => stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
       process.stdout.write(json === true ? `${JSON.stringify(document, null, 2)}\n` : yaml());
     });

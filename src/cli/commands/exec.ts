@@ -1,7 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
+import { ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
 import type { Log } from '../../log.js';
@@ -14,11 +15,10 @@ import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../scenario/run/run-step.js';
 import { isUntouched } from '../../scenario/run/verdict.js';
 import { version } from '../../version.js';
-import { mayColour, newCommand } from '../command.js';
+import { mayColour, newCommand, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
-import { addToSummary, asJson, reportFormat, requireDifferentFiles, writeReport } from '../report-file.js';
-import { startFlags, withStartFlags } from '../start-flags.js';
+import { closeSandbox, openLog, openSandbox, readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
+import { addToSummary, asJson, reportFormat, writeReport } from '../report-file.js';
 import { connectionTo, environmentFor, keyFor, SignalRelay } from '../user-command.js';
 
 interface Flags {
@@ -48,7 +48,13 @@ export function define(userCommand: readonly string[]): Command {
       .usage('[options] -- CMD…')
       .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
       .option('--coverage <FILE>', 'file for the coverage of the API: .json, .md or .xml (JUnit)')
-      .option('--fail-under <PERCENT>', 'exit with 1 if less than this share of the API was exercised', readPercent)
+      .addOption(
+        valueOption(
+          '--fail-under <PERCENT>',
+          'exit with 1 if less than this share of the API was exercised',
+          readPercent,
+        ),
+      )
       .option('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive')
       .addHelpText('after', HELP)
       .allowExcessArguments(true)
@@ -66,9 +72,9 @@ export function define(userCommand: readonly string[]): Command {
   );
 }
 
-export function readPercent(text: string): number {
+function readPercent(text: string): number {
   if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
-  throw new InvalidArgumentError('Allowed: a number from 0 to 100.');
+  throw new ValueError(text, 'a number from 0 to 100');
 }
 
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {
@@ -80,10 +86,9 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
 }
 
 /** @throws CliFailure (2) for reports that cannot be written, before the command runs */
-function requireReports({ verdict, coverage, journal }: Flags, { scenarios, apiKeys }: Config): void {
+function requireReports({ verdict, coverage }: Flags, { scenarios, apiKeys }: Config): void {
   if (coverage !== undefined) reportFormat('--coverage', coverage);
   if (verdict !== undefined) reportFormat('--verdict', verdict);
-  requireDifferentFiles('exec', { '--coverage': coverage, '--verdict': verdict, '--journal': journal });
   const hasScenario = scenarios.length > 0 || apiKeys?.some((key) => key.includes('~')) === true;
   if (verdict !== undefined && !hasScenario) {
     throw new UsageError(
@@ -228,11 +233,7 @@ function write(flags: Flags, { coverage, archive, verdict }: Results): void {
     const forms = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
     writeReport(flags.verdict, forms[reportFormat('--verdict', flags.verdict)](verdict));
   }
-  requireShare(coverage, flags.failUnder);
-}
-
-/** @throws CliFailure (1) if the share is smaller than required */
-export function requireShare(coverage: Coverage, failUnder: number | undefined): void {
+  const { failUnder } = flags;
   const { covered, total } = coverage;
   if (failUnder === undefined || covered * 100 >= failUnder * total) return;
   throw new CliFailure(

@@ -17,8 +17,7 @@ import { conclude, progressTo } from '../explore/conclude.js';
 import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
 import { failWith, QuietExit, UsageError } from '../failure.js';
-import { readConfig } from '../open-sandbox.js';
-import { startFlags, withStartFlags } from '../start-flags.js';
+import { readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
 
 const HELP = `
 The command is the story. It runs a few times without a fault, then once for each fault, each time with a key of its own

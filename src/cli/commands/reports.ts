@@ -1,27 +1,23 @@
 /** Commands that report on a running sandbox. */
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { withQuery, type Connection } from '../../client/connection.js';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
+import { readWhole } from '../../config/values.js';
 import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
-import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, newCommand, print } from '../command.js';
+import { clientCommand, connect, withClientFlags, type ClientFlags } from '../client.js';
+import { mayColour, newCommand, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
-import { addToSummary, writeReport } from '../report-file.js';
-import { readPercent, requireShare } from './exec.js';
+import { addToSummary, asJson, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(): Command {
   const about = 'report which operations, errors and states a run exercised, and how to exercise the rest';
-  const least = 'exit with 1 if less than this share was exercised';
-  return withClientFlags(newCommand('coverage', about).option('--fail-under <PERCENT>', least, readPercent)).action(
-    async (flags: ClientFlags & { readonly failUnder?: number }) => {
-      const found = await connect(flags).call<Coverage>('GET', '/_sandbox/coverage');
-      print(flags.json, found, coverageLines(found));
-      requireShare(found, flags.failUnder);
-    },
-  );
+  return clientCommand(newCommand('coverage', about), async (client) => {
+    const found = await client.call<Coverage>('GET', '/_sandbox/coverage');
+    return [found, coverageLines(found)];
+  });
 }
 
 function coverageLines(coverage: Coverage): string[] {
@@ -44,7 +40,7 @@ interface VerdictFlags extends ClientFlags {
   readonly junit?: string;
 }
 
-const HELP = `
+const VERDICT_HELP = `
 Judges every account that ran a scenario, or with --key or MESSAGING_API_KEY the account of that key. A Markdown summary is added
 to the file in GITHUB_STEP_SUMMARY where that is set.
 Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
@@ -57,17 +53,15 @@ Examples:
 export function verdict(): Command {
   const command = newCommand('verdict', 'print whether the application did what the scenario expects')
     .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')
-    .addOption(new Option('--junit [FILE]', 'write JUnit XML; without FILE, or with -, to stdout').preset('-'))
-    .addHelpText('after', HELP);
-  return withClientFlags(command).action(async ({ accounts, junit, ...flags }: VerdictFlags) => {
+    .addOption(junitOption())
+    .addHelpText('after', VERDICT_HELP);
+  return withClientFlags(command).action(async (flags: VerdictFlags) => {
+    const { accounts, junit } = flags;
+    requireOneReport('verdict', flags);
     const which = chosen(accounts, flags.key ?? process.env['MESSAGING_API_KEY']);
-    if (flags.json === true && junit === '-') {
-      throw new UsageError('verdict: two reports write to stdout. Give --junit a file, or omit one of them.');
-    }
     const client = connect(flags);
     const found = await judged(client, which);
-    if (junit === '-') process.stdout.write(printable(junitOf(found, client.url)));
-    else if (junit !== undefined) writeReport(junit, junitOf(found, client.url));
+    writeJunit(junit, junitOf(found, client.url));
     addToSummary(markdownOf(found, client.url));
     const lines = linesOf(found, mayColour(process.stdout), client.url);
     if (junit !== '-') print(flags.json, verdictJson(found), lines);
@@ -88,4 +82,49 @@ async function judged(client: Connection, accounts: string): Promise<AccountsVer
   if (accounts !== 'own') return client.call('GET', withQuery('/_sandbox/verdict', { accounts }));
   const verdict = await client.call<Verdict>('GET', '/_sandbox/verdict');
   return { passed: verdict.passed, accounts: [{ account: client.key, ...verdict }] };
+}
+
+interface RecordFlags extends ClientFlags {
+  readonly from?: number;
+  readonly to?: number;
+  readonly scenario?: string;
+  readonly har?: string;
+}
+
+const RECORD_HELP = `
+Without a file, the scenario is printed. Its timeline is what customers, the channel and the platform owner did by
+command, its rules are those that applied, and it expects what the application did. Play it with "scenario run".
+
+Examples:
+  messaging-sandbox record --scenario scenarios/checkout.yaml
+  messaging-sandbox record --from 120 --har checkout.har`;
+
+const readSeq = readWhole(1, Number.MAX_SAFE_INTEGER, ', as lists and the live stream show it');
+
+/** `record`: writes the history of the account as a scenario or an archive. */
+export function record(): Command {
+  const command = newCommand('record', 'write the history of the account as a scenario or an archive')
+    .addOption(
+      valueOption('--from <SEQ>', 'seq of the first record (default: since the activation of the scenario)', readSeq),
+    )
+    .addOption(valueOption('--to <SEQ>', 'seq of the last record (default: now)', readSeq))
+    .option('--scenario <FILE>', 'file for the scenario')
+    .option('--har <FILE>', 'file for an HTTP Archive 1.2 of all calls and webhook requests')
+    .addHelpText('after', RECORD_HELP);
+  return withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: RecordFlags) => {
+    const client = connect(flags);
+    const load = async (format: 'scenario' | 'har') => {
+      const found = await client.call<string | object>('GET', withQuery('/_sandbox/record', { format, from, to }));
+      return typeof found === 'string' ? found : asJson(found);
+    };
+    const files = Object.entries({ scenario, har }).flatMap(([format, file]) =>
+      file === undefined ? [] : [{ format: format as 'scenario' | 'har', file }],
+    );
+    if (files.length === 0) return void process.stdout.write(printable(await load('scenario')));
+    // Everything is read before anything is written: a rejected range leaves no files.
+    const texts = await Promise.all(files.map(({ format }) => load(format)));
+    for (const [i, { file }] of files.entries()) writeReport(file, texts[i] ?? '');
+    const lines = files.map(({ file }) => `${file} written`);
+    print(flags.json, { key: client.key, files }, lines);
+  });
 }

@@ -1,12 +1,22 @@
+/** The process of the server, and its health check. */
 import type { Command } from 'commander';
 import { schemeOf, unknownVariables, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
+import { serverUrl } from '../client.js';
 import { mayColour, newCommand, stopSignal } from '../command.js';
-import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
-import { addressOf, reachableHost } from '../server-url.js';
-import { startFlags, withStartFlags } from '../start-flags.js';
+import { CliFailure } from '../failure.js';
+import {
+  addressOf,
+  closeSandbox,
+  openLog,
+  openSandbox,
+  reachableHost,
+  readConfig,
+  startFlags,
+  withStartFlags,
+} from '../open-sandbox.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function define(): Command {
@@ -15,6 +25,27 @@ export function define(): Command {
       await start(readConfig({ flags: startFlags(command), env: process.env }));
     },
   );
+}
+
+/** `readyz`: the health check of a container. */
+export function readyz(): Command {
+  const about = 'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s';
+  return newCommand('readyz', about)
+    .option(
+      '--url <URL>',
+      'URL of the sandbox (MESSAGING_BASE_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST; default: http://127.0.0.1:4242)',
+    )
+    .action(async (flags: { readonly url?: string }) => {
+      const url = serverUrl(flags.url);
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
+        const { message, cause } = error as Error;
+        const reason = cause instanceof Error ? cause.message : message;
+        throw new CliFailure(1, `${url} is not ready: ${reason}.`, { cause: error });
+      });
+      const text = (await response.text()).slice(0, 200).trim();
+      if (!response.ok) throw new CliFailure(1, `${url} is not ready: it responded with ${response.status} "${text}".`);
+      process.stdout.write(`${url} is ready\n`);
+    });
 }
 
 async function start(config: Config): Promise<void> {

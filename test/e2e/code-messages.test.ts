@@ -40,17 +40,6 @@ describe('the message that carries a code', () => {
     expect(await world.events('?type=message.status')).toEqual([]);
   });
 
-  it.each([
-    ['+12025550103', 'sent 0 delivered 600000'],
-    ['+12025550120', 'failed 0'],
-    ['+12025550121', 'sent 0 failed 3000'],
-  ])('to %s does what the magic number says: %s', async (to, expected) => {
-    const world = await sendCode(to);
-    await world.advance('1h');
-    expect((await ticks(world, to)).flat().join(' ')).toContain(`accepted 0 ${expected}`);
-    expect(await world.events('?type=message.status')).toEqual([]);
-  });
-
   it('takes the lifecycle of a rule and of the header', async () => {
     const to = '+12025550110';
     const rule = { when: 'otp.send', then: { lifecycle: [{ sent: '1m' }, { failed: '2m', error: 131049 }] } };

@@ -188,17 +188,14 @@ describe('is refused', () => {
     });
   });
 
-  it.each([
-    [{}, 'to'],
-    [{ to: '' }, 'to'],
-    [{ to: 'two words' }, 'an API key of visible ASCII characters without spaces, such as test-7'],
-    [{ to: 'x', key: 'y' }, 'key'],
-  ])('with the body %j', async (body, words) => {
-    const world = newWorld(sandbox);
+  it('to a text that can be no key', async ({ world }) => {
     await world.clock();
-    const { status, code, message } = await refused(world, world.key, body);
-    expect({ status, code }).toEqual({ status: 400, code: 'validation_error' });
-    expect(message).toContain(words);
+    expect(await refused(world, world.key, { to: 'two words' })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(
+        'an API key of visible ASCII characters without spaces, such as test-7',
+      ) as string,
+    });
   });
 
   it('to a key that --api-keys does not name', async () => {

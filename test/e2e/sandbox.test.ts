@@ -84,20 +84,6 @@ describe('the sink', () => {
     expect(await received(one, 'second')).toHaveLength(1);
     expect(await received(two)).toEqual([]);
   });
-
-  it.each([
-    [{}],
-    [{ respond: 500 }],
-    [{ respond: [{ status: 99 }] }],
-    [{ respond: [{ status: 500, delay: '2m' }] }],
-    [{ respond: [{ status: 500, times: 0 }] }],
-    [{ respond: [{ status: 500, delay: 5 }] }],
-  ])('refuses the script %j', async (body) => {
-    expect(await newWorld(sandbox).call('PUT', '/_sandbox/sink/app', body)).toMatchObject({
-      status: 400,
-      body: { error: { code: 'validation_error' } },
-    });
-  });
 });
 
 describe('the sandbox about itself', () => {

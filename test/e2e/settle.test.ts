@@ -37,18 +37,18 @@ describe.each(Object.entries(calls))('%s', (_name, call) => {
   });
 
   it('answers at once with settle: false', async () => {
-    const held: (() => void)[] = [];
+    let hold: (release: () => void) => void = () => undefined;
+    const held = new Promise<() => void>((resolve) => (hold = resolve));
     const app = await receiver((response, { body }) => {
       if ((JSON.parse(body) as { data: { status?: string } }).data.status === 'sent') response.end();
-      else held.push(() => response.end());
+      else hold(() => response.end());
     });
     const world = newWorld(sandbox);
     await world.register(app.url(), all);
     await call(world, { settle: false });
     expect((await world.deliveries()).at(-1)?.state).toBe('pending');
     const idle = world.idle();
-    await expect.poll(() => held.length).toBe(1);
-    held[0]?.();
+    (await held)();
     await idle;
   });
 });

@@ -85,12 +85,13 @@ describe('a snapshot', () => {
     }
   });
 
-  it('that is damaged is refused whole, with every place that is wrong', async ({ world }) => {
+  it('that is damaged is refused whole, with the places that are wrong, at most twenty', async ({ world }) => {
     await lived(world);
     await world.post('/_sandbox/snapshots', { name: 'good' });
     const file = await world.get<{ version: number; state: { tables: Record<string, Record<string, unknown>[]> } }>(
       '/_sandbox/snapshots/good',
     );
+    const kept = structuredClone(file);
     const damaged = structuredClone(file);
     damaged.state.tables.messages![0]!.status = 'lost';
     damaged.state.tables.endpoints![0]!.secret = 7;
@@ -107,6 +108,8 @@ describe('a snapshot', () => {
         ]),
       );
     }
+    for (const row of Object.values(file.state.tables).flat()) row.seq = 0.5;
+    expect((await world.call('PUT', '/_sandbox/snapshots/bad', file)).body.error.details).toHaveLength(20);
     for (const body of [{ ...file, version: 99 }, { ...file, state: {} }, {}, [], { ...file, taken_at: 'once' }]) {
       expect(await world.call('PUT', '/_sandbox/snapshots/bad', body)).toMatchObject({
         status: 400,
@@ -114,32 +117,7 @@ describe('a snapshot', () => {
       });
     }
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['good']);
-    expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
-  });
-
-  it('with invalid records is rejected, with at most twenty places', async ({ world }) => {
-    await lived(world);
-    await world.post('/_sandbox/snapshots', { name: 'good' });
-    const file = await world.get<{ state: { tables: Record<string, Record<string, unknown>[]> } }>(
-      '/_sandbox/snapshots/good',
-    );
-    const rejected = async (change: (tables: Record<string, Record<string, unknown>[]>) => void) => {
-      const edited = structuredClone(file);
-      change(edited.state.tables);
-      const { status, body } = await world.call('PUT', '/_sandbox/snapshots/good', edited);
-      expect(status).toBe(400);
-      expect(body.error.code).toBe('validation_error');
-      return body.error.details ?? [];
-    };
-    expect(await rejected(({ messages }) => void (messages![0]!.id = 'm1'))).toEqual([
-      { field: 'state.tables.messages[0].id', message: 'must be a UUID in lower case; found "m1"' },
-    ]);
-    const many = await rejected(({ messages, jobs, requests, events }) => {
-      for (const row of [...messages!, ...jobs!, ...requests!, ...events!])
-        Object.assign(row, { id: `x${String(row.seq)}`, seq: 0.5 });
-    });
-    expect(many).toHaveLength(20);
-    expect(await world.get('/_sandbox/snapshots/good')).toEqual(file);
+    expect(await world.get('/_sandbox/snapshots/good')).toEqual(kept);
   });
 
   it('has a name of its own', async ({ world }) => {
@@ -178,18 +156,6 @@ describe('a snapshot', () => {
     expect(await world.items('/_sandbox/snapshots')).toHaveLength(2);
     expect((await world.call('DELETE', '/_sandbox/snapshots/one')).status).toBe(204);
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['two']);
-  });
-
-  it('is not restored into an account that was deleted meanwhile', async ({ world }) => {
-    await lived(world);
-    await world.post('/_sandbox/snapshots', { name: 'late' });
-    const [restored] = await Promise.all([
-      world.call('POST', '/_sandbox/snapshots/late/restore'),
-      world.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(world.key)}`),
-    ]);
-    // Its snapshots are gone, too, unless the restore came first.
-    if (restored.status !== 200) expect(restored.body.error.code).toBeOneOf(['not_found', 'wait_interrupted']);
-    expect(await world.items('/_sandbox/templates')).toEqual([]);
   });
 
   it('of more than 64 MB is refused, and nothing of it is left', async ({ world }) => {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';
-import { freePort, receiver, type Received } from '../support/receivers.js';
+import { receiver, type Received } from '../support/receivers.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { frozen, inFlight } from '../support/scenes.js';
 
@@ -149,34 +149,6 @@ describe('where an attempt goes', () => {
   });
 });
 
-describe('an attempt that fails', () => {
-  it('says that nothing listens, and what to look at', async () => {
-    const port = await freePort();
-    const world = newWorld(sandbox);
-    await world.register(`https://localhost:${port}/`, ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
-    const [delivery] = await world.deliveries();
-    expect(delivery).toMatchObject({ state: 'retrying', next_attempt_at: '2026-03-01T09:01:00.000Z' });
-    const [attempt] = delivery!.attempts;
-    expect(attempt).toMatchObject({ status: null, error: 'connection_refused' });
-    expect(attempt?.hint).toContain(String(port));
-    expect(attempt).not.toHaveProperty('response');
-  });
-
-  it('takes no longer than the cap', async () => {
-    const own = closing(await startTestSandbox({ clock: frozen, webhookTimeoutMs: 150 }));
-    const app = await receiver(() => undefined);
-    const world = newWorld(own);
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await world.idle();
-    const [delivery] = await world.deliveries();
-    expect(delivery?.attempts).toMatchObject([{ status: null, error: 'timeout' }]);
-    expect(delivery?.attempts[0]?.duration_ms).toBeGreaterThanOrEqual(150);
-  });
-});
-
 it('an API call does not wait for the receivers of its events', async ({ world }) => {
   const { release } = await inFlight(world);
   // The receiver still holds its response, and the account continues.
@@ -185,14 +157,4 @@ it('an API call does not wait for the receivers of its events', async ({ world }
   release();
   await world.idle();
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
-});
-
-it('registration of a plain-HTTP URL is refused with the hint that https reaches such a server too', async ({
-  world,
-}) => {
-  for (const path of ['/v1/webhooks', '/_sandbox/webhooks']) {
-    const refused = await world.call('POST', path, { url: 'http://localhost:3000/hook', events: ['message.status'] });
-    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
-    expect(JSON.stringify(refused.body)).toContain('https://localhost:PORT also reaches a local server');
-  }
 });

@@ -13,8 +13,8 @@ const expectation = z.strictObject({
 const step = z
   .strictObject({
     name: text.optional(),
-    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
-    path: text.startsWith('/'),
+    /** Method and path. */
+    request: text.regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \//),
     /** false: no Authorization header; a word: another account of the same row. */
     key: z.union([z.literal(false), text]).optional(),
     /** null takes a header away that would be sent otherwise. */
@@ -38,16 +38,15 @@ const changes = z.record(text, z.unknown());
 /** Calls that differ in one place of the body. */
 const table = z
   .strictObject({
-    request: text.regex(/^(POST|PUT) \//),
+    request: step.shape.request,
     body: z.record(text, z.unknown()),
     accepted: z.record(text, changes).default({}),
     rejected: z.record(text, z.union([z.tuple([changes, text]), z.tuple([changes, text, text])])).default({}),
   })
   .transform(({ request, body, accepted, rejected }) => {
-    const [method, path] = request.split(' ') as ['POST' | 'PUT', string];
     const caseOf = (name: string, change: z.infer<typeof changes>, expect: z.infer<typeof expectation>) => ({
       name,
-      steps: [{ method, path, body: changed(body, change), expect }],
+      steps: [{ request, body: changed(body, change), expect }],
     });
     const errorAt = (field: string, message = '<string>') => ({
       status: 400,

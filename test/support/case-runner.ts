@@ -36,10 +36,10 @@ function valueAt(body: unknown, path: string): unknown {
   return here;
 }
 
-function request(step: Step, account: string, variables: Variables): RequestInit {
+function callOf(method: string, step: Step, account: string, variables: Variables): RequestInit {
   const headers = new Headers();
   if (step.key !== false) headers.set('authorization', `Bearer ${step.key ? `${account}-${step.key}` : account}`);
-  const init: RequestInit = { method: step.method, headers, redirect: 'manual' };
+  const init: RequestInit = { method, headers, redirect: 'manual' };
   if ('body' in step || 'raw' in step) {
     headers.set('content-type', 'application/json');
     const text = 'raw' in step ? String(expand(step.raw, variables)) : JSON.stringify(expand(step.body, variables));
@@ -66,17 +66,15 @@ function judge(expected: Expectation, status: number, headers: Headers, body: un
 }
 
 async function runStep({ url, check }: Checked, account: string, step: Step, variables: Variables): Promise<void> {
-  const path = String(expand(step.path, variables));
-  const response = await fetch(url + path, request(step, account, variables));
+  const [method = '', path = ''] = String(expand(step.request, variables)).split(/ (.*)/);
+  const response = await fetch(url + path, callOf(method, step, account, variables));
   const text = await response.text();
-  check.response(step.method, path, { status: response.status, headers: response.headers, text });
+  check.response(method, path, { status: response.status, headers: response.headers, text });
   const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
   const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
   const off = judge(step.expect ?? {}, response.status, response.headers, body, variables);
   if (off.length > 0) {
-    throw new Error(
-      `${step.method} ${path}\n  ${off.join('\n  ')}\n  answer: ${response.status} ${text.slice(0, 1000)}`,
-    );
+    throw new Error(`${method} ${path}\n  ${off.join('\n  ')}\n  answer: ${response.status} ${text.slice(0, 1000)}`);
   }
   for (const [name, at] of Object.entries(step.save ?? {})) variables.set(name, valueAt(body, at));
 }

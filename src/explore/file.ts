@@ -61,8 +61,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
   const steps = story === null ? [] : [...story.timeline];
   if (at === 'application' && story !== null) {
-    const isStep = (entry: unknown) =>
-      ['http', 'restart', 'wait_real', 'until'].some((key) => key in (entry as object));
+    const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
     const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
     steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, {
       at: `+${formatDuration(atMs + calmMs)}`,
@@ -76,7 +75,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
       : [
           {
             at: `+${formatDuration(story.endMs + tailMs)}`,
-            wait_real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s`,
+            wait: { real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s` },
           },
         ];
   const documentWith = (isFaulty: boolean) => {

@@ -39,7 +39,7 @@ export function readStory(file: string): StoryFile {
   const document = (parse(text, { maxAliasCount: 100 }) ?? {}) as Record<string, unknown>;
   const { state = [], timeline = [], ...rest } = document as { state?: string[]; timeline?: Record<string, unknown>[] };
   const entries = timeline.map((entry) => {
-    const isStep = ['http', 'restart', 'wait_real', 'until'].some((name) => name in entry);
+    const isStep = ['http', 'restart', 'wait', 'until'].some((name) => name in entry);
     if (typeof entry['at'] !== 'string' || 'every' in entry) {
       if (!isStep) return { entry, atMs: 0, isStep };
       throw new StoryError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);

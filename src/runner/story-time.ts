@@ -17,7 +17,7 @@ export interface ApplicationStep {
   readonly atMs: number;
   readonly http?: HttpAction;
   readonly restart?: true;
-  readonly wait_real?: string;
+  readonly wait?: { readonly real: string };
   readonly until?: Readonly<Record<string, unknown>>;
 }
 
@@ -164,9 +164,9 @@ export class StoryTime {
     }
   }
 
-  async #act({ http, wait_real: wait, until }: ApplicationStep): Promise<void> {
+  async #act({ http, wait, until }: ApplicationStep): Promise<void> {
     if (http) return this.#call(http);
-    if (wait) return pause(parseDuration(wait));
+    if (wait) return pause(parseDuration(wait.real));
     if (!until) return;
     const { application, patience } = this.parts;
     const endMs = machineTime.monotonic() + userMs + patience.realMs;

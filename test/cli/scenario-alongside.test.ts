@@ -155,6 +155,23 @@ describe('scenario run --app', () => {
     expect(stdout).toMatch(/ended at \+\S+: nothing was due, and the application was idle for /);
   });
 
+  it.each([
+    ['ends: +3h', 1, /ended at \+3h: ends: \+3h, .*; still due: 1 timeline step/],
+    ['ends: { quiet: 10s }', 2, /ended at \+6h\d*\S*: nothing happened for 10s, /],
+  ])('ends when the scenario says so: %s', async (ends, messages, end) => {
+    const text = `version: 1
+${ends}
+timeline:
+  - { at: +5m, inbound: { phone: '+12025550150', text: Hello? } }
+  - { at: +6h, inbound: { phone: '+12025550150', text: Still there? } }
+expect:
+  - { at: finish, that: messages, where: { direction: outbound }, count: ${messages} }
+`;
+    const { code, stdout } = await runCli(['scenario', 'run', file('ends.yaml', text), '--app', answering]);
+    expect(stdout).toMatch(end);
+    expect(code, stdout).toBe(0);
+  });
+
   it('gives an application that responds before its first call a second for that call', async () => {
     const port = '42918';
     const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', `http://127.0.0.1:${port}/livez`];

@@ -163,7 +163,7 @@ describe('a file', () => {
     expect(shows).toBe(true);
     expect(parse(text)).toMatchObject({
       rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
-      timeline: [...steps, { at: '+11m', wait_real: '2s' }],
+      timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
       expect: [{ at: 'finish', that: 'messages', count: 1 }],
     });
     expect(parse(without)).toMatchObject({ rules: [{ id: 'own' }] });

@@ -389,10 +389,6 @@ part timeline: [{ at: +1m, template: { name: a, status: rejected, reason: No. } 
   2:62 other_form timeline[0].template.reason [reason → because]
   2:41 unknown_template timeline[0].template.name
 part timeline: [{ at: +1m, state: { "/a": 1 } }] ⇒ 2:23 other_form timeline[0].state [state → until]
-part timeline: [{ at: +1m, wait: { real: 2s } }] ⇒ 2:23 other_form timeline[0].wait [wait: { real: 2s } → wait_real: 2s]
-part timeline: [{ at: +1m, wait: 2s }] ⇒ 2:23 other_form timeline[0].wait [wait → wait_real]
-part timeline: [{ at: +1m, wait_real: 1s..2s }] ⇒ 2:34 bad_duration timeline[0].wait_real
-part ends: +3h ⇒ 2:1 other_form ends
 part timeline: [{ at: { clock: "09:00", day: 2 }, inbound: { phone: +12025550113 } }]
   2:36 other_form timeline[0].at.day
 part timeline: [{ at: +1m, every: 1h, times: 3, inbound: { phone: +12025550113 } }]

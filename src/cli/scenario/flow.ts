@@ -8,7 +8,9 @@ import type { Job } from '../../domain/rows.js';
 import type { JobKind } from '../../domain/words.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
+import { parseOffset } from '../../scenario/schema/durations.js';
 import type { ClockMode } from '../../time/account-clock.js';
+import { parseDuration } from '../../time/duration.js';
 import { pause } from '../../time/pause.js';
 import type { Activity } from './activity.js';
 
@@ -107,7 +109,7 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
       const isStuck = activity.idleMs < LAST_PAUSE_MS;
       if ((seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
         const idleMs = Math.max(0, Math.round(activity.idleMs));
-        return runEnd(account, isEndless ? 'it went on by itself' : 'nothing was due', idleMs);
+        return runEnd(account, isEndless ? 'it went on by itself' : end.because, idleMs);
       }
       jumpTo(clock.now());
       continue;
@@ -131,7 +133,7 @@ export async function playOut(account: Account): Promise<RunEnd> {
     const isOver = end.isReached || jumps > MOST_JUMPS;
     if (nowMs > end.plannedMs) jumps += 1;
     await scheduler.advance(Math.max(nowMs, isOver ? end.atMs : end.nextMs));
-    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, 'nothing was due', null);
+    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, end.because, null);
   }
 }
 
@@ -160,6 +162,7 @@ interface End {
   readonly plannedMs: number;
   /** The instant at which the run ends. */
   readonly atMs: number;
+  readonly because: string;
 }
 
 /** Deadlines are no reason to wait, and neither are the hourly retries to a receiver that is down. */
@@ -174,7 +177,25 @@ function endOf(account: Account): End {
     (kind === 'delivery.attempt' && dueMs <= plannedMs + HOUR_MS);
   const awaited = [...store.tables.jobs.all()].filter(isAwaited);
   const nextMs = awaited.reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
-  return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs: Math.max(plannedMs, clock.now()) };
+  const ends = script.scenario?.ends;
+  if (ends === undefined) {
+    const atMs = Math.max(plannedMs, clock.now());
+    return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs, because: 'nothing was due' };
+  }
+  const [atMs, because] =
+    typeof ends === 'string'
+      ? [startMs + parseOffset(ends), `ends: ${ends}`]
+      : [Math.max(plannedMs, latestMs(account)) + parseDuration(ends.quiet), `nothing happened for ${ends.quiet}`];
+  return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, because };
+}
+
+/** The account time of the latest record. */
+function latestMs({ store: { tables } }: Account): number {
+  const times = [
+    ...[...tables.requests.all(), ...tables.attempts.all()].map(({ atMs }) => atMs),
+    ...[...tables.events.all()].map(({ createdAtMs }) => createdAtMs),
+  ];
+  return times.reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }
 
 const WORDS: Readonly<Partial<Record<JobKind, string>>> = {

@@ -41,7 +41,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
   const parts = files.map((loaded) => loaded.scenario);
   const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];
   const [description, seed, clock] = [parts[0]?.description, first('seed'), first('clock')];
-  const [expectNoCalls, state] = [first('expect_no_calls'), first('state')];
+  const [expectNoCalls, state, ends] = [first('expect_no_calls'), first('state'), first('ends')];
   const scenario: LoadedScenario = {
     version: 1,
     name: parts[0]?.name ?? nameOf(file),
@@ -65,6 +65,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     timeline: parts.flatMap((part) => part.timeline ?? []),
     expect: parts.flatMap((part) => part.expect ?? []),
     ...(state !== undefined && { state }),
+    ...(ends !== undefined && { ends }),
     ...(expectNoCalls !== undefined && { expect_no_calls: expectNoCalls }),
     files: files.map((loaded) => loaded.file),
   };

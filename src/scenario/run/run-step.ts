@@ -58,7 +58,7 @@ const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[
   replay,
   http: () => unreachable,
   restart: () => unreachable,
-  wait_real: () => unreachable,
+  wait: () => unreachable,
   until: () => unreachable,
 };
 

@@ -43,7 +43,7 @@ interface Response {
 const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
-type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait_real' | 'until' }>;
+type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
 
 interface Parts {
   readonly host: SystemClock;
@@ -153,8 +153,8 @@ export class ScenarioJobs {
         if (status !== null && wanted.test(String(status))) return null;
         return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
       }
-      case 'wait_real':
-        await this.#pause(parseDuration(action.wait_real));
+      case 'wait':
+        await this.#pause(parseDuration(action.wait.real));
         return null;
       case 'until': {
         const expected: States = action.until;
@@ -184,7 +184,7 @@ export class ScenarioJobs {
 }
 
 function isSlow(action: TimelineAction): action is SlowAction {
-  return ['http', 'restart', 'wait_real', 'until'].includes(action.kind);
+  return ['http', 'restart', 'wait', 'until'].includes(action.kind);
 }
 
 function indexOf({ data }: Job): number {

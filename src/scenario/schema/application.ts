@@ -86,14 +86,20 @@ const http = part(
 );
 export type HttpAction = ValueOf<typeof http>;
 
+const waiting = once(() =>
+  object(
+    {
+      real: required(plainDuration(), 'Real time, for an application that works on a schedule of its own.'),
+    },
+    { short: ['real'] },
+  ),
+);
+
 /** Steps of the timeline that reach the application. */
 export const applicationActions = once(() => ({
   http: optional(http(), 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(constant(true), 'The application that --app starts is stopped and started again.'),
-  wait_real: optional(
-    plainDuration(),
-    'This real time passes before the next step, for an application that works on a schedule of its own.',
-  ),
+  wait: optional(waiting(), 'Real time passes before the next step.'),
   until: optional(
     statesSchema(),
     'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',

@@ -2,7 +2,7 @@
 import { jsonSchemaOf } from './json-schema.js';
 import { object, once, optional, part, required, type ValueOf, type JsonSchema } from './kit.js';
 import { anyText, bool, constant, integer, text } from './scalars.js';
-import { list } from './collections.js';
+import { list, oneOfSchemas } from './collections.js';
 import { parseInstant } from '../../domain/instant.js';
 import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
 import { statePath } from './application.js';
@@ -10,6 +10,7 @@ import { givenSchema, type Given, type GivenCustomer } from './given.js';
 import { lifecycleSchema } from './lifecycle.js';
 import { ruleSchema, type LoadedRule } from './rule.js';
 import { reviewSchema, windowSchema } from './actions.js';
+import { offset, plainDuration } from './durations.js';
 import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
 
 /** `{ mode: frozen }` → a comment: a scenario does not say how time passes. */
@@ -65,6 +66,17 @@ const fileName = once(() =>
   }),
 );
 
+const endsAfterQuiet = once(() =>
+  object({ quiet: required(plainDuration(), 'Account time in which nothing happened.') }),
+);
+const ends = once(() =>
+  oneOfSchemas<string | ValueOf<typeof endsAfterQuiet>>(
+    [offset(), endsAfterQuiet()],
+    (kind) => (kind === 'map' ? endsAfterQuiet() : offset()),
+    'an offset from activation such as +5m or +24h2m, or { quiet: 10s }',
+  ),
+);
+
 /** The schema of a scenario file. */
 export const scenarioSchema = once(() =>
   object(
@@ -99,22 +111,16 @@ export const scenarioSchema = once(() =>
         list(statePath(), { max: 50 }),
         'Paths of the application that show its state. explore compares them.',
       ),
+      ends: optional(
+        ends(),
+        'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
+      ),
       expect_no_calls: optional(
         bool(),
         'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
       ),
     },
-    {
-      example: '{ version: 1, name: flaky-channel }',
-      old: {
-        clock: speedOf,
-        ends: () => ({
-          code: 'other_form',
-          message: 'A run ends when nothing is due and the application is idle.',
-          allowed: 'a check in expect with at: +3h, which keeps a run going until then',
-        }),
-      },
-    },
+    { example: '{ version: 1, name: flaky-channel }', old: { clock: speedOf } },
   ),
 );
 /** A scenario file as written. */

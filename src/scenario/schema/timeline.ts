@@ -151,7 +151,7 @@ export const ACTIONS: readonly ActionName[] = [
   'replay',
   'http',
   'restart',
-  'wait_real',
+  'wait',
   'until',
 ];
 
@@ -159,12 +159,6 @@ export const ACTIONS: readonly ActionName[] = [
 function timeOfDay(source: string): string[] | undefined {
   const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
   return time === undefined ? undefined : [`at: { clock: "${time.padStart(5, '0')}" }`];
-}
-
-/** `{ real: 2s }` → `wait_real: 2s` */
-function waitOf(source: string): string[] | undefined {
-  const [, real = source] = /^\{ *real: *([^,}]*[^,} ]) *\}$/.exec(source) ?? [];
-  return /[{}[\]\n]/.test(real) ? undefined : [`wait_real: ${real}`];
 }
 
 /** `{ phone: X, open: true }` → `window: open`, `phone: X` */
@@ -198,7 +192,6 @@ export const timelineEntrySchema = part(
           window: windowOf,
           times: 'count',
           state: 'until',
-          wait: waitOf,
         },
         exactlyOne: ACTIONS,
         check: (entry) =>

@@ -29,7 +29,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   time: ['at'],
   when: ['at'],
   in: ['at', 'after'],
-  wait: ['after', 'delay', 'latency_real', 'wait_real'],
+  wait: ['after', 'delay', 'latency_real'],
   delay: ['after', 'at', 'latency_real'],
   response: ['respond'],
   reply: ['inbound', 'respond'],

@@ -68,7 +68,7 @@ it('plays what users do, each step after the one before, and reads the state', a
     timeline: [
       { at: '+1m', http: { method: 'POST', url: '/orders', body: { to }, save: { order: 'id' } } },
       { at: '+1m', until: { '/orders/${order}#status': 'paid' } },
-      { at: '+2m', wait_real: '10ms' },
+      { at: '+2m', wait: { real: '10ms' } },
       { at: '+1m', restart: true },
       { at: '+3m', http: { url: '/verify?code=${code +12025550150}', status: '2xx' } },
       { at: '+4m', http: { url: '/gone', status: '2xx' } },

@@ -14,7 +14,6 @@ import { ServiceError } from '../domain/errors.js';
 import { loadReader } from '../scenario/run/library.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
-import { preferHeader } from './api/scenario-decision.js';
 import { parseQuery } from './call.js';
 import type { ControlRouterParts } from './control/control-router.js';
 import { hostGuard } from './guard.js';
@@ -42,18 +41,16 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   app.set('query parser', parseQuery);
 
   const guard = hostGuard(allowedHosts);
-  // A key can name a scenario, and this header is a part of one.
-  app.use(({ headers }, _response, next) => {
-    if (!headers.authorization?.includes('~') && headers[preferHeader] === undefined) next();
-    else void loadReader().then(() => next(), next);
-  });
-  app.use(apiRouter(api, guard));
+  app.use('/v1', apiRouter(api, guard));
   readOnly(app, '/livez', (_request, response) => sendText(response, textType, 'ok'));
   readOnly(app, '/readyz', (_request, response) => {
     const isReady = ready();
     sendText(response.status(isReady ? 200 : 503), textType, isReady ? 'ok' : 'not ready');
   });
-  app.use(guard);
+  app.use((request, _response, next) => {
+    guard(request);
+    next();
+  });
   readOnly(app, '/llms.txt', (_request, response) => sendText(response, textType, overviewForAgents()));
   app.use(
     docsPath,
@@ -76,10 +73,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     const [{ controlRouter }] = await Promise.all([import('./control/control-router.js'), loadReader()]);
     return controlRouter(control, guard);
   });
-  app.use((request, response, next) => {
-    if (/^\/_sandbox(?:\/|$)/.test(request.path)) controlPlane(request, response, next);
-    else next();
-  });
+  app.use('/_sandbox', controlPlane);
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',

@@ -8,53 +8,61 @@ import type { BodyNeed } from './operations.js';
 
 export const bodyLimitBytes = 1024 ** 2;
 
-interface JsonLimits {
-  readonly bytes?: number;
-  /** Levels of arrays and objects. */
-  readonly depth?: number;
+/**
+ * Reads a body of any type.
+ * @param limitBytes of the body after decompression
+ * @param take gets the bytes, and throws a `ServiceError` if they cannot be used
+ */
+function bodyReader(limitBytes: number, take: (request: Call, bytes: Buffer) => void): RequestHandler {
+  const read = express.raw({ limit: limitBytes, type: () => true });
+  return (request, response, next) => {
+    read(request, response, (error?: unknown) => {
+      let failure = error instanceof Error ? inOurWords(error, limitBytes) : error;
+      try {
+        if (failure === undefined && Buffer.isBuffer(request.body)) take(request, request.body);
+      } catch (thrown) {
+        failure = thrown;
+      }
+      next(failure);
+    });
+  };
 }
 
-/** Reads JSON, and keeps its text with the call. */
-export function jsonBody({ bytes: limit = bodyLimitBytes, depth = deepestBody }: JsonLimits = {}): RequestHandler {
-  const read = express.json({
-    limit,
-    strict: false,
-    type: () => true,
-    verify: (request, _response, bytes) => {
-      if (isDeeper(bytes, depth))
-        throw invalid(
-          `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
-        );
-      if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
-      // Some editors put a byte order mark before the JSON.
-      if (bytes.length <= bodyLimitBytes) (request as Call).text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-    },
+/**
+ * Reads JSON, and keeps its text with the call.
+ * @param depth levels of arrays and objects
+ */
+export function jsonBody(limitBytes = bodyLimitBytes, depth = deepestBody): RequestHandler {
+  return bodyReader(limitBytes, (request, bytes) => {
+    if (isDeeper(bytes, depth))
+      throw invalid(
+        `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
+      );
+    if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+    const text = textOf(bytes);
+    if (bytes.length <= bodyLimitBytes) request.text = text;
+    try {
+      request.body = text === '' ? {} : (JSON.parse(text) as unknown);
+    } catch (error) {
+      throw invalid(`The request body is not valid JSON: ${(error as SyntaxError).message}.`);
+    }
   });
-  return withOurWords(read, limit);
 }
 
 /** Reads a body of any type as a text. */
-export function textBody(limit = bodyLimitBytes): RequestHandler {
-  const read = withOurWords(express.text({ limit, type: () => true, defaultCharset: 'utf-8' }), limit);
-  return (request, response, next) => {
-    if (request.headers['content-length'] === '0') request.body = '';
-    read(request, response, next);
-  };
+export function textBody(limitBytes = bodyLimitBytes): RequestHandler {
+  return bodyReader(limitBytes, (request, bytes) => (request.body = textOf(bytes)));
+}
+
+/** Some editors put a byte order mark before a text. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 interface ReadError extends Error {
   readonly type?: string;
   readonly status?: number;
   readonly encoding?: string;
-  readonly charset?: string;
-}
-
-function withOurWords(read: RequestHandler, limitBytes: number): RequestHandler {
-  return (request, response, next) => {
-    void read(request, response, (error?: unknown) => {
-      next(error instanceof Error && !(error instanceof ServiceError) ? inOurWords(error, limitBytes) : error);
-    });
-  };
 }
 
 function inOurWords(error: ReadError, limitBytes: number): Error {
@@ -68,10 +76,6 @@ function inOurWords(error: ReadError, limitBytes: number): Error {
       return mediaType(
         `Content-Encoding "${error.encoding ?? ''}"; allowed: gzip, deflate, br, identity, or no Content-Encoding.`,
       );
-    case 'charset.unsupported':
-      return mediaType(`charset "${error.charset ?? ''}" in its Content-Type, which is not supported; send UTF-8.`);
-    case 'entity.parse.failed':
-      return invalid(`The request body is not valid JSON: ${error.message}.`);
     default:
       return error.status === 400 ? invalid(`The request body could not be read: ${error.message}.`) : error;
   }

@@ -1,10 +1,7 @@
-/** One call in progress: its operation, its body as it came, and the data for its journal entry and its response. */
+/** One call in progress, with its operation and its body as it came. */
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { Request } from 'express';
-import type { Account } from '../account/account.js';
-import type { Explain, RequestRecord } from '../domain/rows.js';
-import type { RespondEffect } from '../scenario/engine/compile-slots.js';
-import type { RuleSet } from '../scenario/engine/effects.js';
+import type { ApiCall } from './api/api-call.js';
 import type { Operation } from './operations.js';
 
 export interface Call extends Request {
@@ -13,50 +10,7 @@ export interface Call extends Request {
   /** Set by its route. */
   operation?: Operation;
   /** In the API plane, once the call has an account. */
-  context?: RequestContext;
-}
-
-export interface RequestContext {
-  readonly id: string;
-  readonly account: Account;
-  /** Account time of arrival, in milliseconds. */
-  readonly atMs: number;
-  /** Machine time of arrival, for the duration. */
-  readonly startedMs: number;
-  readonly warnings: string[];
-  /** The path of the request's target, without the query. */
-  readonly path: string;
-  /** The text after the question mark; empty if there is none. */
-  readonly query: string;
-  explain: Explain | null;
-  /** The contents of the header `X-Sandbox-Prefer`. */
-  prefer: RuleSet | null;
-  /** The rule, magic number or header that shaped the response. */
-  rule: string | null;
-  /** The fault that was injected. */
-  fault: string | null;
-  /** How long a response that replaces the operation is delayed, and the fault that breaks it. */
-  heldMs: number;
-  faultReal: RespondEffect['faultReal'];
-  /** How the response is changed although the operation ran. */
-  respond: RespondEffect | null;
-  error: string | null;
-  /** Its entry in the journal, once it has one. */
-  entry: RequestRecord | null;
-  /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
-  changes: boolean;
-}
-
-/** @throws if the call has no context, which is a bug of the sandbox */
-export function contextOf({ context, method, originalUrl }: Call): RequestContext {
-  if (!context) throw new Error(`no context was opened for ${method} ${originalUrl}`);
-  return context;
-}
-
-/** @throws if the operation of the call is not known yet, which is a bug of the sandbox */
-export function operationOf({ operation, originalUrl }: Call): Operation {
-  if (!operation) throw new Error(`no operation for ${originalUrl}`);
-  return operation;
+  api?: ApiCall;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Account } from '../account/account.js';
 import { type Accounts, defaultKey, longestKey } from '../account/registry.js';
 import { ServiceError } from '../domain/errors.js';
@@ -70,26 +70,19 @@ export function opensPage(request: Request, token: string | null): boolean {
   return typeof given === 'string' && isToken(given, token);
 }
 
-export function hostGuard(allowed: readonly string[]): RequestHandler {
+/** Throws if a call may not be made at all: see `checkHost`, `checkOrigin` and `checkTarget`. */
+export type Guard = (request: Request) => void;
+
+export function hostGuard(allowed: readonly string[]): Guard {
   // Nearly every call has the same host, which is checked once.
   let accepted: string | null = null;
-  return (request, _response, next) => {
+  return (request) => {
     checkTarget(request);
     if (request.headers.host !== accepted) {
       checkHost(request, allowed);
       accepted = request.headers.host ?? null;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
-    next();
-  };
-}
-
-export function tokenGuard(token: string | null): RequestHandler {
-  return (request, _response, next) => {
-    if (token !== null && !holdsToken(request, token)) {
-      throw unauthorized('The control plane requires a token. Send it as X-Sandbox-Token.');
-    }
-    next();
   };
 }
 

@@ -1,7 +1,7 @@
 /** The operations of the documents as routes of Express. */
 import type { IRoute, RequestHandler, Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
-import { type Call, pathOf } from './call.js';
+import { pathOf } from './call.js';
 
 export interface Operation {
   readonly operationId: string;
@@ -22,26 +22,23 @@ export interface OpenApiDocument {
 
 const methods = ['get', 'put', 'post', 'delete'] as const;
 
-/** Adds a route for each path of a plane; a method that its document does not have is rejected with `Allow`. */
+/**
+ * Adds a route for each path of a plane; a method that its document does not have is rejected with `Allow`.
+ * @param plane the path at which the router is mounted
+ */
 export function addOperations(
   router: Router,
   { paths }: OpenApiDocument,
   plane: string,
-  handlers: (operation: Operation) => readonly RequestHandler[],
+  handlers: (operation: Operation) => RequestHandler[],
 ): void {
   for (const [path, item] of Object.entries(paths)) {
     if (!path.startsWith(`${plane}/`)) continue;
-    const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    const route = router.route(path.slice(plane.length).replace(/\{(\w+)\}/g, ':$1'));
     const present = methods.filter((method) => item[method] !== undefined);
     for (const method of present) {
-      const operation = operationOf(path, method, present, item[method] as Described);
-      addTo(route, method, [
-        (request: Call, _response, next) => {
-          request.operation = operation;
-          next();
-        },
-        ...handlers(operation),
-      ]);
+      const operation = readOperation(path, method, present, item[method] as Described);
+      route[method](...handlers(operation));
     }
     rejectOthers(route, present.map((method) => method.toUpperCase()).join(', '));
   }
@@ -52,7 +49,7 @@ interface Described {
   readonly requestBody?: { readonly required?: boolean };
 }
 
-function operationOf(path: string, method: string, present: readonly string[], described: Described): Operation {
+function readOperation(path: string, method: string, present: readonly string[], described: Described): Operation {
   const { operationId, requestBody } = described;
   return {
     operationId,
@@ -61,10 +58,6 @@ function operationOf(path: string, method: string, present: readonly string[], d
     body: requestBody ? (requestBody.required === true ? 'required' : 'optional') : 'none',
     besides: present.filter((other) => other !== method).map((other) => other.toUpperCase()),
   };
-}
-
-function addTo(route: IRoute, method: (typeof methods)[number], handlers: readonly RequestHandler[]): void {
-  route[method](...handlers);
 }
 
 /** Rejects every method that has no handler (RFC 9110, 15.5.6). */

@@ -1,6 +1,6 @@
 /** The operations of the API plane by their operationId in `openapi.yaml`, with the kind of their success status. */
 import { getMessage, sendMessage } from './messages.js';
-import type { Context, Input, Success } from './operation.js';
+import type { Context, Success } from './operation.js';
 import { sendOtp, verifyOtp } from './otp.js';
 import { createTemplate, getTemplate, listTemplates } from './templates.js';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.js';
@@ -24,13 +24,3 @@ export const operations = {
 } as const satisfies Record<string, Entry>;
 
 export type OperationId = keyof typeof operations;
-
-/** Runs an operation on input that the document's validator has accepted, which makes the cast safe. */
-export function runOperation(id: OperationId, context: Context, input: Input): { body: object; success: Success } {
-  const { run, success }: Entry = operations[id];
-  return { body: run(context, input as never), success };
-}
-
-export function isOperationId(id: string): id is OperationId {
-  return Object.hasOwn(operations, id);
-}

@@ -7,20 +7,20 @@ import type { Accounts } from '../../account/registry.js';
 import { transaction } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { traced } from '../../domain/request.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
-import { isOperationId, runOperation } from '../../operations/table.js';
-import { ScriptedResponse, type Success } from '../../operations/operation.js';
+import { operations, type OperationId } from '../../operations/table.js';
+import { ScriptedResponse, type Context, type Input, type Success } from '../../operations/operation.js';
+import { loadReader } from '../../scenario/run/library.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { checkJsonBody, hasBody, jsonBody, requireObject } from '../body.js';
-import { type Call, contextOf, operationOf, pathOf, queryText } from '../call.js';
-import { requireAccount } from '../guard.js';
-import { addOperations, type BodyNeed, type OpenApiDocument } from '../operations.js';
+import { type Call, pathOf } from '../call.js';
+import { type Guard, requireAccount } from '../guard.js';
+import { addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
 import { bodySchema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
-import { applyDecision, decide, note, preferHeader, readPrefer, takeToken } from './scenario-decision.js';
+import { ApiCall, preferHeader } from './api-call.js';
 import { scriptedResponse } from './scenario-response.js';
 import { responseSender } from './send-response.js';
 
@@ -42,115 +42,95 @@ export interface ApiRouterParts {
 const mostWarnings = 100;
 
 /** @param guard decides who may call */
-export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router {
-  const { accounts, dialect, host, token } = parts;
+export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
+  const { accounts, dialect, document, compiled, host, token } = parts;
   const send = responseSender(parts);
-  const validate = requestValidator({ ...parts, beyond: beyondSchema });
+  const validate = requestValidator({ document, compiled, beyond: beyondSchema });
+  const readJson = jsonBody();
 
   const authenticate: RequestHandler = (request: Call, _response, next) => {
-    const account = requireAccount(accounts, request.headers.authorization, token);
-    account.scheduler.touch(request.method !== 'GET');
-    const notice = accounts.notice(account.key);
-    request.context = {
-      id: account.ids.requestId(),
-      account,
-      atMs: account.clock.now(),
-      startedMs: host.monotonic(),
-      warnings: notice === undefined ? [] : [notice],
-      path: pathOf(request),
-      query: queryText(request),
-      explain: null,
-      error: null,
-      entry: null,
-      prefer: null,
-      rule: null,
-      fault: null,
-      respond: null,
-      heldMs: 0,
-      faultReal: undefined,
-      changes: false,
+    guard(request);
+    const { headers } = request;
+    const enter = () => {
+      const account = requireAccount(accounts, headers.authorization, token);
+      account.scheduler.touch(request.method !== 'GET');
+      request.api = new ApiCall(account, request, host.monotonic(), accounts.notice(account.key));
     };
-    next();
+    // A key can name a scenario, and this header is a part of one.
+    const names = headers[preferHeader] !== undefined || headers.authorization?.includes('~') === true;
+    if (names)
+      void loadReader()
+        .then(enter)
+        .then(() => next(), next);
+    else {
+      enter();
+      next();
+    }
   };
 
-  const applyRules: RequestHandler = (request: Call, _response, next) => {
-    const context = contextOf(request);
-    const { account, path } = context;
-    context.prefer = readPrefer(request.headers[preferHeader]);
-    if (context.prefer !== null || account.script.hasRulesAt('api.any'))
-      transaction(account, () =>
-        applyDecision(context)(decide(context, 'api.any', { method: request.method, url: path })),
-      );
-    next();
-  };
+  const begin =
+    (operation: Operation): RequestHandler =>
+    (request: Call, response, next) => {
+      request.operation = operation;
+      request.api?.begin(request.headers[preferHeader]);
+      // A body on an operation that takes none is ignored.
+      if (operation.body !== 'none') checkJsonBody(request, operation.body);
+      if (operation.body !== 'none' && hasBody(request)) void readJson(request, response, next);
+      else next();
+    };
 
-  const warnOfUnknown = (request: Call): void => {
-    const { warnings, query } = contextOf(request);
-    const { document } = parts;
-    const schema = bodySchema(document, operationOf(request), request.body);
-    const found = unknownProperties(document, schema, request.body).map(
+  const warnOfUnknown = ({ warnings, query }: ApiCall, request: Call, operation: Operation): void => {
+    const found = unknownProperties(document, bodySchema(document, operation, request.body), request.body).map(
       (name) => `Unknown property "${name}" was ignored.`,
     );
     for (const name of query === '' ? [] : Object.keys(request.query)) {
       found.push(`Unknown query parameter "${name}" was ignored.`);
     }
+    if (found.length === 0) return;
     warnings.push(...found.slice(0, mostWarnings));
     if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
   };
 
-  const run: RequestHandler = (request: Call, response) => {
-    const context = contextOf(request);
-    const { account, warnings } = context;
-    const { operationId: id, method } = operationOf(request);
-    if (!isOperationId(id)) throw new Error(`no handler for ${id}`);
-    warnOfUnknown(request);
-    if (method !== 'GET') {
-      account.store.requireWritable();
-      context.changes = true;
-    }
-    const { body, success } = transaction(account, () =>
-      runOperation(
-        id,
-        {
-          account,
-          nowMs: account.clock.now(),
-          trace: traced(request.headers['traceparent'] as string | undefined),
-          warn: (text) => void warnings.push(text),
-          explain: (explain) => void (context.explain ??= explain),
-          credit: (explain) => note(context, explain),
-          decide: (hook, facts) => decide(context, hook, facts),
-          applyDecision: applyDecision(context),
-          takeToken: takeToken(context),
-        },
-        { params: request.params as Record<string, string>, body: request.body as unknown },
-      ),
-    );
-    const status = statusOf(success, dialect);
-    if (status === 204) {
-      send(request, response, { status, headers: {} });
-      return;
-    }
-    checkResponse(parts.compiled, id, status, body);
-    send(request, response, { status, headers: {}, body });
+  const run = (operation: Operation): RequestHandler => {
+    const { operationId: id, method } = operation;
+    const entry = operations[id as OperationId] as
+      { readonly run: (context: Context, input: Input) => object; readonly success: Success } | undefined;
+    if (!entry) throw new Error(`no handler for ${id}`);
+    const status = statusOf(entry.success, dialect);
+    return (request: Call, response) => {
+      const call = request.api as ApiCall;
+      const { account } = call;
+      warnOfUnknown(call, request, operation);
+      if (method !== 'GET') {
+        account.store.requireWritable();
+        call.changes = true;
+      }
+      const input = { params: request.params as Record<string, string>, body: request.body as unknown };
+      const body = transaction(account, () => {
+        call.nowMs = account.clock.now();
+        return entry.run(call, input);
+      });
+      if (status === 204) send(call, request, response, { status, headers: {} });
+      else {
+        checkResponse(compiled, id, status, body);
+        send(call, request, response, { status, headers: {}, body });
+      }
+    };
   };
 
   const fail: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
-    const { context } = request;
-    if (!context) {
+    const { api: call } = request;
+    if (!call) {
       reject(error, request, response, next);
-      return;
-    }
-    if (error instanceof ScriptedResponse) {
-      context.heldMs = error.effect.latencyRealMs ?? 0;
-      context.faultReal = error.effect.faultReal;
+    } else if (error instanceof ScriptedResponse) {
       const scripted = scriptedResponse(error.effect, null, request, dialect);
-      context.error = scripted.code ?? null;
-      send(request, response, scripted);
-      return;
+      call.error = scripted.code ?? null;
+      send(call, request, response, scripted, error.effect);
+    } else {
+      const failure = errorResponse(error, dialect, parts.report);
+      call.error = failure.code;
+      send(call, request, response, failure);
     }
-    const failure = errorResponse(error, dialect, parts.report);
-    context.error = failure.code;
-    send(request, response, failure);
   };
 
   /** Rejects a call without an account, and therefore without a journal: it is listed with the rejected calls. */
@@ -165,29 +145,18 @@ export function apiRouter(parts: ApiRouterParts, guard: RequestHandler): Router 
   };
 
   const router = Router({ strict: true, caseSensitive: true });
-  router.use('/v1', guard, authenticate);
-  addOperations(router, parts.document, '/v1', ({ body }) => [
-    applyRules,
-    // A body on an operation that takes none is ignored.
-    ...(body === 'none' ? [] : [readBody(body), requireObject]),
+  router.use(authenticate);
+  addOperations(router, document, '/v1', (operation) => [
+    begin(operation),
+    ...(operation.body === 'none' ? [] : [requireObject]),
     validate,
-    run,
+    run(operation),
   ]);
-  router.use('/v1', (request) => {
+  router.use((request) => {
     throw new ServiceError('not_found', `The API has no path ${pathOf(request)}.`);
   });
-  router.use('/v1', fail);
+  router.use(fail);
   return router;
-}
-
-const readJson = jsonBody();
-
-function readBody(need: BodyNeed): RequestHandler {
-  return (request, response, next) => {
-    checkJsonBody(request, need);
-    if (hasBody(request)) void readJson(request, response, next);
-    else next();
-  };
 }
 
 function statusOf(success: Success, dialect: Dialect): number {

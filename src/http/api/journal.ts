@@ -5,7 +5,8 @@
 import { keptBody } from '../../domain/limits.js';
 import { redactedHeaders, redactedQuery } from '../../domain/request.js';
 import type { RequestRecord } from '../../domain/rows.js';
-import type { Call, RequestContext } from '../call.js';
+import type { Call } from '../call.js';
+import type { ApiCall } from './api-call.js';
 
 interface Sent {
   /** Null if a fault suppressed the response. */
@@ -15,13 +16,33 @@ interface Sent {
   readonly text: string | undefined;
 }
 
-export function journalCall(context: RequestContext, call: Call, sent: Sent, endedMs: number): void {
-  const { store, maxJournal } = context.account;
+export function journalCall(call: ApiCall, request: Call, sent: Sent, endedMs: number): void {
+  const { store, maxJournal } = call.account;
   const { requests } = store.tables;
+  const query = redactedQuery(call.query);
   store.update(() => {
-    // If a response is too large to keep, an error that says so replaces it.
-    if (context.entry) requests.delete(context.entry);
-    context.entry = requests.insert(recordOf(store.nextSeq(), context, call, sent, endedMs));
+    // An error replaces a response that could not be stored.
+    if (call.entry) requests.delete(call.entry);
+    call.entry = requests.insert({
+      id: call.id,
+      seq: store.nextSeq(),
+      atMs: call.atMs,
+      operation: request.operation?.operationId ?? null,
+      method: call.method,
+      path: call.path,
+      status: sent.status,
+      durationMs: Math.round((endedMs - call.startedMs) * 1000) / 1000,
+      request: {
+        headers: redactedHeaders(request.headers),
+        ...(query !== '' && { query }),
+        ...(request.text !== '' && bodyKept(request.text)),
+      },
+      response: { headers: sent.headers, ...bodyKept(sent.text) },
+      warnings: call.warnings,
+      ...(call.fault !== null && { fault: call.fault }),
+      ...(call.error !== null && { error: call.error }),
+      ...(call.explained !== null && { explain: call.explained }),
+    } satisfies RequestRecord);
     while (requests.size > maxJournal) {
       const [oldest] = requests.oldest();
       if (!oldest) break;
@@ -30,31 +51,7 @@ export function journalCall(context: RequestContext, call: Call, sent: Sent, end
   });
 }
 
-function recordOf(seq: number, context: RequestContext, call: Call, sent: Sent, endedMs: number): RequestRecord {
-  const query = redactedQuery(context.query);
-  return {
-    id: context.id,
-    seq,
-    atMs: context.atMs,
-    operation: call.operation?.operationId ?? null,
-    method: call.method,
-    path: context.path,
-    status: sent.status,
-    durationMs: Math.round((endedMs - context.startedMs) * 1000) / 1000,
-    request: {
-      headers: redactedHeaders(call.headers),
-      ...(query !== '' && { query }),
-      ...(call.text !== '' && bodyKept(call.text)),
-    },
-    response: { headers: sent.headers, ...bodyKept(sent.text) },
-    warnings: context.warnings,
-    ...(context.fault !== null && { fault: context.fault }),
-    ...(context.error !== null && { error: context.error }),
-    ...(context.explain !== null && { explain: context.explain }),
-  };
-}
-
 function bodyKept(text: string | undefined) {
-  if (text === undefined) return {};
+  if (text === undefined) return undefined;
   return text.length > keptBody ? { text: text.slice(0, keptBody), truncated: true } : { text };
 }

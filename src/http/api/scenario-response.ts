@@ -56,7 +56,7 @@ function headersOf(code: string, { operation }: Pick<Call, 'operation'>): Header
 export function scriptedResponse(
   effect: RespondEffect,
   returned: PlannedResponse | null,
-  call: Pick<Call, 'operation' | 'context'>,
+  call: Pick<Call, 'operation' | 'api'>,
   dialect: Dialect,
 ): PlannedResponse {
   // A body without a status is a response, not a fault.
@@ -69,7 +69,7 @@ export function scriptedResponse(
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || returned?.status === status)) return { ...returned, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
-  const rule = call.context?.rule ?? null;
+  const rule = call.api?.rule ?? null;
   const who = rule === null ? 'a rule' : `"${rule}"`;
   const message = effect.message ?? `Simulated ${status} response, caused by ${who}.`;
   const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };

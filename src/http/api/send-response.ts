@@ -3,15 +3,14 @@
  * first, together with the change of the call, and the response is sent when both are on disk.
  */
 import type { ServerResponse } from 'node:http';
-import { transaction } from '../../account/account.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
+import type { Call } from '../call.js';
 import { errorResponse, jsonType } from '../respond.js';
+import type { ApiCall } from './api-call.js';
 import { journalCall } from './journal.js';
-import { contextOf, type Call, type RequestContext } from '../call.js';
-import { decide, takeOver } from './scenario-decision.js';
 import { hangMs, type PlannedResponse, injectFault, scriptedResponse } from './scenario-response.js';
 
 export interface SenderParts {
@@ -20,76 +19,66 @@ export interface SenderParts {
   readonly version: string;
 }
 
-export function responseSender({ dialect, host, version }: SenderParts) {
-  return (request: Call, response: ServerResponse, planned: PlannedResponse): void => {
-    const context = contextOf(request);
-    const effect = effectByStatus(context, request, planned.status) ?? context.respond;
-    const sent = effect?.accept === true ? scriptedResponse(effect, planned, request, dialect) : planned;
-    if (sent !== planned) context.error = sent.code ?? null;
-    const delayMs = effect?.latencyRealMs ?? context.heldMs;
-    const fault = effect?.faultReal ?? context.faultReal;
-    const leave = () => write(request, response, sent, fault, delayMs > 0 ? delayMs : hangMs);
+/** Sends the response to a call; `scripted` is the effect of a rule that replaced its operation. */
+export type SendResponse = (
+  call: ApiCall,
+  request: Call,
+  response: ServerResponse,
+  planned: PlannedResponse,
+  scripted?: RespondEffect,
+) => void;
+
+export function responseSender({ dialect, host, version }: SenderParts): SendResponse {
+  return (call, request, response, planned, scripted) => {
+    const effect = call.effectOn(planned.status);
+    const sent = effect === null ? planned : scriptedResponse(effect, planned, request, dialect);
+    if (sent !== planned) call.error = sent.code ?? null;
+    const delayMs = effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0;
+    const fault = effect?.faultReal ?? scripted?.faultReal;
     // A hanging call is in the journal at once, because the delay itself is the fault.
-    if (delayMs > 0 && fault !== 'hang') host.setTimer(delayMs, leave, { unref: true });
-    else leave();
+    if (delayMs > 0 && fault !== 'hang')
+      host.setTimer(delayMs, () => write(call, request, response, sent, fault), { unref: true });
+    else write(call, request, response, sent, fault, delayMs > 0 ? delayMs : hangMs);
   };
 
   function write(
+    call: ApiCall,
     request: Call,
     response: ServerResponse,
-    planned: PlannedResponse,
+    { status, headers: own, body }: PlannedResponse,
     fault?: FaultReal,
-    holdMs = 0,
+    holdMs = hangMs,
   ): void {
-    const context = contextOf(request);
-    const { status, body } = planned;
-    const headers = headersOf(context, planned);
+    const headers: Record<string, string> = { ...own, 'X-Sandbox': version, 'X-Sandbox-Request': call.id };
+    // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
+    if (call.rule !== null) headers['X-Sandbox-Rule'] = call.rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
     const text = bodyText(status, headers['Content-Type'], body);
     const hasHead = fault === undefined || fault === 'truncate';
     if (text !== undefined) {
       headers['Content-Type'] ??= jsonType;
       if (hasHead) headers['Content-Length'] = String(Buffer.byteLength(text));
     }
-    journalCall(context, request, { status: hasHead ? status : null, headers, text }, host.monotonic());
-    if (!hasHead || status === 429 || status >= 500) context.account.scheduler.touch(true, retryInMs(headers));
+    journalCall(call, request, { status: hasHead ? status : null, headers, text }, host.monotonic());
+    const { scheduler, store } = call.account;
+    if (!hasHead || status === 429 || status >= 500) scheduler.touch(true, retryInMs(headers));
     const leave = () => {
       if (hasHead) response.writeHead(status, headers);
       if (fault === undefined) response.end(text);
       else injectFault[fault]({ response, text: text ?? '', host, holdMs });
     };
-    const { store } = context.account;
-    const kept = context.changes ? store.answerable() : store.noted();
+    const kept = call.changes ? store.answerable() : store.noted();
     if (kept === null) leave();
     else
       kept.then(leave, (error: unknown) => {
-        if (!context.changes) {
+        if (!call.changes) {
           leave();
           return;
         }
         const failure = errorResponse(error, dialect, () => undefined);
-        context.changes = false;
-        context.error = failure.code;
-        write(request, response, failure);
+        call.changes = false;
+        call.error = failure.code;
+        write(call, request, response, failure);
       });
-  }
-
-  function headersOf({ id, rule }: RequestContext, { headers }: PlannedResponse): Record<string, string> {
-    const all: Record<string, string> = { ...headers, 'X-Sandbox': version, 'X-Sandbox-Request': id };
-    // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
-    if (rule !== null) all['X-Sandbox-Rule'] = rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
-    return all;
-  }
-
-  /** Returns the actions of rules of `api.any` that match on a status, which can only be evaluated now. */
-  function effectByStatus(context: RequestContext, request: Call, status: number): RespondEffect | null {
-    const { account, path } = context;
-    if (!account.script.asksAfterAnswer) return null;
-    const { respond } = transaction(account, () =>
-      decide(context, 'api.any', { method: request.method, url: path, status }),
-    );
-    if (!respond) return null;
-    takeOver(context, respond.explain, respond.effect.faultReal ?? 'respond');
-    return { ...respond.effect, accept: true };
   }
 }
 

@@ -8,7 +8,7 @@ import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
 import { operations as compiled } from '../../generated/control-validators.js';
 import { type Call, pathOf } from '../call.js';
-import { callerKey, tokenGuard } from '../guard.js';
+import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
 import { addOperations, type Operation } from '../operations.js';
 import { jsonType } from '../respond.js';
 import { asCall, requestValidator } from '../validation/request-validator.js';
@@ -28,7 +28,7 @@ export interface ControlRouterParts {
 }
 
 /** @param guard decides who may call */
-export function controlRouter({ service, token }: ControlRouterParts, guard: RequestHandler): Router {
+export function controlRouter({ service, token }: ControlRouterParts, guard: Guard): Router {
   const document = service.documents.requests;
   const validate = requestValidator({ document, compiled, strictQuery: true });
 
@@ -68,7 +68,12 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Req
     };
 
   const router = Router({ strict: true, caseSensitive: true });
-  router.use('/_sandbox', guard, tokenGuard(token));
+  router.use((request, _response, next) => {
+    guard(request);
+    if (token !== null && !holdsToken(request, token))
+      throw unauthorized('The control plane requires a token. Send it as X-Sandbox-Token.');
+    next();
+  });
   addOperations(router, document, '/_sandbox', (operation) => {
     const handler = controlHandlers[operation.operationId];
     if (!handler) throw new Error(`no handler for ${operation.operationId}`);
@@ -76,7 +81,7 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Req
     const entry = typeof handler === 'function' ? { run: handler } : handler;
     return [bodyReader(operation, entry), validate, runner(operation, entry)];
   });
-  router.use('/_sandbox', (request) => {
+  router.use((request) => {
     throw new ServiceError(
       'not_found',
       `The control plane has no path ${pathOf(request)}. GET /_sandbox/openapi.json lists all of them.`,

@@ -11,18 +11,17 @@ const deepestSnapshot = 100;
 
 const readText = textBody();
 const readJson = jsonBody();
-const readSnapshot = jsonBody({ bytes: maxSnapshotBytes, depth: deepestSnapshot });
+const readSnapshot = jsonBody(maxSnapshotBytes, deepestSnapshot);
 
 const yamlTypes = new Set(['application/yaml', 'text/yaml']);
 /** The media type that clients use if they were written before the type was registered (RFC 9512). */
 const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
 
-export function bodyReader(
-  { method, body: need }: Operation,
-  { body }: Pick<ControlOperation, 'body'>,
-): RequestHandler {
+export function bodyReader(operation: Operation, { body }: Pick<ControlOperation, 'body'>): RequestHandler {
+  const { method, body: need } = operation;
   if (body === 'text') {
-    return (request, response, next) => {
+    return (request: Call, response, next) => {
+      request.operation = operation;
       if (need === 'required' && !hasBody(request)) throw invalid('The request has no body.');
       void readText(request, response, next);
     };
@@ -30,6 +29,7 @@ export function bodyReader(
   const read = body === 'snapshot' ? readSnapshot : readJson;
   const readsYaml = body === 'yaml';
   return (request: Call, response, next) => {
+    request.operation = operation;
     const { headers } = request;
     const type = mediaTypeOf(request);
     if (readsYaml && olderTypes.has(type)) headers['content-type'] = 'application/yaml';

@@ -67,11 +67,11 @@ const wholes = new WeakMap<Schema, Schema>();
 
 /** A schema with its references and parts resolved. */
 export function whole(document: OpenApiDocument, schema: Schema): Schema {
-  const { $ref, allOf = [], ...beside } = schema;
   // The conditions of its variants are parts, too, but they are read by the variant.
-  if (schema['x-variants'] || ($ref === undefined && allOf.length === 0)) return schema;
+  if (schema['x-variants'] || (schema.$ref === undefined && schema.allOf === undefined)) return schema;
   const known = wholes.get(schema);
   if (known) return known;
+  const { $ref, allOf = [], ...beside } = schema;
   const parts = [...($ref === undefined ? [] : [target(document, $ref)]), ...allOf].map((part) =>
     whole(document, part),
   );
@@ -87,14 +87,26 @@ function target(document: OpenApiDocument, ref: string): Schema {
   return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document) as Schema;
 }
 
+/** By the schema of a value and the value of the property that selects a variant. */
+const candidates = new WeakMap<Schema, Map<unknown, readonly Schema[]>>();
+
 /** The schemas that may describe a value: its own and, of several variants, the selected one, or else all. */
-function schemasOf(document: OpenApiDocument, schema: Schema, value: unknown): Schema[] {
+function schemasOf(document: OpenApiDocument, schema: Schema, value: unknown): readonly Schema[] {
   const here = whole(document, schema);
-  const { 'x-variant-by': by = '', 'x-variants': variants = {}, oneOf = [], anyOf = [], then = {} } = here;
-  const selected = own(variants, String(own(value, by)));
-  const refs = selected === undefined ? Object.values(variants) : [selected];
-  const others = [...refs.map(($ref) => ({ $ref })), ...(selected === undefined ? [...oneOf, ...anyOf, then] : [])];
-  return [here, ...others.map((other) => whole(document, other))];
+  const selector = here['x-variant-by'];
+  const selected = selector === undefined ? undefined : own(here['x-variants'], String(own(value, selector)));
+  let known = candidates.get(here);
+  if (!known) candidates.set(here, (known = new Map<unknown, readonly Schema[]>()));
+  let schemas = known.get(selected);
+  if (!schemas) known.set(selected, (schemas = candidatesOf(document, here, selected)));
+  return schemas;
+}
+
+function candidatesOf(document: OpenApiDocument, here: Schema, selected: string | undefined): Schema[] {
+  if (selected !== undefined) return [here, whole(document, { $ref: selected })];
+  const { 'x-variants': variants = {}, oneOf = [], anyOf = [], then } = here;
+  const refs = Object.values(variants).map(($ref) => ({ $ref }));
+  return [here, ...[...refs, ...oneOf, ...anyOf, ...(then ? [then] : [])].map((other) => whole(document, other))];
 }
 
 function childOf(schemas: readonly Schema[], value: unknown, name: string | number): Schema | undefined {
@@ -124,14 +136,19 @@ export function schemaAt(
 export function unknownProperties(document: OpenApiDocument, schema: Schema, value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const schemas = schemasOf(document, schema, value);
-  const isOpen = !Array.isArray(value) && schemas.every(({ properties }) => properties === undefined);
-  if (isOpen) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const place = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+  const isList = Array.isArray(value);
+  const found: string[] = [];
+  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
     const child = childOf(schemas, value, name);
-    if (child) return unknownProperties(document, child, inner, place);
-    return Array.isArray(value) ? [] : [place];
-  });
+    const place = () => (isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`);
+    if (child === undefined) {
+      const isClosed = !isList && schemas.some(({ properties }) => properties !== undefined);
+      if (isClosed) found.push(place());
+    } else if (typeof inner === 'object' && inner !== null) {
+      found.push(...unknownProperties(document, child, inner, place()));
+    }
+  }
+  return found;
 }
 
 /** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */

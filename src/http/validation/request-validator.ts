@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import { type Call, operationOf } from '../call.js';
+import type { Call } from '../call.js';
 import type { OpenApiDocument, Operation } from '../operations.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
@@ -27,7 +27,7 @@ export function requestValidator({
   beyond = {},
 }: ValidatorParts): RequestHandler {
   return (request: Call, response, next) => {
-    const operation = operationOf(request);
+    const operation = request.operation as Operation;
     const check = compiled[operation.operationId];
     if (check && fits(check, request, operation, strictQuery)) {
       next();
@@ -43,9 +43,7 @@ export function requestValidator({
       const further = beyond[operation.operationId]?.(body) ?? [];
       next(validationError(error, { document, operation, params, body, query, further }));
     };
-    theValidator(document)
-      .then((validate) => void validate(request, response, judged))
-      .catch(next);
+    theValidator(document).then((validate) => void validate(request, response, judged), next);
   };
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type Call, curlOf, quoted } from '../../src/ui/page/core/curl.js';
 
 /** Returns how a shell splits the line: the arguments of curl. */
-function wordsOf(line: string, variables: Record<string, string> = {}): string[] {
+function wordsOf(line: string): string[] {
   const shown = execFileSync('sh', ['-c', `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`], {
-    env: { PATH: process.env['PATH'] ?? '', ...variables },
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/root' },
     encoding: 'utf8',
   });
   return shown.split('\0').slice(0, -1);
@@ -44,23 +44,17 @@ describe('a call as a line for the shell', () => {
     expect(curlOf(call(), site)).toBe('curl http://127.0.0.1:4242/v1/templates');
   });
 
-  it('puts the key where it was redacted, scheme kept, and variables for other secrets', () => {
+  it('puts the key where it was redacted, scheme kept, and leaves out other secrets', () => {
     const line = curlOf(call({ headers: { authorization: 'Bearer test***', 'x-api-key': '***' } }), site);
-    expect(wordsOf(line, { X_API_KEY: 'other' })).toStrictEqual([
-      'http://127.0.0.1:4242/v1/templates',
-      '-H',
-      "authorization: Bearer k'1",
-      '-H',
-      'x-api-key: other',
-    ]);
+    expect(wordsOf(line)).toStrictEqual(['http://127.0.0.1:4242/v1/templates', '-H', "authorization: Bearer k'1"]);
   });
 
   it('reads no variable out of what a stranger sent', () => {
-    const headers = { 'x-`id`': 'hi***', 'x-note': '$HOME***', authorization: '$(id)' };
-    expect(wordsOf(curlOf(call({ headers }), site), { HOME: '/root' }).filter((word) => word !== '-H')).toStrictEqual([
+    const headers = { 'x-`id`': 'hi', 'x-note': '$HOME', authorization: '$(id)' };
+    expect(wordsOf(curlOf(call({ headers }), site)).filter((word) => word !== '-H')).toStrictEqual([
       'http://127.0.0.1:4242/v1/templates',
-      'x-`id`: hi***',
-      'x-note: $HOME***',
+      'x-`id`: hi',
+      'x-note: $HOME',
       'authorization: $(id)',
     ]);
   });

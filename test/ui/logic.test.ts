@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { moveOf } from '../../src/ui/page/core/move.js';
 import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
 import type { ActiveScenario, Attempt, Delivery, Otp, Verdict } from '../../src/ui/page/core/records.js';
-import { Repeater } from '../../src/ui/page/core/repeater.js';
+import { repeating } from '../../src/ui/page/core/repeater.js';
 import { blank, inboundOf, isReady, outboundOf } from '../../src/ui/page/places/conversations/drafts.js';
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
-import { withLine } from '../../src/ui/page/places/scenario/corrections.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
 import { rewritten, signatureOf, verdictOf } from '../../src/ui/page/places/webhooks/signature.js';
@@ -71,7 +70,7 @@ describe('a repeated read', () => {
     let running = 0;
     const starts: number[] = [];
     const ends: (() => void)[] = [];
-    const repeater = new Repeater(() => {
+    const repeater = repeating(() => {
       running += 1;
       starts.push(running);
       return new Promise<void>((resolve) =>
@@ -234,8 +233,4 @@ describe('a verdict', () => {
 it('says that a code has expired, which no event reports', () => {
   const otp = { state: 'active', expires_at: '2026-03-01T09:05:00Z' } as Otp;
   expect([stateAt(otp, nineMs), stateAt(otp, nineMs + 300_000)]).toStrictEqual(['active', 'expired']);
-});
-
-it('corrects one line of a text', () => {
-  expect(withLine('a\nb\nc', 2, 'B')).toBe('a\nB\nc');
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -88,16 +88,15 @@ describeInBrowser('the scenario', () => {
     await page.getByRole('row', { name: /\+12025550121/ }).waitFor();
   });
 
-  it('is saved into the folder of the sandbox', async () => {
+  it('is saved into the folder of the scenario that the sandbox was started with', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
     closing({ close: () => rmSync(folder, { recursive: true }) });
-    const server = await startCli([], { SANDBOX_SCENARIO_DIR: folder });
+    writeFileSync(join(folder, 'other.yaml'), 'version: 1\nname: other\n');
+    const server = await startCli(['--scenario', join(folder, 'other.yaml')]);
     closing({ close: () => server.stop() });
     const page = await open(server.url, '/saver/scenario/edit');
     await page.getByText('The text is valid.').waitFor();
-    if ((await page.getByRole('button', { name: 'Save as …' }).count()) === 0) return;
-    await page.getByRole('button', { name: 'Save as …' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save as mine' }).click();
     await page.getByText(/^Saved in/).waitFor();
     expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toContain('down-once');
   });

@@ -1,10 +1,10 @@
-/** The accounts of this sandbox, what it says of itself, and whether the page may read that. */
+/** The accounts of this sandbox, and whether the page may read them. */
 import { signal } from '@preact/signals';
 import { apiOf, controlToken, done } from './api.js';
 import { ApiError } from './api-error.js';
 import { later } from './browser.js';
 import { hide } from './model.js';
-import type { Account, Info } from './records.js';
+import type { Account } from './records.js';
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);
@@ -49,20 +49,4 @@ export async function tryToken(token: string): Promise<string | null> {
   }
   await readAccounts();
   return null;
-}
-
-const info = signal<Info | null>(null);
-let asked = false;
-
-/** Null until it has loaded; the first access starts loading, which is repeated until there is a response. */
-export function sandboxInfo(): Info | null {
-  if (!asked) void askInfo();
-  return info.value;
-}
-
-async function askInfo(): Promise<void> {
-  asked = true;
-  const answer = await done(apiOf(null).GET('/_sandbox/info')).catch(() => null);
-  if (answer) info.value = answer;
-  else later(againMs, () => void askInfo());
 }

@@ -1,5 +1,5 @@
 /** Moves the account's clock, and shows what happens meanwhile. */
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type Api, done, showError } from './api.js';
 import type { LiveClock } from './clock.js';
 import type { Frame } from './live.js';
@@ -20,38 +20,28 @@ export class Advances {
   readonly moving = signal<Moving | null>(null);
   /** The latest finished move, until it is dismissed. */
   readonly last = signal<{ readonly fromMs: number; readonly result: Advanced } | null>(null);
-  /** The progress of the current move, from 0 to 1; null if its end is unknown. */
-  readonly progress = computed(() => {
-    const { fromMs = 0, targetMs = null } = this.moving.value ?? {};
-    const nowMs = this.#clock.now.value;
-    if (targetMs === null || nowMs === null) return null;
-    return targetMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (targetMs - fromMs)));
-  });
-
-  readonly #api: Api;
-  readonly #clock: LiveClock;
-  readonly #ended: () => void;
   #queue: Promise<void> = Promise.resolve();
-  #cancelled = 0;
+  /** Changes when the moves that wait are cancelled. */
+  #turn = 0;
 
   /** @param ended called after each move */
-  constructor(api: Api, clock: LiveClock, ended: () => void) {
-    this.#api = api;
-    this.#clock = clock;
-    this.#ended = ended;
-  }
+  constructor(
+    private readonly api: Api,
+    private readonly clock: LiveClock,
+    private readonly ended: () => void,
+  ) {}
 
   /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
-    const turn = this.#cancelled;
-    this.#queue = this.#queue.then(() => (turn === this.#cancelled ? this.#run(move) : undefined));
+    const turn = this.#turn;
+    this.#queue = this.#queue.then(() => (turn === this.#turn ? this.#run(move) : undefined));
   }
 
   /** Stops the current move at once, and cancels those that wait. */
   async stop(): Promise<void> {
-    this.#cancelled += 1;
+    this.#turn += 1;
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
-    await done(this.#api.DELETE('/_sandbox/clock/advance')).catch(showError);
+    await done(this.api.DELETE('/_sandbox/clock/advance')).catch(showError);
   }
 
   /** Counts what the stream reports. */
@@ -65,19 +55,19 @@ export class Advances {
 
   async #run(move: Move): Promise<void> {
     this.last.value = null;
+    const fromMs = this.clock.now.peek() ?? 0;
+    const byMs = 'by' in move ? durationMs(move.by) : null;
+    const targetMs = 'to' in move ? Date.parse(move.to) : byMs && fromMs + byMs;
+    this.moving.value = { fromMs, targetMs, seen: {}, stopping: false };
     try {
-      const fromMs = this.#clock.now.peek() ?? Date.parse((await done(this.#api.GET('/_sandbox/clock'))).now);
-      const byMs = 'by' in move ? durationMs(move.by) : null;
-      const targetMs = 'to' in move ? Date.parse(move.to) : byMs === null ? null : fromMs + byMs;
-      this.moving.value = { fromMs, targetMs, seen: {}, stopping: false };
-      const result = await done(this.#api.POST('/_sandbox/clock/advance', { body: move }));
-      this.#clock.seen(result.now);
+      const result = await done(this.api.POST('/_sandbox/clock/advance', { body: move }));
+      this.clock.seen(result.now);
       this.last.value = { fromMs, result };
     } catch (error) {
-      this.#cancelled += 1;
+      this.#turn += 1;
       showError(error);
     }
     this.moving.value = null;
-    this.#ended();
+    this.ended();
   }
 }

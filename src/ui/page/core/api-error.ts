@@ -5,8 +5,6 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly details: readonly { readonly field?: string; readonly message: string }[] = [],
-    /** The whole response, for errors with more details. */
-    readonly answer: unknown = null,
   ) {
     super(message);
   }

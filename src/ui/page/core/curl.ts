@@ -4,7 +4,7 @@ export interface Call {
   readonly method: string;
   /** Includes the query. */
   readonly path: string;
-  /** A redacted value (`***`) stands for the account's key, or for an environment variable. */
+  /** A redacted `authorization` (`***`) stands for the account's key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -30,28 +30,16 @@ export function callOf(method: string, path: string, body?: object): Call {
 const automatic =
   /^(?:host|connection|keep-alive|content-(?:length|encoding)|transfer-encoding|accept-(?:encoding|language)|expect|te|trailer|upgrade|proxy-connection|origin|referer|sec-.*)$/i;
 
-/** The headers that the journal redacts. In all others, `***` is the original value (see `domain/request.ts`). */
-const redacted =
-  /token|secret|passw|pwd|credential|authorization|cookie|session|jwt|assertion|(?:^|[-_])auth(?:$|[-_])|(?:api|access|private|subscription|functions|auth|master|admin)[-_ ]?key/;
-
-interface Header {
-  readonly name: string;
-  readonly value: string;
-  /** Environment variable that supplies the part of the value that the journal redacted. */
-  readonly variable: string | null;
-}
-
 /**
- * Returns the headers that a client has to set.
- * @param key replaces a redacted `authorization`
+ * Returns the headers that a client has to set. The journal redacts credentials: `authorization` becomes the account's
+ * key again, others are left out.
  */
-export function headersOf({ headers }: Call, key: string): Header[] {
-  return Object.entries(headers).flatMap(([name, value]): Header[] => {
+export function headersOf({ headers }: Call, key: string): (readonly [name: string, value: string])[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
     if (automatic.test(name)) return [];
-    const [secret, scheme = ''] = /^([A-Za-z]+ )?[^ ]{0,4}\*{3}$/.exec(value) ?? [];
-    if (secret === undefined || !redacted.test(name)) return [{ name, value, variable: null }];
-    if (name === 'authorization') return [{ name, value: scheme + key, variable: null }];
-    return [{ name, value: scheme, variable: name.toUpperCase().replaceAll('-', '_') }];
+    const [redacted, scheme = ''] = /^([A-Za-z]+ )?[^ ]{0,4}\*{3}$/.exec(value) ?? [];
+    if (redacted === undefined) return [[name, value] as const];
+    return name === 'authorization' ? [[name, scheme + key] as const] : [];
   });
 }
 
@@ -70,20 +58,15 @@ export function curlOf(call: Call, site: Site): string {
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) parts.push('--path-as-is');
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (body === null ? 'GET' : 'POST')) parts.push(`-X ${quoted(method)}`);
-  const lines = [`${parts.join(' ')} ${quoted(url)}`, ...headers.map(curlHeader)];
+  const lines = [`${parts.join(' ')} ${quoted(url)}`];
+  // curl needs a semicolon to send an empty header.
+  for (const [name, value] of headers) lines.push(`-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
   if (body !== null) {
     // Without a content type, curl would declare a form.
-    if (!headers.some(({ name }) => name.toLowerCase() === 'content-type')) lines.push(`-H ${quoted('content-type:')}`);
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push(`-H ${quoted('content-type:')}`);
     lines.push(`--data-raw ${quoted(body)}`);
   }
   return lines.join(' \\\n  ');
-}
-
-function curlHeader({ name, value, variable }: Header): string {
-  // In double quotes, the shell inserts the variable, and reports it if it is not set.
-  if (variable !== null) return `-H "${name}: ${value}\${${variable}:?}"`;
-  // curl needs a semicolon to send an empty header.
-  return `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
 }
 
 /** Quotes a word for the shell if necessary. */

@@ -1,62 +1,44 @@
-/**
- * Keeps the focus nearby: if the focused element is removed or disabled, the focus goes to what is now in its place.
- * Otherwise, keyboard users would start at the top of the page again.
- */
-
-/** The focused element, and its index within each of its ancestors, nearest first. */
-interface Stand {
-  readonly element: HTMLElement;
-  readonly around: readonly { readonly parent: Element; readonly index: number }[];
-}
+/** Where the keyboard is. */
 
 /** Without what is written in: a phone would open its keyboard. */
 const reachable = 'a[href], button:not(:disabled), summary, [tabindex="0"]';
 
-let stand: Stand | null = null;
-
-/** Starts watching the focus. */
+/**
+ * Keeps the focus nearby: if the focused element is removed or disabled, the focus goes to the first control of what was
+ * around it. Otherwise, keyboard users would start at the top of the page again.
+ */
 export function keepFocus(): void {
+  let last: Element | null = null;
+  let around: readonly Element[] = [];
   addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) stand = { element: target, around: ancestorsOf(target) };
+    last = target instanceof Element ? target : null;
+    around = [];
+    for (let at = last?.closest('#content') && last.parentElement; at && at.id !== 'content'; at = at.parentElement)
+      around = [...around, at];
   });
   // A click elsewhere removes the focus intentionally.
   addEventListener('pointerdown', ({ target }) => {
-    if (target instanceof Node && stand?.element.contains(target) === false) stand = null;
+    if (target instanceof Node && !last?.contains(target)) last = null;
   });
+  const look = () => {
+    const { activeElement: active, body } = document;
+    if (last === null || (active !== body && active !== null && !active.matches(':disabled'))) return;
+    const place = around.find((each) => each.isConnected && each.querySelector(reachable));
+    const next = place?.querySelector<HTMLElement>(reachable) ?? document.getElementById('content');
+    next?.focus({ preventScroll: true });
+  };
   new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }
 
-function ancestorsOf(element: Element): Stand['around'] {
-  const around: { parent: Element; index: number }[] = [];
-  for (let at = element; at.parentElement; at = at.parentElement) {
-    around.push({ parent: at.parentElement, index: [...at.parentElement.children].indexOf(at) });
-  }
-  return around;
-}
-
-function look(): void {
-  if (stand === null || !document.hasFocus()) return;
-  const { element, around } = stand;
-  const { activeElement: active } = document;
-  const off = element.matches(':disabled');
-  if (active !== document.body && active !== null && !(active === element && off)) return;
-  const next = element.isConnected && !off ? element : (neighbourOf(around) ?? document.getElementById('content'));
-  next?.focus({ preventScroll: true });
-}
-
-/** Returns the element that is now at or after the lost position, or the last one before it. */
-function neighbourOf(around: Stand['around']): HTMLElement | null {
-  const content = document.getElementById('content');
-  for (const { parent, index } of around) {
-    // Outside the content there is no near neighbour.
-    if (parent !== content && parent.contains(content)) return null;
-    if (!parent.isConnected) continue;
-    const all = [...parent.querySelectorAll<HTMLElement>(reachable)].filter((each) => each.checkVisibility());
-    const place = parent.children[Math.min(index, parent.children.length - 1)];
-    const after = (each: Element) =>
-      !place || !(place.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_PRECEDING);
-    const found = all.find(after) ?? all.at(-1);
-    if (found) return found;
-  }
-  return null;
+/** Returns a listener: arrow keys, `j` and `k` move the focus between the elements that match. */
+export function movesBetween(selector: string) {
+  return (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+    const { key, target, currentTarget, ctrlKey, metaKey, altKey } = event;
+    const typing = target instanceof HTMLInputElement;
+    const by = { ArrowDown: 1, ArrowUp: -1, ...(!typing && { j: 1, k: -1 }) }[key];
+    if (by === undefined || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    const all = [...currentTarget.querySelectorAll<HTMLElement>(selector)];
+    all[all.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+  };
 }

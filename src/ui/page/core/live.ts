@@ -16,7 +16,7 @@ export interface Listener {
   /** Receives several frames at once, in order, at most four times a second. */
   readonly onFrames: (frames: readonly Frame[]) => void;
   /** The stream is connected. `restarted`: to another process than before. */
-  readonly onOpen: (restarted: Info | null) => void;
+  readonly onOpen: (info: Info, restarted: boolean) => void;
 }
 
 export type Connection =
@@ -27,42 +27,39 @@ export type Connection =
 /** Milliseconds from the first frame to its listeners, and between two calls of them. */
 const soonMs = 30;
 const pauseMs = 250;
-/** Tolerance in milliseconds of real time for a later start: clocks and response times are not exact. */
+/** Milliseconds by which a sandbox has to be younger than the page to be another one: response times are not exact. */
 const toleranceMs = 500;
 
 export class LiveStream {
   readonly connection = signal<Connection>({ state: 'connecting' });
-
-  readonly #key: string;
-  readonly #listener: Listener;
   #socket: WebSocket | null = null;
   #attempt = 0;
-  /** When the sandbox started, on the page's clock; null before the first response. */
-  #startedAtMs: number | null = null;
+  /** When the sandbox started, on the page's clock. */
+  #startedAtMs = Infinity;
   #queue: Frame[] = [];
   #flushedAtMs = 0;
   #callOff: () => void = () => undefined;
   /** Changes with every attempt and with the stop, so that results of an earlier attempt are ignored. */
   #life = 0;
 
-  constructor(key: string, listener: Listener) {
-    this.#key = key;
-    this.#listener = listener;
-  }
+  constructor(
+    private readonly key: string,
+    private readonly listener: Listener,
+  ) {}
 
   /** Connects, or connects at once instead of waiting. */
   async connect(): Promise<void> {
-    this.#callOff();
-    const life = (this.#life += 1);
-    // A browser does not report why a socket was rejected, but a call does.
-    const info = await done(apiOf(this.#key).GET('/_sandbox/info')).catch((error: unknown) => error);
-    if (life !== this.#life) return;
-    if (info instanceof ApiError && info.status === 401) {
-      this.connection.value = { state: 'refused', message: info.message };
-    } else if (info instanceof Error) {
-      this.#lost();
-    } else {
-      this.#open(info as Info);
+    this.stop();
+    const life = this.#life;
+    try {
+      // A browser does not report why a socket was rejected, but a call does.
+      const info = await done(apiOf(this.key).GET('/_sandbox/info'));
+      if (life === this.#life) this.#open(info, life);
+    } catch (error) {
+      if (life !== this.#life) return;
+      if (error instanceof ApiError && error.status === 401) {
+        this.connection.value = { state: 'refused', message: error.message };
+      } else this.#lost();
     }
   }
 
@@ -72,21 +69,19 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  #open(info: Info): void {
+  #open(info: Info, life: number): void {
     const startedAtMs = monotonicMs() - info.uptime_ms;
-    const restarted = this.#startedAtMs !== null && startedAtMs > this.#startedAtMs + toleranceMs;
-    if (restarted || this.#startedAtMs === null) this.#startedAtMs = startedAtMs;
-    const life = this.#life;
-    const query = new URLSearchParams({ key: this.#key });
+    const restarted = startedAtMs > this.#startedAtMs + toleranceMs;
+    if (!restarted) this.#startedAtMs = Math.min(startedAtMs, this.#startedAtMs);
+    const query = new URLSearchParams({ key: this.key });
     if (controlToken.value !== null) query.set('control_token', controlToken.value);
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    this.#socket?.close();
-    const socket = new WebSocket(`${scheme}://${location.host}/_sandbox/live?${query.toString()}`);
+    const socket = new WebSocket(`/_sandbox/live?${query.toString()}`);
     this.#socket = socket;
     socket.onopen = () => {
+      if (restarted) this.#startedAtMs = startedAtMs;
       this.#attempt = 0;
       this.connection.value = { state: 'live' };
-      this.#listener.onOpen(restarted ? info : null);
+      this.listener.onOpen(info, restarted);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Frame);
     socket.onclose = () => {
@@ -101,14 +96,10 @@ export class LiveStream {
   }
 
   #take(frame: Frame): void {
-    const isFirst = this.#queue.length === 0;
-    this.#queue.push(frame);
-    if (!isFirst) return;
+    if (this.#queue.push(frame) > 1) return;
     later(Math.max(soonMs, this.#flushedAtMs + pauseMs - monotonicMs()), () => {
       this.#flushedAtMs = monotonicMs();
-      const frames = this.#queue;
-      this.#queue = [];
-      this.#listener.onFrames(frames);
+      this.listener.onFrames(this.#queue.splice(0));
     });
   }
 }

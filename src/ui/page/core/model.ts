@@ -5,9 +5,8 @@ import { type Api, apiOf, done } from './api.js';
 import { every, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
 import { type Frame, LiveStream } from './live.js';
-import type { Noun } from './records.js';
-import type { ActiveScenario, Clock, Info } from './records.js';
-import { Repeater } from './repeater.js';
+import type { ActiveScenario, Clock, Info, Noun } from './records.js';
+import { repeating } from './repeater.js';
 
 const tick = signal(0);
 
@@ -16,11 +15,12 @@ every(250, () => {
 });
 
 export class AccountModel {
-  readonly key: string;
   readonly api: Api;
   readonly clock = new LiveClock(tick, monotonicMs);
   readonly advances: Advances;
   readonly stream: LiveStream;
+  /** What the sandbox says of itself; null until it is connected. */
+  readonly info = signal<Info | null>(null);
   /** The active scenario with its rules; null until it has loaded. */
   readonly scenario = signal<ActiveScenario | null>(null);
   /** The sandbox was started again and has forgotten everything, until the user has dismissed it. */
@@ -29,16 +29,14 @@ export class AccountModel {
   /** Changes when everything has to be read again: a reset, a restored snapshot, or a new connection. */
   readonly #lives = signal(0);
   readonly #changes = new Map<string, Signal<number>>();
-  readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
-  readonly #clockReader = new Repeater(() => this.#readClock(), 400);
+  readonly #clockReader = repeating(() => this.#readClock(), 400);
 
-  constructor(key: string) {
-    this.key = key;
+  constructor(readonly key: string) {
     this.api = apiOf(key);
-    this.advances = new Advances(this.api, this.clock, () => this.#clockReader.ask());
+    this.advances = new Advances(this.api, this.clock, () => this.lookAtClock());
     this.stream = new LiveStream(key, {
       onFrames: (frames) => batch(() => this.#take(frames)),
-      onOpen: (restarted) => batch(() => this.#open(restarted)),
+      onOpen: (info, restarted) => batch(() => this.#open(info, restarted)),
     });
   }
 
@@ -55,12 +53,6 @@ export class AccountModel {
   /** A number that changes when a record of one of these kinds has changed. */
   changed(nouns: readonly Noun[]): number {
     return nouns.reduce((sum, noun) => sum + this.#changeOf(noun).value, this.#lives.value);
-  }
-
-  /** @returns a function that unsubscribes */
-  onFrames(listener: (frames: readonly Frame[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   lookAtClock(): void {
@@ -84,9 +76,10 @@ export class AccountModel {
     return known;
   }
 
-  #open(restarted: Info | null): void {
-    if (restarted?.mode === 'memory') this.lost.value = true;
-    this.#clockReader.ask();
+  #open(info: Info, restarted: boolean): void {
+    this.info.value = info;
+    if (restarted && info.mode === 'memory') this.lost.value = true;
+    this.lookAtClock();
     void this.readScenario();
   }
 
@@ -101,8 +94,7 @@ export class AccountModel {
     if (nouns.has('reset')) this.#lives.value += 1;
     if (nouns.has('scenario') || nouns.has('rule') || nouns.has('reset')) void this.readScenario();
     this.advances.hear(frames);
-    this.#clockReader.ask();
-    for (const listener of this.#listeners) listener(frames);
+    this.lookAtClock();
   }
 }
 

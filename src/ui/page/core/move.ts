@@ -5,12 +5,11 @@ export type Move = { readonly by: string } | { readonly to: string } | { readonl
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns the milliseconds of `23h59m`; null for any other text. */
+/** Returns the milliseconds of `23h59m`, or of an offset such as `+1h30m`; null for any other text. */
 export function durationMs(text: string): number | null {
-  if (!/^(?=\d)(\d{1,9}d)?(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?(\d{1,12}ms)?$/.test(text)) return null;
-  let total = 0;
-  for (const [, amount, unit = ''] of text.matchAll(/(\d+)(ms|[smhd])/g)) total += Number(amount) * (unitMs[unit] ?? 0);
-  return total;
+  if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return null;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)];
+  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
 }
 
 /**
@@ -19,29 +18,20 @@ export function durationMs(text: string): number | null {
  */
 export function moveOf(typed: string, nowMs: number): Move | string {
   const text = typed.trim();
-  const duration = text
+  const by = text
     .toLowerCase()
-    .replace(/^\+/, '')
-    .replaceAll(/\s+/g, '')
-    .replaceAll(/(\d)(?:days?)/g, '$1d')
-    .replaceAll(/(\d)(?:hours?|hrs?)/g, '$1h')
-    .replaceAll(/(\d)(?:minutes?|mins?)/g, '$1m')
-    .replaceAll(/(\d)(?:seconds?|secs?)/g, '$1s');
-  if (durationMs(duration) !== null) return { by: duration };
-  const time = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(text);
-  if (time) {
-    const today = new Date(nowMs).toISOString().slice(0, 10);
-    const atMs = Date.parse(`${today}T${text.padStart(text.length + (time[1]?.length === 1 ? 1 : 0), '0')}Z`);
-    if (!Number.isNaN(atMs)) return { to: new Date(atMs <= nowMs ? atMs + 86_400_000 : atMs).toISOString() };
-  }
-  const date = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text);
-  if (date) {
-    const [, day = '', clock = '00:00', zone = 'Z'] = date;
-    const atMs = Date.parse(`${day}T${clock}${zone.toUpperCase()}`);
-    if (!Number.isNaN(atMs)) {
-      if (atMs >= nowMs) return { to: new Date(atMs).toISOString() };
-      return `${text} is in the past. The clock only goes forward; to start at an earlier instant, reset the account.`;
-    }
-  }
+    .replaceAll(/^\+|\s+/g, '')
+    .replaceAll(/(?<=\d)([dhms])(?:ays?|ours?|rs?|inutes?|ins?|econds?|ecs?)/g, '$1');
+  if (durationMs(by) !== null) return { by };
+  const [today] = new Date(nowMs).toISOString().split('T');
+  const clockTime = /^\d{1,2}:\d\d(?::\d\d)?$/.test(text) ? text.padStart(text.length > 5 ? 8 : 5, '0') : '';
+  const time = Date.parse(`${today ?? ''}T${clockTime}Z`);
+  if (!Number.isNaN(time)) return { to: new Date(time <= nowMs ? time + 86_400_000 : time).toISOString() };
+  const [, day, clock = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];
+  const date = Date.parse(`${day ?? ''}T${clock}${zone.toUpperCase()}`);
+  if (date >= nowMs) return { to: new Date(date).toISOString() };
+  if (date < nowMs)
+    return `${text} is in the past. The clock only goes forward; to start at an earlier instant, reset the account.`;
   return `Invalid time "${text}". Expected a duration such as 23h59m, a time such as 18:30, or a date such as 2026-03-02 09:00.`;
 }

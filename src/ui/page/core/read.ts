@@ -1,19 +1,19 @@
 /** Hooks that read from the sandbox, and read again when something of that kind has changed. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api-error.js';
-import { model } from './model.js';
-import type { Noun } from './records.js';
 import { LiveList, type PageOf, type PageQuery } from './live-list.js';
-import type { Sequenced } from './records.js';
-import { Repeater } from './repeater.js';
+import { model } from './model.js';
+import type { Noun, Sequenced } from './records.js';
+import { type Repeater, repeating } from './repeater.js';
 
 /** Asks for a read at first, and after every change of these kinds of records. */
-function useRepeater(make: () => Repeater, key: unknown, nouns: readonly Noun[]): void {
+function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly Noun[]): Repeater {
   const account = model.value;
   const mark = account.changed(nouns);
-  const repeater = useMemo(make, [account, key]);
-  useEffect(() => () => repeater.stop(), [repeater]);
-  useEffect(() => repeater.ask(), [repeater, mark]);
+  const repeater = useMemo(() => repeating(work), [account, key]);
+  useEffect(() => repeater.stop, [repeater]);
+  useEffect(repeater.ask, [repeater, mark]);
+  return repeater;
 }
 
 export interface Read<T> {
@@ -33,19 +33,14 @@ export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: re
   const latest = useRef(read);
   latest.current = read;
   useRepeater(
-    () => {
-      let newest = 0;
-      return new Repeater(async () => {
-        if (key === null) return;
-        const turn = (newest += 1);
-        try {
-          const value = await latest.current();
-          if (turn === newest) setFound({ of, value, error: null });
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error;
-          if (error.status !== 0) setFound({ of, value: undefined, error });
-        }
-      });
+    async () => {
+      if (key === null) return;
+      try {
+        setFound({ of, value: await latest.current(), error: null });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.status !== 0) setFound({ of, value: undefined, error });
+      }
     },
     key,
     nouns,
@@ -72,8 +67,7 @@ export function useList<T extends Sequenced>(
 ): List<T> {
   const account = model.value;
   const list = useMemo(() => new LiveList(read), [account, key]);
-  const repeater = useRef<Repeater | null>(null);
-  useRepeater(() => (repeater.current = new Repeater(() => list.refresh())), list, nouns);
+  const repeater = useRepeater(() => list.refresh(), list, nouns);
   const before = useRef({ account, list });
   if (list.ready.value || before.current.account !== account) before.current = { account, list };
   const shown = before.current.list;
@@ -82,7 +76,7 @@ export function useList<T extends Sequenced>(
     ready: shown.ready.value,
     onNearEnd: () => void shown.older(),
     onLook: (first) => {
-      if (shown.look(first)) repeater.current?.ask();
+      if (shown.look(first)) repeater.ask();
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Calls of the API, as an application makes them. */
+import { refusal } from './api.js';
 import { monotonicMs } from './browser.js';
 import { type Call, callOf, headersOf, latin1 } from './curl.js';
 import { model } from './model.js';
@@ -14,10 +15,10 @@ export interface Response {
 }
 
 /** @throws TypeError if the browser rejects a header, a method or the address */
-export async function sendCall(call: Call, key: string): Promise<Response> {
+export async function sendCall(call: Call): Promise<Response> {
   const request = new Request(location.origin + call.path, {
     method: call.method,
-    headers: headersOf(call, key).map(({ name, value }): [string, string] => [name, latin1(value)]),
+    headers: headersOf(call, model.value.key).map(([name, value]): [string, string] => [name, latin1(value)]),
     // Sent as bytes: for a string, the browser would set a content type.
     body: call.body === null ? null : new TextEncoder().encode(call.body),
     cache: 'no-store',
@@ -37,18 +38,23 @@ export async function sendCall(call: Call, key: string): Promise<Response> {
 
 /** A call of the service as the application of this account: its error as one sentence, or the body of the response. */
 export async function callService(path: string, body: object): Promise<{ error: string | null; body: unknown }> {
-  const { status, text } = await sendCall(callOf('POST', path, body), model.value.key);
-  let answer: unknown = null;
+  const { status, text } = await sendCall(callOf('POST', path, body));
+  if (status === null) return { error: 'No response: a fault broke the connection.', body: null };
+  const answer = parsed(text);
+  if (status < 300) return { error: null, body: answer };
+  const { message, details } = refusal(status, answer);
+  const more = details.filter((each) => !message.includes(each.message));
+  return {
+    error: [message, ...more.map((each) => `${each.field ?? 'body'}: ${each.message}`)].join(' '),
+    body: answer,
+  };
+}
+
+/** The JSON value of a text; undefined if it is none. */
+export function parsed(text: string | null | undefined): unknown {
   try {
-    answer = JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
-    // Not JSON: only the status speaks.
+    return undefined;
   }
-  if (status !== null && status < 300) return { error: null, body: answer };
-  const { error } = Object(answer) as { error?: { message?: string; details?: { field: string; message: string }[] } };
-  const message =
-    error?.message ?? (status === null ? 'No response: a fault broke the connection.' : `The response was ${status}.`);
-  const more = (error?.details ?? []).filter((each) => !message.includes(each.message));
-  const words = [message, ...more.map((each) => `${each.field}: ${each.message}`)].join(' ');
-  return { error: words, body: answer };
 }

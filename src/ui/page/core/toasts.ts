@@ -1,4 +1,4 @@
-/** Short notices in a corner, and announcements for screen readers. */
+/** Short notices in a corner. */
 import { signal } from '@preact/signals';
 import { later } from './browser.js';
 
@@ -16,8 +16,6 @@ export const toasts = signal<readonly Toast[]>([]);
  * Whether a dialog is open. Toasts are then inside it, because the rest of the page cannot be reached or read aloud.
  */
 export const inDialog = signal(false);
-/** The latest announcement: for screen readers, not visible. */
-export const announced = signal('');
 
 let last = 0;
 /** Milliseconds that a success stays. An error stays until it is closed. */
@@ -38,8 +36,4 @@ export function toast(
 
 export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((each) => each.id !== id);
-}
-
-export function announce(text: string): void {
-  announced.value = text;
 }

@@ -1,19 +1,21 @@
 /** Bodies and headers of HTTP, as transmitted. The browser treats everything in them as text. */
-import { useState } from 'preact/hooks';
-import { counted } from '../core/index.js';
-import { Button, CopyButton } from './button.js';
+import { counted, parsed } from '../core/index.js';
+import { CopyButton } from './button.js';
 
-/** Number of entries of an object or list that are shown before the user asks for the rest. */
-const firstEntries = 100;
-/** Number of characters of a text that are shown; the rest can only be copied. A fault makes bodies of two megabytes. */
-const mostShown = 64 * 1024;
+interface JsonProps {
+  readonly value: unknown;
+  readonly name?: string;
+  /** Number of levels that are open at first. */
+  readonly depth: number;
+  readonly last: boolean;
+}
 
 /** A value as JSON that can be folded. */
-function Json({ value, name, depth, last }: { value: unknown; name?: string; depth: number; last: boolean }) {
-  const [shown, setShown] = useState(firstEntries);
+function Json({ value, name, depth, last }: JsonProps) {
   const label = name === undefined ? null : <span class="name">{JSON.stringify(name)}: </span>;
   const comma = last ? '' : ',';
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+  const entries: [string, unknown][] = Object.entries(Object(value) as object);
+  if (typeof value !== 'object' || entries.length === 0) {
     return (
       <div>
         {label}
@@ -23,7 +25,6 @@ function Json({ value, name, depth, last }: { value: unknown; name?: string; dep
     );
   }
   const list = Array.isArray(value);
-  const entries: [string, unknown][] = Object.entries(value);
   return (
     <details open={depth > 0}>
       <summary>
@@ -31,7 +32,7 @@ function Json({ value, name, depth, last }: { value: unknown; name?: string; dep
         {list ? '[' : '{'} <span class="soft">{counted(entries.length, list ? 'item' : 'key')}</span>
       </summary>
       <div class="inside">
-        {entries.slice(0, shown).map(([key, each], at) => (
+        {entries.map(([key, each], at) => (
           <Json
             key={key}
             value={each}
@@ -40,11 +41,6 @@ function Json({ value, name, depth, last }: { value: unknown; name?: string; dep
             last={at === entries.length - 1}
           />
         ))}
-        {entries.length > shown && (
-          <Button kind="quiet low" onClick={() => setShown(entries.length)}>
-            {entries.length - shown} more
-          </Button>
-        )}
       </div>
       {list ? ']' : '}'}
       {comma}
@@ -79,27 +75,14 @@ export function Body({ label, missing = 'No body.', cut = false, ...body }: Body
           </div>
         ) : (
           <pre tabIndex={0} role="group" aria-label={label}>
-            {text.slice(0, mostShown)}
+            {text}
           </pre>
         )}
         <CopyButton kind="low" text={tree ? JSON.stringify(value, null, 2) : text} label={label} />
       </div>
-      {(text.length > mostShown || cut) && (
-        <p class="hint">
-          {cut ? 'Only the beginning was kept.' : `${text.length.toLocaleString('en')} characters in all.`}
-        </p>
-      )}
+      {cut && <p class="hint">Only the beginning was kept.</p>}
     </>
   );
-}
-
-/** The JSON value of a text; undefined if it is none. */
-export function parsed(text: string | null | undefined): unknown {
-  try {
-    return text === null || text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type HeaderMap = Readonly<Record<string, string | readonly string[]>>;
@@ -120,17 +103,5 @@ export function Headers({ of, label }: { of: HeaderMap; label: string }) {
       </dl>
       <CopyButton text={lines.map((line) => line.join(': ')).join('\n')} label={label} words="Copy headers" />
     </details>
-  );
-}
-
-/** A command or a snippet that can be copied. */
-export function Command({ text }: { text: string }) {
-  return (
-    <div class="code">
-      <pre tabIndex={0} role="group" aria-label="Command">
-        {text}
-      </pre>
-      <CopyButton kind="low" text={text} label="command" />
-    </div>
   );
 }

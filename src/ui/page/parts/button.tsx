@@ -63,9 +63,13 @@ interface CopyProps {
 export function CopyButton({ text, label, words, kind = 'inline' }: CopyProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    if (!(await copyText(text))) return;
-    setCopied(true);
-    later(shownMs, () => setCopied(false));
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      later(shownMs, () => setCopied(false));
+    } catch {
+      toast('bad', 'The browser allows copying only on localhost and https. Select the text instead.', [text]);
+    }
   };
   return (
     <button
@@ -79,17 +83,4 @@ export function CopyButton({ text, label, words, kind = 'inline' }: CopyProps) {
       {words !== undefined && (copied ? 'Copied' : words)}
     </button>
   );
-}
-
-/** @returns whether the text is on the clipboard; if not, a toast says what to do */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const words =
-      'The browser blocked the copy; it allows copying only on localhost and https. Select the text instead.';
-    toast('bad', words, [text]);
-    return false;
-  }
 }

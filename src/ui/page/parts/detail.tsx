@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Explain, here, type Noun, useRead } from '../core/index.js';
-import { Command } from './body.js';
 import { BackLink, CopyButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
@@ -67,9 +66,18 @@ export function Detail({ title, label, back, tone, words, actions, explain, lead
           {back !== undefined && <BackLink href={back} label="Back to the list" />}
         </div>
         {words.length > 0 && (
-          <Answer tone={tone} words={words}>
-            {actions}
-          </Answer>
+          <div class={`answer ${tone}`} role="status">
+            <p class="words">
+              <span class={`lamp ${tone}`} aria-hidden="true" />
+              {words.filter(Boolean).map((each, at) => (
+                <span key={at} class={at === 0 ? 'strong' : ''}>
+                  {at > 0 && ' '}
+                  {each}
+                </span>
+              ))}
+            </p>
+            {actions !== undefined && <div class="row">{actions}</div>}
+          </div>
         )}
       </header>
       {lead}
@@ -81,29 +89,6 @@ export function Detail({ title, label, back, tone, words, actions, explain, lead
         </More>
       )}
     </article>
-  );
-}
-
-interface AnswerProps {
-  readonly tone: Tone;
-  readonly words: readonly ComponentChildren[];
-  readonly children?: ComponentChildren;
-}
-
-/** One line: what became of it. */
-function Answer({ tone, words, children }: AnswerProps) {
-  const [first, ...rest] = words.filter((each) => each !== null && each !== undefined && each !== '' && each !== false);
-  return (
-    <div class={`answer ${tone}`} role="status">
-      <p class="words">
-        <span class={`lamp ${tone}`} aria-hidden="true" />
-        <span class="strong">{first}</span>
-        {rest.map((each, at) => (
-          <span key={at}> {each}</span>
-        ))}
-      </p>
-      {children !== undefined && <div class="row">{children}</div>}
-    </div>
   );
 }
 
@@ -135,18 +120,15 @@ export function More({ title, children }: { title: ComponentChildren; children: 
 
 /** Names and values; entries without a value are left out. */
 export function Pairs({ of }: { of: readonly Pair[] }) {
+  const given = of.filter((pair) => pair?.[1] !== null && pair?.[1] !== undefined) as [string, ComponentChildren][];
   return (
     <dl class="pairs">
-      {of.map(
-        (pair) =>
-          pair?.[1] !== null &&
-          pair?.[1] !== undefined && (
-            <div key={pair[0]}>
-              <dt>{pair[0]}</dt>
-              <dd>{pair[1]}</dd>
-            </div>
-          ),
-      )}
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -228,7 +210,14 @@ export function Empty({ title, children, command }: EmptyProps) {
     <div class="empty">
       <h2>{title}</h2>
       {children}
-      {command !== undefined && <Command text={command} />}
+      {command !== undefined && (
+        <div class="code">
+          <pre tabIndex={0} role="group" aria-label="Command">
+            {command}
+          </pre>
+          <CopyButton kind="low" text={command} label="command" />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 /** Modal dialogs, the browser's own, so that focus, Escape and a click beside them work as users expect; and notices. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { announced, callService, dismiss, go, inDialog, type Toast, toasts } from '../core/index.js';
-import { Button, IconButton } from './button.js';
+import { callService, dismiss, go, inDialog, type Toast, toasts } from '../core/index.js';
+import { Button, type ButtonProps, IconButton } from './button.js';
 import { Notice } from './detail.js';
 import { submits } from './field.js';
+import type { IconName } from './icon.js';
 
 interface Props {
   readonly title: string;
@@ -104,16 +105,30 @@ export function ServiceDialog({ title, does, onClose, children, path, body, made
   );
 }
 
-/** The notices, and the announcements for screen readers. */
-export function Notices() {
+interface OpenerProps extends ButtonProps {
+  /** The content of the button. */
+  readonly words: string;
+  readonly icon?: IconName;
+  /** The dialog. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function Opener({ words, kind = 'low', children, ...rest }: OpenerProps) {
+  const [open, setOpen] = useState(false);
   return (
     <>
-      <ToastList of={inDialog.value ? [] : toasts.value} />
-      <p class="for-readers" aria-live="polite">
-        {announced.value}
-      </p>
+      <Button kind={kind} onClick={() => setOpen(true)} {...rest}>
+        {words}
+      </Button>
+      {open && children(() => setOpen(false))}
     </>
   );
+}
+
+/** The notices of the page; those that come while a dialog is open are in it. */
+export function Notices() {
+  return <ToastList of={inDialog.value ? [] : toasts.value} />;
 }
 
 function ToastList({ of }: { of: readonly Toast[] }) {

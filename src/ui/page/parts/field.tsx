@@ -1,7 +1,7 @@
 /** Labelled inputs of forms, with an error or a hint below. */
-import { cloneElement, type ComponentChildren, type ComponentProps, type VNode } from 'preact';
+import { cloneElement, type ComponentChildren, type ComponentProps, type FunctionComponent, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { compactPhone, done, fictional, magicOf, model, sandboxInfo, useRead } from '../core/index.js';
+import { compactPhone, done, fictional, magicOf, model, useRead } from '../core/index.js';
 import { Icon } from './icon.js';
 import { IconButton } from './button.js';
 
@@ -26,6 +26,15 @@ export function Field({ label, children, hint, error = null }: Labelled & { read
   );
 }
 
+/** Returns a kind of input with its label. */
+function labelled<P extends object>(Input: FunctionComponent<P>) {
+  return ({ label, hint, error = null, ...rest }: Labelled & P) => (
+    <Field label={label} hint={hint} error={error}>
+      <Input {...(rest as unknown as P)} />
+    </Field>
+  );
+}
+
 type Controlled<Tag extends 'input' | 'textarea' | 'select', T = string> = Omit<
   ComponentProps<Tag>,
   'icon' | 'role' | 'type' | 'size' | 'label'
@@ -39,30 +48,16 @@ export function TextInput({ onText, type = 'text', ...rest }: TextProps) {
   return <input type={type as 'text'} autocomplete="off" spellcheck={false} onInput={onInput} {...rest} />;
 }
 
-export function TextField({ label, hint, error, ...rest }: Labelled & TextProps) {
-  return (
-    <Field label={label} hint={hint} error={error ?? null}>
-      <TextInput {...rest} />
-    </Field>
-  );
-}
-
 export function TextArea({ onText, ...rest }: Controlled<'textarea'>) {
   return <textarea onInput={({ currentTarget }) => onText(currentTarget.value)} {...rest} />;
 }
 
-export function AreaField({ label, hint, error, ...rest }: Labelled & Controlled<'textarea'>) {
-  return (
-    <Field label={label} hint={hint} error={error ?? null}>
-      <TextArea {...rest} />
-    </Field>
-  );
-}
+type SelectProps<T extends string> = Controlled<'select', T> & {
+  /** Values, with their labels where these differ. */
+  readonly options: readonly (T | readonly [T, string])[];
+};
 
-/** Values, with their labels where these differ. */
-type Choices<T extends string> = { readonly options: readonly (T | readonly [T, string])[] };
-
-export function Select<T extends string>({ options, onText, ...rest }: Controlled<'select', T> & Choices<T>) {
+export function Select<T extends string>({ options, onText, ...rest }: SelectProps<T>) {
   return (
     <select onChange={({ currentTarget }) => onText(currentTarget.value as T)} {...rest}>
       {options.map((option) => {
@@ -77,14 +72,9 @@ export function Select<T extends string>({ options, onText, ...rest }: Controlle
   );
 }
 
-export function SelectField<T extends string>(props: Labelled & Controlled<'select', T> & Choices<T>) {
-  const { label, hint, error, ...rest } = props;
-  return (
-    <Field label={label} hint={hint} error={error ?? null}>
-      <Select {...rest} />
-    </Field>
-  );
-}
+export const TextField = labelled(TextInput);
+export const AreaField = labelled(TextArea);
+export const SelectField = labelled(Select) as <T extends string>(props: Labelled & SelectProps<T>) => VNode;
 
 type CheckProps = Omit<ComponentProps<'input'>, 'icon' | 'role' | 'type'> & {
   readonly type?: 'checkbox' | 'radio';
@@ -128,7 +118,7 @@ interface PhoneProps {
 /** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
 export function PhoneField({ value, ...rest }: PhoneProps) {
   const id = useId();
-  const info = sandboxInfo();
+  const info = model.value.info.value;
   const { api } = model.value;
   const known = useRead('customers to suggest', () =>
     done(api.GET('/_sandbox/customers', { params: { query: { limit: 20, order: 'desc' } } })),

@@ -1,6 +1,7 @@
 /** Menus: the browser's popovers, anchored to their buttons. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { movesBetween } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
 interface Props {
@@ -17,15 +18,8 @@ interface Props {
   readonly onOpen?: () => void;
 }
 
-export function Menu({
-  label,
-  named = false,
-  button,
-  class: own = 'icon-button low',
-  menu = '',
-  children,
-  onOpen,
-}: Props) {
+export function Menu({ label, named = false, button, menu = '', children, onOpen, ...rest }: Props) {
+  const { class: own = 'icon-button low' } = rest;
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -53,7 +47,7 @@ export function Menu({
           setOpen(newState === 'open');
           if (newState === 'open') onOpen?.();
         }}
-        onKeyDown={(event) => moveFocus(event)}
+        onKeyDown={movesBetween('.menu-item')}
         onClick={({ target }) => {
           // A choice closes the menu, a link too.
           if (target instanceof Element && target.closest('.menu-item:not([data-stays])')) close();
@@ -63,16 +57,6 @@ export function Menu({
       </div>
     </>
   );
-}
-
-/** Arrow keys move between the items. */
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (by === undefined) return;
-  event.preventDefault();
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.menu-item')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  items[(at + by + items.length) % items.length]?.focus();
 }
 
 type ItemProps = Omit<ComponentProps<'button'>, 'class' | 'icon' | 'kind'> & {

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { List } from '../core/index.js';
+import { type List, movesBetween } from '../core/index.js';
 import { Loading } from './detail.js';
 import { Time } from './state.js';
 
@@ -84,7 +84,7 @@ export function Table<T>({ label, columns, list, keyOf, hrefOf, isCurrent, empty
   if (!ready) return <Loading />;
   if (rows.length === 0) return empty;
   return (
-    <div class="scroller" ref={scroller} onKeyDown={moveInRows}>
+    <div class="scroller" ref={scroller} onKeyDown={movesBetween('.target')}>
       <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ title, width, sub, class: own }) => (
@@ -142,7 +142,7 @@ function Space({ height }: { height: number }) {
 }
 
 /** One tab stop for the whole list: the focused row, otherwise the open one, otherwise the first. */
-export function makeOneStop(list: HTMLElement): void {
+function makeOneStop(list: HTMLElement): void {
   const links = [...list.querySelectorAll<HTMLElement>('.target')];
   const stop =
     links.find((link) => link === document.activeElement) ??
@@ -150,15 +150,4 @@ export function makeOneStop(list: HTMLElement): void {
     links[0];
   list.tabIndex = links.length === 0 ? 0 : -1;
   for (const link of links) link.tabIndex = link === stop ? 0 : -1;
-}
-
-/** Arrow keys, `j` and `k` move between the rows. */
-function moveInRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const by = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
-  if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.target')];
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  if (at < 0) return;
-  event.preventDefault();
-  links[at + by]?.focus();
 }

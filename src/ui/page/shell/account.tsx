@@ -1,35 +1,43 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
-import { accountList, act, apiOf, defaultKey, done, exactWords, go, hrefOf, model } from '../core/index.js';
-import { readAccounts, type SnapshotInfo, succeeded, undoable, useRead } from '../core/index.js';
+import { accountList, act, apiOf, clockWords, defaultKey, dayWords, done, go, hrefOf, model } from '../core/index.js';
+import { readAccounts, undoable, useRead } from '../core/index.js';
 import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput } from '../parts/index.js';
 
 /** Resets the account, without a question but with Undo. Templates and endpoints stay. */
 export function resetAccount(): Promise<boolean> {
   const { api, key } = model.value;
   return undoable(api, 'before-reset', `${key} is reset.`, () =>
-    succeeded(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } })),
+    done(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } })),
   );
 }
 
 export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
-  const { api } = model.value;
+  const { api, key } = model.value;
   const [name, setName] = useState('');
   const [changes, setChanges] = useState(0);
   const query = { limit: 1000, order: 'desc' as const };
   const all =
     useRead(`snapshots ${changes}`, () => done(api.GET('/_sandbox/snapshots', { params: { query } }))).value?.items ??
     [];
-  const changed = () => setChanges(changes + 1);
+  const change = async (call: Promise<unknown>, words: string) => {
+    if ((await act(call, words)) !== null) setChanges(changes + 1);
+  };
   const take = async () => {
     const free = [...all.keys(), all.length].map((at) => `snapshot-${at + 1}`);
-    const unused = free.find((each) => !all.some((known) => known.name === each)) ?? '';
-    const wanted = name.trim() === '' ? unused : name.trim();
-    const call = api.POST('/_sandbox/snapshots', { body: { name: wanted } });
-    if (!(await act(done(call), `Snapshot ${wanted} is taken.`))) return;
+    const wanted = name.trim() || (free.find((each) => !all.some((known) => known.name === each)) ?? '');
+    await change(done(api.POST('/_sandbox/snapshots', { body: { name: wanted } })), `Snapshot ${wanted} is taken.`);
     setName('');
-    changed();
   };
+  const restore = async (from: string) => {
+    const call = () => done(api.POST('/_sandbox/snapshots/{name}/restore', { params: { path: { name: from } } }));
+    if (await undoable(api, 'before-restore', `${key} is as it was in ${from}.`, call)) onClose();
+  };
+  const remove = (from: string) =>
+    change(
+      done(api.DELETE('/_sandbox/snapshots/{name}', { params: { path: { name: from } } })),
+      `Snapshot ${from} is deleted.`,
+    );
   return (
     <Dialog title="Snapshots" onClose={onClose}>
       <p class="hint">
@@ -51,46 +59,22 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
       </form>
       {all.length === 0 && <p class="soft">Snapshots that you take appear here.</p>}
       <ul class="rows" aria-label="Snapshots">
-        {all.map((snapshot) => (
-          <Snapshot key={snapshot.name} snapshot={snapshot} onChange={changed} onRestored={onClose} />
+        {all.map(({ name: each, taken_at: at, size_bytes: bytes }) => (
+          <li key={each}>
+            <span class="grow">
+              <span class="cut strong sub-line">{each}</span>
+              <span class="soft cut sub-line">
+                {dayWords(Date.parse(at))} {clockWords(Date.parse(at))} UTC · {Math.ceil(bytes / 1000)} kB
+              </span>
+            </span>
+            <Button kind="low" aria-label={`Restore ${each}`} onClick={() => void restore(each)}>
+              Restore
+            </Button>
+            <IconButton kind="low" icon="close" label={`Delete ${each}`} onClick={() => void remove(each)} />
+          </li>
         ))}
       </ul>
     </Dialog>
-  );
-}
-
-interface SnapshotProps {
-  readonly snapshot: SnapshotInfo;
-  readonly onChange: () => void;
-  readonly onRestored: () => void;
-}
-
-function Snapshot({ snapshot: { name, taken_at: at, size_bytes: bytes }, onChange, onRestored }: SnapshotProps) {
-  const { api, key } = model.value;
-  const params = { path: { name } };
-  const restore = async () => {
-    const restored = await undoable(api, 'before-restore', `${key} is as it was in ${name}.`, () =>
-      succeeded(api.POST('/_sandbox/snapshots/{name}/restore', { params })),
-    );
-    if (restored) onRestored();
-  };
-  const remove = async () => {
-    if (await succeeded(api.DELETE('/_sandbox/snapshots/{name}', { params }), `Snapshot ${name} is deleted.`))
-      onChange();
-  };
-  return (
-    <li>
-      <span class="grow">
-        <span class="cut strong sub-line">{name}</span>
-        <span class="soft cut sub-line">
-          {exactWords(Date.parse(at)).replace(/:\d\d\.\d+ UTC$/, ' UTC')} · {Math.ceil(bytes / 1000)} kB
-        </span>
-      </span>
-      <Button kind="low" aria-label={`Restore ${name}`} onClick={() => void restore()}>
-        Restore
-      </Button>
-      <IconButton kind="low" icon="close" label={`Delete ${name}`} onClick={() => void remove()} />
-    </li>
   );
 }
 

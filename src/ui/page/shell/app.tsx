@@ -3,9 +3,8 @@ import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { accountList, defaultKey, done, go, guarded, here, hrefOf, model, preference } from '../core/index.js';
 import { readAccounts, route, show, shown, tryToken, useRead } from '../core/index.js';
-import { Empty, FormDialog, Icon, lazy, Notices, TextField } from '../parts/index.js';
-import { Header } from './header.js';
-import { listenForKeys, searching } from './searching.js';
+import { Empty, FormDialog, Icon, lazy, Notices, submits, TextField } from '../parts/index.js';
+import { Header, searching } from './header.js';
 import { type Place, places } from './places.js';
 import { Strips } from './strips.js';
 
@@ -55,18 +54,14 @@ function Shell() {
   useEffect(() => {
     if (id !== place.id) history.replaceState(null, '', here(place.id));
   }, [id]);
-  useEffect(listenForKeys, []);
+  useEffect(() => {
+    addEventListener('keydown', searchByKey);
+    return () => removeEventListener('keydown', searchByKey);
+  }, []);
   const connection = stream.connection.value;
   return (
     <div class="shell" data-connection={connection.state}>
-      <a
-        class="skip"
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('content')?.focus();
-        }}
-      >
+      <a class="skip" href="#content" onClick={submits(() => document.getElementById('content')?.focus())}>
         Skip to content
       </a>
       <Header place={place} />
@@ -78,6 +73,16 @@ function Shell() {
       {searching.value && <SearchDialog />}
     </div>
   );
+}
+
+/** Control+K opens the search, and `/` unless one is writing. */
+function searchByKey(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  const typing = target instanceof HTMLElement && target.matches('input, textarea, select');
+  const wanted = ctrlKey || metaKey ? key.toLowerCase() === 'k' : key === '/' && !typing;
+  if (!wanted || altKey || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  searching.value = true;
 }
 
 function Navigation({ current }: { current: Place }) {
@@ -140,9 +145,7 @@ function KeyRefused({ message }: { message: string }) {
 function TokenDialog() {
   const [error, setError] = useState<string | null>(null);
   const [token, setToken] = useState('');
-  const open = async () => {
-    setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
-  };
+  const open = async () => setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
   return (
     <FormDialog title="This sandbox requires a token" does="Open the page" onSubmit={open}>
       <TextField

@@ -1,4 +1,5 @@
 /** The header of five: account, scenario with its verdict, clock, search, menu. */
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { accountList, dark, done, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
 import { toggleTheme, useRead } from '../core/index.js';
@@ -7,7 +8,9 @@ import { TextInput } from '../parts/index.js';
 import { useVerdict } from '../places/scenario/use-verdict.js';
 import { ClockPill } from './clock-pill.js';
 import type { Place } from './places.js';
-import { searching } from './searching.js';
+
+/** Whether the search is open. */
+export const searching = signal(false);
 
 const account = () => import('./account.js');
 const dialogs = {

@@ -3,8 +3,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { type AccountModel, done, go, here, later, model, relativeWords } from '../core/index.js';
 import { Dialog, Icon, type IconName } from '../parts/index.js';
 import { titleOf } from '../places/messages/words.js';
+import { searching } from './header.js';
 import { places } from './places.js';
-import { searching } from './searching.js';
 
 interface Hit {
   readonly group: string;

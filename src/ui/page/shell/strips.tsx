@@ -38,21 +38,19 @@ export function Strips() {
   );
 }
 
-const nouns: readonly (readonly [kind: string, one: string, many: string])[] = [
-  ['attempt.created', 'attempt', 'attempts'],
+const nouns: readonly (readonly [kind: string, one: string, many?: string])[] = [
+  ['attempt.created', 'attempt'],
   ['message.status', 'status', 'statuses'],
-  ['template.status', 'template', 'templates'],
-  ['message.created', 'message', 'messages'],
-  ['request.created', 'request', 'requests'],
+  ['template.status', 'template'],
+  ['message.created', 'message'],
+  ['request.created', 'request'],
 ];
 
 function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Moving }) {
   const { advances, clock } = model.value;
-  const progress = advances.progress.value;
-  const happened = nouns.flatMap(([kind, one, many]) => {
-    const count = seen[kind] ?? 0;
-    return count === 0 ? [] : [counted(count, one, many)];
-  });
+  const nowMs = clock.now.value ?? fromMs;
+  const progress = targetMs === null || targetMs <= fromMs ? null : (nowMs - fromMs) / (targetMs - fromMs);
+  const happened = nouns.filter(([kind]) => seen[kind]).map(([kind, ...words]) => counted(seen[kind] ?? 0, ...words));
   return (
     <section class="strip" aria-label="Advance">
       <progress aria-label="Progress of the advance" {...(progress !== null && { value: progress })} />
@@ -60,7 +58,7 @@ function Progress({ moving: { targetMs, fromMs, seen, stopping } }: { moving: Mo
         <span class="strong">
           {targetMs === null ? 'Advancing to the next job' : `Advancing to ${momentWords(targetMs, fromMs)} UTC`}
         </span>
-        {`, now ${momentWords(clock.now.value ?? fromMs, fromMs)}`}
+        {`, now ${momentWords(nowMs, fromMs)}`}
         {happened.length > 0 && ` · ${happened.join(', ')}`}
       </p>
       <Button kind="low" aria-disabled={stopping} onClick={() => void advances.stop()}>

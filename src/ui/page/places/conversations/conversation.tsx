@@ -1,22 +1,7 @@
 /** One customer's phone: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  act,
-  announce,
-  type Customer,
-  dayPill,
-  done,
-  type HandsetMessage,
-  here,
-  magicOf,
-  model,
-  route,
-  sandboxInfo,
-  spanWords,
-  useList,
-  useRead,
-  wide,
-} from '../../core/index.js';
+import { act, type Customer, dayPill, done, type HandsetMessage, here, type List, magicOf } from '../../core/index.js';
+import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
@@ -42,7 +27,6 @@ export function Conversation({ phone, reveal }: Props) {
     (query) => done(api.GET('/_sandbox/customers/{phone}/messages', { params: { path, query } })),
     ['message'],
   );
-  useNews(phone);
   return (
     <section class="conversation" aria-label={`Conversation with ${customer.profile_name ?? phone}`}>
       <Head customer={customer} />
@@ -54,7 +38,7 @@ export function Conversation({ phone, reveal }: Props) {
 
 function Head({ customer }: { customer: Customer }) {
   const { phone, profile_name: name } = customer;
-  const magic = magicOf(phone, sandboxInfo());
+  const magic = magicOf(phone, model.value.info.value);
   const heading = useRef<HTMLHeadingElement>(null);
   useArrival(heading);
   return (
@@ -128,11 +112,11 @@ function WindowControl({ customer }: { customer: Customer }) {
 }
 
 interface WallProps {
-  readonly list: { readonly rows: readonly HandsetMessage[]; readonly ready: boolean; readonly onNearEnd: () => void };
+  readonly list: List<HandsetMessage>;
   readonly reveal: string | undefined;
 }
 
-/** The messages; the view stays at its end, and reads older ones when one scrolls up. */
+/** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */
 function Wall({ list: { rows, ready, onNearEnd }, reveal }: WallProps) {
   const wall = useRef<HTMLDivElement>(null);
   const shown = useRef<string | undefined>(undefined);
@@ -153,7 +137,7 @@ function Wall({ list: { rows, ready, onNearEnd }, reveal }: WallProps) {
   };
   if (!ready) return <Loading />;
   return (
-    <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="group" aria-label="Messages">
+    <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="log" aria-label="Messages">
       <ol>
         {rows.length === 0 && <li class="day">No messages yet. Write below; a customer’s message opens the window.</li>}
         {rows.toReversed().map((message, at, all) => (
@@ -194,19 +178,4 @@ function Line({ message, before, marked }: LineProps) {
 function unknownCustomer(phone: string): Customer {
   const window = { open: false, closes_at: null };
   return { seq: 0, phone, profile_name: null, window, last_inbound_at: null, last_message: null };
-}
-
-/** Announces messages that arrive in the open conversation. */
-function useNews(phone: string): void {
-  useEffect(
-    () =>
-      model.value.onFrames((frames) => {
-        for (const { kind, data } of frames) {
-          const message = data as unknown as HandsetMessage;
-          if (kind === 'message.created' && message.direction === 'outbound' && message.to === phone)
-            announce(`The account writes: ${message.text ?? message.type}`);
-        }
-      }),
-    [phone, model.value],
-  );
 }

@@ -1,7 +1,7 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useState } from 'preact/hooks';
 import { act, compactPhone, type Customer, done, exampleOf, freeNumber, go } from '../../core/index.js';
-import { here, isPhone, type List, model, type Route, sandboxInfo, useRead, wide } from '../../core/index.js';
+import { here, isPhone, type List, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
 import { Split, TextField, Ticks, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
@@ -100,7 +100,7 @@ function Customers({ list, current, query }: CustomersProps) {
 
 function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: () => void }) {
   const { api } = model.value;
-  const free = freeNumber((phone) => taken.some((each) => each.phone === phone), sandboxInfo());
+  const free = freeNumber((phone) => taken.some((each) => each.phone === phone), model.value.info.value);
   const [phone, setPhone] = useState(free);
   const [name, setName] = useState('');
   const [text, setText] = useState('');

@@ -1,6 +1,6 @@
 /** What the channel can still report about a message. */
 import { useState } from 'preact/hooks';
-import { act, done, type HandsetMessage, here, model, sandboxInfo } from '../../core/index.js';
+import { act, done, type HandsetMessage, here, model } from '../../core/index.js';
 import { Icon, Menu, MenuItem, MenuLink } from '../../parts/index.js';
 
 type Move = 'delivered' | 'read' | 'failed';
@@ -42,7 +42,7 @@ function Moves({ message, links }: { message: HandsetMessage; links: boolean }) 
   if (failing) {
     return (
       <>
-        {(sandboxInfo()?.errors ?? []).map(({ name, channel_code: code, message: words }) => (
+        {(model.value.info.value?.errors ?? []).map(({ name, channel_code: code, message: words }) => (
           <MenuItem key={name} title={words} onClick={() => report('failed', name)}>
             <span class="grow">
               {name}

@@ -11,20 +11,18 @@ import {
   Item,
   type ItemProps,
   linkPair,
+} from '../../parts/index.js';
+import {
   type ListProps,
   Notice,
+  Opener,
   PhoneField,
   Records,
   ServiceDialog,
   State,
   submits,
-  TextField,
-  TextInput,
-  Time,
-  timeColumn,
-  toneOf,
-  useRecords,
 } from '../../parts/index.js';
+import { TextField, TextInput, Time, timeColumn, toneOf, useRecords } from '../../parts/index.js';
 import { Axis, Deliveries } from './axis.js';
 import { entriesOf, readStory, type Story, storyNouns } from './story.js';
 import { stateAt } from './words.js';
@@ -167,20 +165,16 @@ function Verify({ id, code }: { id: string; code: string }) {
 
 /** Sends a code as the business. */
 export function SendCode() {
-  const [open, setOpen] = useState(false);
   const [to, setTo] = useState('+12025550110');
   const [length, setLength] = useState('');
   const [seconds, setSeconds] = useState('');
   return (
-    <>
-      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
-        Send code
-      </Button>
-      {open && (
+    <Opener words="Send code" icon="plus">
+      {(close) => (
         <ServiceDialog
           title="Send a code"
           does="Send code"
-          onClose={() => setOpen(false)}
+          onClose={close}
           path="/v1/otp/send"
           body={{
             to,
@@ -200,6 +194,6 @@ export function SendCode() {
           />
         </ServiceDialog>
       )}
-    </>
+    </Opener>
   );
 }

@@ -1,6 +1,6 @@
 /** The request journal: every call of the application, its response, and ways to send it again. */
 import { act, done, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
-import { type Route, succeeded, undoable, useRead } from '../../core/index.js';
+import { type Route, undoable, useRead } from '../../core/index.js';
 import {
   type Column,
   filterOf,
@@ -10,12 +10,8 @@ import {
   type ListProps,
   Menu,
   MenuItem,
-  type Query,
-  Records,
-  timeColumn,
-  useRecords,
-  Views,
 } from '../../parts/index.js';
+import { type Query, Records, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { aboutOf, durationWords, operations, resultOf } from './call.js';
 import { RawEditor } from './raw-editor.js';
 import { RejectedDetail, RejectedList } from './rejected.js';
@@ -142,9 +138,7 @@ function Actions({ query }: { query: Query }) {
     if (typeof text === 'string') download(file, text, format === 'har' ? 'application/json' : 'application/yaml');
   };
   const clear = () =>
-    undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () =>
-      succeeded(api.DELETE('/_sandbox/requests')),
-    );
+    undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => done(api.DELETE('/_sandbox/requests')));
   return (
     <>
       <a class="button low" href={here('requests', ['new'])}>

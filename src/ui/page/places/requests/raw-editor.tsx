@@ -1,7 +1,18 @@
 /** Sends any call as the application would: method, path, headers and body, as written. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Call, callOf, curlOf, draft, here, model, type Response, route, sendCall } from '../../core/index.js';
-import { AreaField, Body, Button, Card, CopyButton, Detail, Headers, httpTone, parsed } from '../../parts/index.js';
+import {
+  type Call,
+  callOf,
+  curlOf,
+  draft,
+  here,
+  model,
+  parsed,
+  type Response,
+  route,
+  sendCall,
+} from '../../core/index.js';
+import { AreaField, Body, Button, Card, CopyButton, Detail, Headers, httpTone } from '../../parts/index.js';
 import { SelectField, submits, TextField } from '../../parts/index.js';
 import { repeated } from './call.js';
 import { readCall } from './request-detail.js';
@@ -66,7 +77,7 @@ export function RawEditor({ back }: { back: string }) {
       return;
     }
     try {
-      setResponse(await sendCall(call, key));
+      setResponse(await sendCall(call));
     } catch (problem) {
       if (!(problem instanceof TypeError)) throw problem;
       setError(`The browser cannot send this: ${problem.message}`);

@@ -1,20 +1,7 @@
 /** One call: what became of it, its body beside the response, and what it created. */
-import { useState } from 'preact/hooks';
 import { type Api, curlOf, done, go, here, type JournalRequest, model, sendCall, toast } from '../../core/index.js';
-import {
-  Body,
-  Button,
-  Card,
-  CopyButton,
-  Detail,
-  Headers,
-  httpTone,
-  idPair,
-  Item,
-  type ItemProps,
-  Notice,
-  Time,
-} from '../../parts/index.js';
+import { Body, Button, Card, CopyButton, Detail, Headers, httpTone, idPair, Item } from '../../parts/index.js';
+import { type ItemProps, Notice, Time } from '../../parts/index.js';
 import { bodyText, durationWords, madeBy, operations, repeated, resultOf } from './call.js';
 
 export function RequestDetail({ id, back }: ItemProps) {
@@ -129,13 +116,8 @@ function missingWords(request: JournalRequest['request']): string {
 
 /** Sends the recorded call again, and opens the new one. */
 function Replay({ call }: { call: JournalRequest }) {
-  const { key } = model.value;
-  const [busy, setBusy] = useState(false);
   const replay = async () => {
-    if (busy) return;
-    setBusy(true);
-    const { requestId, status } = await sendCall(repeated(call), key);
-    setBusy(false);
+    const { requestId, status } = await sendCall(repeated(call));
     if (requestId === null) toast('bad', 'No response: a fault closed the connection, or the sandbox is not running.');
     else {
       toast('good', `Replayed: ${status ?? 'no response'}.`);

@@ -1,8 +1,8 @@
 /** The expectations of a scenario with what was found, and the steps of its timeline. */
-import { act, type ActiveScenario, done, download, model, type Verdict } from '../../core/index.js';
+import { act, type ActiveScenario, done, download, durationMs, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
 import { entries } from './rules.js';
-import { type CheckState, offsetMs, stepStates } from './verdict.js';
+import { type CheckState, stepStates } from './verdict.js';
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -80,7 +80,7 @@ interface Step {
 export function Timeline({ active }: { active: ActiveScenario }) {
   const timeline = (active.scenario?.['timeline'] ?? []) as readonly Step[];
   if (timeline.length === 0) return null;
-  const steps = timeline.toSorted((a, b) => (offsetMs(a.at) ?? 0) - (offsetMs(b.at) ?? 0));
+  const steps = timeline.toSorted((a, b) => (durationMs(a.at) ?? 0) - (durationMs(b.at) ?? 0));
   const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
   const offsets = steps.map(({ at }) => at);
   const states = stepStates(offsets, sinceMs, model.value.clock.second.value ?? 0);
@@ -93,7 +93,7 @@ export function Timeline({ active }: { active: ActiveScenario }) {
             <span class="breaks mono grow">{entries(action)}</span>
             {states[index] === 'next' && <State status="next" tone="wait" />}
             <span class="soft">
-              <Time at={new Date(sinceMs + (offsetMs(at) ?? 0)).toISOString()} as="relative" />
+              <Time at={new Date(sinceMs + (durationMs(at) ?? 0)).toISOString()} as="relative" />
             </span>
           </li>
         ))}

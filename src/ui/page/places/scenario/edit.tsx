@@ -1,9 +1,8 @@
 /** A scenario as text. The sandbox checks it while one writes; a problem leads to its line. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, type ActiveScenario, ApiError, done, draft, go, here, later, model } from '../../core/index.js';
-import { sandboxInfo, sendText, toast, useRead } from '../../core/index.js';
-import { Button, FormDialog, HelpLink, Loading, Notice, TextArea, TextField } from '../../parts/index.js';
-import { indexOf, withLine } from './corrections.js';
+import { act, type ActiveScenario, ApiError, done, draft, go, here, later, model, toast } from '../../core/index.js';
+import { useRead, yaml } from '../../core/index.js';
+import { Button, HelpLink, Loading, Notice, TextArea } from '../../parts/index.js';
 import { useFiles } from './files.js';
 import { editorFile, type Problem, ProblemList, problemsOf } from './problems.js';
 
@@ -34,15 +33,15 @@ interface Checked {
 
 /** @returns what the sandbox says about the text; null until it has said something */
 function useCheck(text: string | undefined): Checked | null {
-  const { key } = model.value;
+  const { api } = model.value;
   const [checked, setChecked] = useState<Checked | null>(null);
   useEffect(() => {
     if (text === undefined) return undefined;
     let wanted = true;
     const check = async () => {
       try {
-        const path = `/_sandbox/scenarios/check?file=${editorFile}`;
-        const { warnings } = (await sendText(key, 'POST', path, text, 'application/yaml')) as { warnings: Problem[] };
+        const params = { query: { file: editorFile } };
+        const { warnings } = await done(api.POST('/_sandbox/scenarios/check', { params, ...yaml(text) }));
         if (wanted) setChecked({ problems: [], warnings });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -74,16 +73,17 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   const jump = (line: number, column: number) => {
     const element = area.current?.querySelector('textarea');
     if (!element) return;
-    const at = indexOf(text, line, column);
+    const lines = text.split('\n');
+    const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
     element.focus();
-    element.setSelectionRange(at, text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at));
+    element.setSelectionRange(start + column - 1, start + (lines[line - 1]?.length ?? 0));
     const height = parseFloat(getComputedStyle(element).lineHeight);
     element.scrollTop = Math.max(0, (line - 4) * height);
   };
   const valid = checked !== null && checked.problems.length === 0;
   const activate = async () => {
-    const call = sendText(key, 'PUT', '/_sandbox/scenario', text, 'application/yaml');
-    if ((await act(call, 'The scenario is active.')) === null) return;
+    const call = api.PUT('/_sandbox/scenario', yaml(text));
+    if ((await act(done(call), 'The scenario is active.')) === null) return;
     await model.value.readScenario();
     go(here('scenario'));
   };
@@ -120,7 +120,12 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
               <ProblemList
                 problems={checked.problems}
                 onJump={jump}
-                onFix={(line, fixed) => (written.value = withLine(text, line, fixed))}
+                onFix={(line, fixed) =>
+                  (written.value = text
+                    .split('\n')
+                    .toSpliced(line - 1, 1, fixed)
+                    .join('\n'))
+                }
               />
               {valid && checked.warnings.length === 0 && (
                 <Notice tone="good" icon="check">
@@ -144,47 +149,29 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   );
 }
 
-/** Saves into a file that the sandbox may write, if there is one. */
-function Save({ text, file, onSaved }: { text: string; file: string | undefined; onSaved: () => void }) {
-  const { api } = model.value;
-  const [naming, setNaming] = useState(false);
-  const [name, setName] = useState(/^name:\s*([\w.-]+)/m.exec(text)?.[1]?.replaceAll('.', '-') ?? 'mine');
-  const known = useFiles();
-  const folder = sandboxInfo()?.scenarios_folder;
-  const own = known?.find((each) => each.name === file && each.writable);
-  if (!known || (!own && folder === undefined)) return null;
-  const fixed = known.some((each) => each.name === name && !each.writable);
-  const save = async (target: string) => {
-    const call = api.PUT('/_sandbox/scenarios/{name}', { params: { path: { name: target } }, body: { source: text } });
+interface SaveProps {
+  readonly text: string;
+  readonly file: string | undefined;
+  readonly onSaved: () => void;
+}
+
+/** Saves into a file that the sandbox may write: the one that is open, otherwise one with the name in the text. */
+function Save({ text, file, onSaved }: SaveProps) {
+  const { api, info } = model.value;
+  const isOwn = useFiles()?.some((each) => each.name === file && each.writable);
+  if (isOwn === undefined || (!isOwn && info.value?.scenarios_folder === undefined)) return null;
+  const name = (isOwn ? file : /^name:\s*([\w-]+)\s*$/m.exec(text)?.[1]) ?? 'mine';
+  const save = async () => {
+    const call = api.PUT('/_sandbox/scenarios/{name}', { params: { path: { name } }, body: { source: text } });
     const saved = await act(done(call));
     if (!saved) return;
-    setNaming(false);
     onSaved();
     toast('good', `Saved in ${saved.file}.`, saved.active ? ['The active scenario does not change.'] : []);
-    if (target !== file) go(here('scenario', ['edit', target]));
+    if (name !== file) go(here('scenario', ['edit', name]));
   };
   return (
-    <>
-      <Button kind="low" onClick={() => (own ? void save(own.name) : setNaming(true))}>
-        {own ? 'Save' : 'Save as …'}
-      </Button>
-      {naming && (
-        <FormDialog
-          title="Save the scenario"
-          does="Save"
-          onClose={() => setNaming(false)}
-          disabled={fixed || name === ''}
-          onSubmit={() => save(name)}
-        >
-          <TextField
-            label="Name"
-            error={fixed ? `The scenario ${name} cannot be replaced. Choose another name.` : null}
-            hint={`Writes ${folder ?? ''}/${name}.yaml.`}
-            value={name}
-            onText={(value) => setName(value.trim())}
-          />
-        </FormDialog>
-      )}
-    </>
+    <Button kind="low" onClick={() => void save()}>
+      {isOwn ? 'Save' : `Save as ${name}`}
+    </Button>
   );
 }

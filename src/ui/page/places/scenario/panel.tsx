@@ -1,6 +1,6 @@
 /** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
 import { act, type ActiveScenario, controlToken, done, exampleOf, here, model } from '../../core/index.js';
-import { type Route, sendText, useRead } from '../../core/index.js';
+import { type Route, useRead, yaml } from '../../core/index.js';
 import { Button, Card, Detail, Empty, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
 import { Checks, saveVerdict, Timeline } from './checks.js';
 import { Edit } from './edit.js';
@@ -128,11 +128,9 @@ function Now({ active, rule }: { active: ActiveScenario; rule: string | undefine
 async function restart({ name, file, source }: ActiveScenario): Promise<void> {
   const account = model.value;
   const isFile = file !== null && file !== 'request body';
-  const call =
-    (isFile || source === null) && name !== null
-      ? done(account.api.PUT('/_sandbox/scenario', { body: { name } }))
-      : sendText(account.key, 'PUT', '/_sandbox/scenario', source ?? '', 'application/yaml');
-  if ((await act(call, `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
+  const byName = (isFile || source === null) && name !== null;
+  const call = account.api.PUT('/_sandbox/scenario', byName ? { body: { name } } : yaml(source ?? ''));
+  if ((await act(done(call), `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
 }
 
 function Actions({ active }: { active: ActiveScenario }) {

@@ -1,7 +1,7 @@
 /** Rules in the order of precedence, each with its number of hits; rules added while the sandbox runs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, ApiError, done, draft, model, type Rule, sendText, toast, useRead } from '../../core/index.js';
+import { act, ApiError, done, draft, model, type Rule, toast, useRead, yaml } from '../../core/index.js';
 import { AreaField, Button, Card, More, submits, Time } from '../../parts/index.js';
 import { ProblemList, type Problem, problemsOf } from './problems.js';
 
@@ -69,7 +69,7 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
     ).value?.items ?? [];
   const add = async () => {
     try {
-      await sendText(key, 'POST', '/_sandbox/rules', text.value, 'application/yaml');
+      await done(api.POST('/_sandbox/rules', yaml(text.value)));
       setProblems([]);
       text.value = example;
       toast('good', 'The rule is active and takes precedence over all others.');

@@ -1,7 +1,7 @@
 /** What the tests of this account have exercised, and what causes failures without a scenario, as tables. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Coverage as Report, done, fictional, model, sandboxInfo, useRead } from '../../core/index.js';
+import { type Coverage as Report, done, fictional, model, useRead } from '../../core/index.js';
 import { Button, Card, CopyButton, HelpLink, Loading, SearchBox } from '../../parts/index.js';
 import { verdictNouns } from './verdict.js';
 
@@ -80,7 +80,7 @@ export function Coverage() {
 }
 
 export function Magic() {
-  const info = sandboxInfo();
+  const info = model.value.info.value;
   if (info === null) return <Loading />;
   const row = (text: string, words: string) => [
     <>

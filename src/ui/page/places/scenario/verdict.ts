@@ -1,6 +1,6 @@
 /** The state of a verdict and of its checks, by the account's time. */
-import type { Noun } from '../../core/records.js';
-import type { ActiveScenario, Verdict } from '../../core/records.js';
+import { durationMs } from '../../core/move.js';
+import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
 
 /** What can change a verdict. */
 export const verdictNouns: readonly Noun[] = [
@@ -17,23 +17,11 @@ export const verdictNouns: readonly Noun[] = [
   'clock',
 ];
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Returns the milliseconds of an offset such as `+1h30m`; null for other words, such as `finish`. */
-export function offsetMs(offset: string): number | null {
-  if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(offset)) return null;
-  let total = 0;
-  for (const [, amount, unit = ''] of offset.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)) {
-    total += Number(amount) * (unitMs[unit] ?? 0);
-  }
-  return total;
-}
-
 export type StepState = 'done' | 'next' | 'planned';
 
 /** Returns the state of each step: `done` if it is due by now, `next` for the first one after that. */
 export function stepStates(offsets: readonly string[], activatedAtMs: number, nowMs: number): StepState[] {
-  const due = offsets.map((at) => activatedAtMs + (offsetMs(at) ?? 0));
+  const due = offsets.map((at) => activatedAtMs + (durationMs(at) ?? 0));
   const next = Math.min(...due.filter((ms) => ms > nowMs));
   return due.map((ms) => (ms <= nowMs ? 'done' : ms === next ? 'next' : 'planned'));
 }
@@ -53,10 +41,10 @@ export interface VerdictState {
 export function stateOf(verdict: Verdict, active: ActiveScenario, nowMs: number): VerdictState {
   const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
   const steps = (active.scenario?.['timeline'] ?? []) as readonly { readonly at: string }[];
-  const offsets = [...steps, ...verdict.checks].map(({ at }) => offsetMs(at)).filter((ms) => ms !== null);
+  const offsets = [...steps, ...verdict.checks].map(({ at }) => durationMs(at)).filter((ms) => ms !== null);
   const isOver = offsets.length > 0 && sinceMs + Math.max(...offsets) <= nowMs;
   const checks = verdict.checks.map(({ at, passed }): CheckState => {
-    const offset = offsetMs(at);
+    const offset = durationMs(at);
     if (offset !== null && sinceMs + offset > nowMs) return 'open';
     if (passed) return 'passed';
     return offset !== null || isOver ? 'failed' : 'open';

@@ -1,16 +1,8 @@
 /** Template review: those that wait for the platform owner, and all others. */
-import { useState } from 'preact/hooks';
-import { done, draft, exampleOf, here, model, type Route, type Template, useRead } from '../../core/index.js';
-import {
-  AreaField,
-  Button,
-  type Column,
-  type ListProps,
-  Records,
-  SelectField,
-  ServiceDialog,
-} from '../../parts/index.js';
-import { State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { callService, done, draft, exampleOf, go, here, model, type Route, type Template } from '../../core/index.js';
+import { toast, useRead } from '../../core/index.js';
+import { AreaField, Button, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
+import { ServiceDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
 import { TemplateDetail } from './template-detail.js';
 
@@ -39,6 +31,8 @@ const columns: readonly Column<Template>[] = [
   },
 ];
 
+const example = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Your order {{1}} has shipped.' };
+
 function TemplateList({ current, query }: ListProps) {
   const { api, site } = model.value;
   const list = useRecords(query, ['status'], ['template'], (page) =>
@@ -55,7 +49,11 @@ function TemplateList({ current, query }: ListProps) {
   ).value;
   // Those that wait come first, the oldest of them at the top.
   const rows = !status && pending ? [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
-  const body = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Order {{1}} left.' };
+  const submitExample = async () => {
+    const { error, body } = await callService('/v1/templates', example);
+    if (error !== null) toast('bad', error);
+    else go(here('templates', [(body as { template_id: string }).template_id]));
+  };
   return (
     <Records
       one="template"
@@ -81,33 +79,35 @@ function TemplateList({ current, query }: ListProps) {
         },
       ]}
       search="Name, language or text"
-      command={exampleOf(site, 'POST', '/v1/templates', body)}
-      none="Templates that your application submits appear here for review. Submit one with the button above, or run:"
+      command={exampleOf(site, 'POST', '/v1/templates', example)}
+      none={
+        <>
+          Templates that your application submits appear here for review.{' '}
+          <Button kind="low" onClick={() => void submitExample()}>
+            Submit an example
+          </Button>{' '}
+          or run:
+        </>
+      }
     />
   );
 }
 
-const blank = { name: 'order_shipped', category: 'utility', language: 'en', body: 'Your order {{1}} has shipped.' };
-
 /** Submits a template, as the business does. */
 function NewTemplate() {
-  const [open, setOpen] = useState(false);
-  const written = draft(`template/${model.value.key}`, blank);
-  const of = (name: keyof typeof blank) => ({
+  const written = draft(`template/${model.value.key}`, example);
+  const of = (name: keyof typeof example) => ({
     value: written.value[name],
     onText: (text: string) => (written.value = { ...written.value, [name]: text }),
   });
   const { body, ...rest } = written.value;
   return (
-    <>
-      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
-        New template
-      </Button>
-      {open && (
+    <Opener words="New template" icon="plus">
+      {(close) => (
         <ServiceDialog
           title="New template"
           does="Submit template"
-          onClose={() => setOpen(false)}
+          onClose={close}
           path="/v1/templates"
           body={{ ...rest, ...(body !== '' && { body }) }}
           made={(template) => here('templates', [template['template_id'] ?? ''])}
@@ -128,6 +128,6 @@ function NewTemplate() {
           />
         </ServiceDialog>
       )}
-    </>
+    </Opener>
   );
 }

@@ -1,17 +1,7 @@
 /** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
-import {
-  act,
-  type Attempt,
-  type Delivery,
-  done,
-  type Endpoint,
-  go,
-  here,
-  model,
-  replace,
-  route,
-} from '../../core/index.js';
+import { act, type Attempt, type Delivery, done, type Endpoint, go, here, model } from '../../core/index.js';
+import { replace, route } from '../../core/index.js';
 import {
   Body,
   Button,
@@ -23,11 +13,8 @@ import {
   idPair,
   Item,
   type ItemProps,
-  linkPair,
-  Notice,
-  Time,
-  toneOf,
 } from '../../parts/index.js';
+import { linkPair, Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Deliveries } from '../messages/axis.js';
 import { shortUrl } from './deliveries.js';
 import { FaultDialog } from './emit-dialog.js';
@@ -124,7 +111,6 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
 /** Redelivers, and says the result at once: beside the buttons, and as words for readers. */
 function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoint'>) {
   const { api } = model.value;
-  const [faulting, setFaulting] = useState(false);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Attempt | null>(null);
   if (endpoint?.status === 'paused') {
@@ -162,10 +148,9 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
       >
         Redeliver
       </Button>
-      <Button kind="low" disabled={gone} onClick={() => setFaulting(true)}>
-        With a fault …
-      </Button>
-      {faulting && <FaultDialog onClose={() => setFaulting(false)} onSend={redeliver} />}
+      <Opener words="With a fault …" disabled={gone}>
+        {(close) => <FaultDialog onClose={close} onSend={redeliver} />}
+      </Opener>
     </>
   );
 }

@@ -1,21 +1,17 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
 import { act, done, type Event, model, toast, useRead } from '../../core/index.js';
-import { AreaField, Button, FormDialog, More, SelectField, TextField } from '../../parts/index.js';
+import { AreaField, FormDialog, More, Opener, SelectField, TextField } from '../../parts/index.js';
 import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
 import { receivers, signatures, slotOf } from './emit.js';
 
 export function Emit() {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button kind="low" icon="bolt" onClick={() => setOpen(true)}>
-        Emit event
-      </Button>
-      {open && <EmitDialog onClose={() => setOpen(false)} />}
-    </>
+    <Opener words="Emit event" icon="bolt">
+      {(close) => <EmitDialog onClose={close} />}
+    </Opener>
   );
 }
 

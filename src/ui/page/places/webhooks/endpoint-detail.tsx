@@ -1,9 +1,9 @@
 /** One endpoint: its state, how it responds, its secret, and its certification. */
 import { useState } from 'preact/hooks';
 import { act, counted, done, type Endpoint, go, here, model, momentWords } from '../../core/index.js';
-import { succeeded, toast, useRead } from '../../core/index.js';
+import { toast, useRead } from '../../core/index.js';
 import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps, linkPair } from '../../parts/index.js';
-import { Notice, Pairs, Time } from '../../parts/index.js';
+import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
@@ -128,45 +128,40 @@ function Figures({ id }: { id: string }) {
 /** What an application does by registering again, and removal. */
 function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint }) {
   const { api } = model.value;
-  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
-  const close = () => setAsking(null);
-  const rotate = async () => {
-    close();
-    await act(
+  const rotate = () =>
+    act(
       done(api.POST('/_sandbox/webhooks', { body: { url, events } })),
       'Registered again. The receiver needs the new secret.',
     );
-  };
   const remove = async () => {
-    close();
     const call = api.DELETE('/_sandbox/webhooks/{id}', { params: { path: { id } } });
-    if (await succeeded(call, 'The endpoint is removed.')) go(here('webhooks', ['endpoints']));
+    if (
+      await act(
+        done(call).then(() => true),
+        'The endpoint is removed.',
+      )
+    )
+      go(here('webhooks', ['endpoints']));
   };
   return (
     <p class="row">
       <Button
         kind="low"
         icon="key"
-        title="Registers the URL again, as an application does"
-        onClick={() => (status === 'paused' ? setAsking('rotate') : void rotate())}
+        title={`Registers the URL again, as an application does${status === 'paused' ? ', which also resumes it' : ''}`}
+        onClick={() => void rotate()}
       >
         New secret
       </Button>
-      <Button kind="low danger" onClick={() => setAsking('remove')}>
-        Remove …
-      </Button>
-      {asking === 'rotate' && (
-        <FormDialog title="New secret" does="Generate secret and resume" onClose={close} onSubmit={rotate}>
-          <p>Registering the URL again generates a new secret. It also resumes the paused endpoint.</p>
-        </FormDialog>
-      )}
-      {asking === 'remove' && (
-        <FormDialog title="Remove endpoint" does="Remove" danger onClose={close} onSubmit={remove}>
-          <p class="breaks">
-            No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
-          </p>
-        </FormDialog>
-      )}
+      <Opener words="Remove …" kind="low danger">
+        {(close) => (
+          <FormDialog title="Remove endpoint" does="Remove" danger onClose={close} onSubmit={remove}>
+            <p class="breaks">
+              No more events are delivered to {url}, and its pending deliveries are dropped. Past deliveries stay.
+            </p>
+          </FormDialog>
+        )}
+      </Opener>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
 import { act, done, type Endpoint, go, here, model } from '../../core/index.js';
-import { Button, Check, type Column, FormDialog, type ListProps, Records, State } from '../../parts/index.js';
+import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
 import { TextField, timeColumn, useRecords } from '../../parts/index.js';
 import { registration, shortUrl } from './deliveries.js';
 import { eventTypes } from './emit.js';
@@ -41,14 +41,10 @@ export function EndpointList({ current, query }: ListProps) {
 }
 
 export function Register() {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button kind="low" icon="plus" onClick={() => setOpen(true)}>
-        Register endpoint
-      </Button>
-      {open && <RegisterDialog onClose={() => setOpen(false)} />}
-    </>
+    <Opener words="Register endpoint" icon="plus">
+      {(close) => <RegisterDialog onClose={close} />}
+    </Opener>
   );
 }
 

@@ -123,14 +123,14 @@ describe('a value', () => {
     const flags = { scenario: ['a', 'b,c'], 'allowed-hosts': ['x.example'] };
     const env = {
       SANDBOX_ALLOWED_HOSTS: 'y.example',
-      SANDBOX_WEBHOOK_ROUTE: 'https://a.example=http://localhost:1 https://b.example=http://localhost:2/x,y',
+      SANDBOX_WEBHOOK_ROUTE: 'https://a.example=http://localhost:1 https://b.example=http://localhost:2/x',
     };
     const config = resolveConfig({ flags, env });
     expect(config.scenarios).toStrictEqual(['a', 'b', 'c']);
     expect(config.allowedHosts).toStrictEqual(['x.example']);
     expect(config.webhookRoutes.map((route) => [route.from.host, route.to.origin + route.to.path])).toStrictEqual([
       ['a.example', 'http://localhost:1'],
-      ['b.example', 'http://localhost:2/x,y'],
+      ['b.example', 'http://localhost:2/x'],
     ]);
   });
 

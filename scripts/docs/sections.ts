@@ -108,10 +108,10 @@ function errorCodeTable(): string {
 }
 
 function settingsTable(): string {
-  const rows = configOptionList.map(({ flags, env, standardText, description, next }) => {
+  const rows = configOptionList.map(({ flags, env, standardText, description, isList }) => {
     const written = `\`${flags.replace(/[<>]/g, '')}\``;
     const variables = env.map((name) => `\`${name}\``).join(', ');
-    const many = next === undefined || description.includes('repeatable') ? '' : '; repeatable';
+    const many = !isList || description.includes('repeatable') ? '' : '; repeatable';
     return [written, variables, standardText, description + many];
   });
   return table(['Flag', 'Variable', 'Default', 'What it does'], rows);

@@ -20,10 +20,10 @@ const LONGEST_CLOSE_MS = 5_000;
 
 /** Adds one flag per setting. Values remain texts here: the settings parse them, for flags and variables alike. */
 export function withStartFlags(command: Command): Command {
-  for (const { flags, env, description, standardText, next } of configOptionList) {
+  for (const { flags, env, description, standardText, isList } of configOptionList) {
     const option = new Option(flags, `${description} (${env.join(', ')}; default: ${standardText})`);
     const list = (value: string, before: readonly string[] = []) => [...before, value];
-    command.addOption(next === undefined ? option : option.argParser(list));
+    command.addOption(isList ? option.argParser(list) : option);
   }
   return command;
 }

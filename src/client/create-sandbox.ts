@@ -1,6 +1,5 @@
 /** Starts a sandbox in this process. */
-import type { ConfigOption, FlagValues } from '../config/index.js';
-import { nearestWord } from '../domain/text.js';
+import type { FlagValues } from '../config/index.js';
 import { sandboxClient, type SandboxClient } from './client.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 import type { Duration } from './types.js';
@@ -54,21 +53,22 @@ export interface SandboxOptions {
  * environment, so that a test behaves the same on every machine. Close it, or `await using` it.
  * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
  */
-export async function createSandbox(options: SandboxOptions = {}): Promise<SandboxClient> {
+export async function createSandbox({ key = 'test_default', ...given }: SandboxOptions = {}): Promise<SandboxClient> {
+  const options = { port: 0, logLevel: 'warn', ...given };
   // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
-  const [{ ConfigError, configOptionList, resolveConfig }, { startSandbox }] = await Promise.all([
+  const [{ ConfigError, resolveConfig }, { startSandbox }] = await Promise.all([
     import('../config/index.js'),
     import('../sandbox.js'),
   ]);
   try {
-    const config = resolveConfig({ flags: flagsOf(options, configOptionList) });
+    const config = resolveConfig({ flags: flagsOf(options) });
     // Building the validator holds the process, so the first calls of a test come before it.
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
     try {
       return sandboxClient({
         // If the sandbox listens on every address, the client calls the loopback address.
         url: sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
-        key: options.key ?? 'test_default',
+        key,
         controlToken: config.controlToken,
         certificate: config.tlsCert,
         stop: () => sandbox.close(),
@@ -80,42 +80,27 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   } catch (error) {
     if (error instanceof SandboxError) throw error;
     if (error instanceof ConfigError) {
-      throw invalidOption(error.message.replace(error.source, optionOf(error.source)), error);
+      const option = Object.keys(options).find((name) => flagOf(name) === error.source) ?? error.source;
+      throw invalidOption(error.message.replace(error.source, option), error);
     }
     throw startError(error);
   }
 }
 
 /** Options whose flag has another name. */
-const renamed: Readonly<Record<string, string>> = { seed: 'random-seed', webhookRoutes: 'webhook-route' };
+const renamed = new Map([
+  ['seed', '--random-seed'],
+  ['webhookRoutes', '--webhook-route'],
+]);
 
 const flagOf = (option: string): string =>
-  renamed[option] ?? option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  renamed.get(option) ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Returns the option for a flag, for a message. */
-function optionOf(flag: string): string {
-  const name = flag.replace(/^--/, '');
-  const [other] = Object.entries(renamed).find(([, known]) => known === name) ?? [];
-  return other ?? name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
-}
-
-/**
- * Converts options to the flags of the configuration, so that one parser reads both.
- * @throws SandboxError `invalid_option` for an unknown name, which a plain JavaScript program may give
- */
-function flagsOf({ key: _key, ...options }: SandboxOptions, known: readonly ConfigOption<unknown>[]): FlagValues {
-  const given = Object.entries<FlagValues[string] | number>({ port: 0, logLevel: 'warn', ...options }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const names = ['key', ...known.map(({ flag }) => optionOf(flag))];
-  const unknown = given.find(([name]) => !names.includes(name))?.[0];
-  if (unknown !== undefined) {
-    const meant = nearestWord(unknown, names);
-    const hint = meant === undefined ? `Allowed: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
-    throw invalidOption(`Unknown option "${unknown}". ${hint}`);
-  }
+/** Converts options to the flags of the configuration, so that one parser reads both. */
+function flagsOf(options: object): FlagValues {
+  const given = Object.entries(options as Record<string, FlagValues[string] | number>);
   return Object.fromEntries(
-    given.map(([name, value]) => [flagOf(name), typeof value === 'number' ? String(value) : value]),
+    given.map(([name, value]) => [flagOf(name).slice(2), typeof value === 'number' ? String(value) : value]),
   );
 }
 
@@ -128,7 +113,7 @@ function startError(cause: unknown): SandboxError {
     const hint = `The port is taken (${message}). Leave "port" out, or give 0, for a free one.`;
     return new SandboxError({ code: 'start_failed', message: hint, cause });
   }
-  if (name === 'ScenarioStartError') {
+  if (name === 'ScenarioFileError') {
     return new SandboxError({ code: 'scenario_invalid', message, details: problems ?? [], cause });
   }
   return new SandboxError({ code: 'start_failed', message, cause });

@@ -38,7 +38,7 @@ interface Given {
   readonly source: string;
   readonly texts: readonly string[];
   /** A flag can be repeated, so a space belongs to its value. A variable cannot, so a space separates its values. */
-  readonly separator: string;
+  readonly separator: RegExp;
 }
 
 /**
@@ -60,21 +60,21 @@ export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Confi
 function fromFlags({ flag }: ConfigOption<unknown>, flags: FlagValues): Given | undefined {
   const value = flags[flag.slice(2)];
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
-  return { source: flag, texts: typeof value === 'object' ? value : [String(value)], separator: '\\s*,\\s*' };
+  return { source: flag, texts: typeof value === 'object' ? value : [String(value)], separator: /\s*,\s*/ };
 }
 
 function fromEnvironment(option: ConfigOption<unknown>, env: Environment): Given | undefined {
   const source = option.env.find((name) => env[name]?.trim());
-  return source === undefined ? undefined : { source, texts: [env[source]?.trim() ?? ''], separator: '[,\\s]+' };
+  return source === undefined ? undefined : { source, texts: [env[source]?.trim() ?? ''], separator: /[,\s]+/ };
 }
 
 function readGiven(option: ConfigOption<unknown>, { source, texts, separator }: Given): unknown {
-  const { next, argument, description } = option;
-  const split = (text: string) => text.split(new RegExp(`${separator}${next ?? ''}`, 'i')).filter(Boolean);
-  const parts = next === undefined ? texts : texts.flatMap(split);
+  const { isList, read, argument, description } = option;
   try {
+    if (!isList) return read(texts[0] ?? '');
+    const parts = texts.flatMap((text) => text.split(separator)).filter(Boolean);
     if (parts.length === 0) throw new ValueError(texts.join(''), `${argument}: ${description}`, 'the list is empty');
-    return next === undefined ? option.read(parts[0] ?? '') : Object.freeze(parts.map(option.read));
+    return Object.freeze(parts.map(read));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const message = error instanceof ValueError ? invalidValue(source, error) : `${source}: ${error.message}`;

@@ -4,13 +4,13 @@ import { defaultDialect } from '../dialect/index.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
 import { parseWebhookRoute } from '../domain/webhook.js';
 import {
-  hostReader,
   parseClockSetting,
   readBoolean,
   readCertificate,
   readChoice,
   readDialectFile,
   readDuration,
+  readHost,
   readPrivateKey,
   readSecret,
   readSeed,
@@ -32,8 +32,8 @@ export interface ConfigOption<Value> {
   /** The default as text. */
   readonly standardText: string;
   readonly description: string;
-  /** Set if the value is a list and the flag may be repeated: what follows a separator within one text. */
-  readonly next?: string;
+  /** Whether the value is a list; the flag may be repeated, too. */
+  readonly isList?: true;
   /** Parses the text of one value. Throws ValueError or the parser's own error. */
   readonly read: (text: string) => unknown;
 }
@@ -51,16 +51,12 @@ function setting<Value>(own: Setting<Value>): ConfigOption<Value> {
   return { standardText, ...own, flag, argument, env: [variable, ...(own.alsoEnv ? [own.alsoEnv] : [])] };
 }
 
-/** A setting with several values. @param next what follows a separator within one text */
+/** A setting with several values. */
 function list<Value, Values extends readonly Value[] | null>(
   own: Omit<Setting<Values, Value>, 'standard'> & { readonly standard: Values },
-  next = '',
 ): ConfigOption<readonly Value[] | Values> {
-  return { ...setting({ ...own, read: () => own.standard }), read: own.read, next };
+  return { ...setting({ ...own, read: () => own.standard }), read: own.read, isList: true };
 }
-
-/** A URL may contain a comma, so a list of routes is split only where the next URL begins. */
-const A_URL = '(?=https?://)';
 
 export const configOptions = {
   port: setting({
@@ -75,7 +71,7 @@ export const configOptions = {
     standard: '127.0.0.1',
     standardText: '127.0.0.1; the image sets 0.0.0.0',
     description: 'address to listen on',
-    read: hostReader('127.0.0.1, ::1 or 0.0.0.0'),
+    read: readHost,
   }),
   dataDir: setting<string | null>({
     flags: '--data <DIR>',
@@ -146,16 +142,13 @@ export const configOptions = {
     description: 'YAML file with settings for points that the interface document leaves open',
     read: (text) => readDialectFile(readText(text)),
   }),
-  webhookRoutes: list(
-    {
-      flags: '--webhook-route <FROM=TO>',
-      standard: Object.freeze([]),
-      standardText: 'none',
-      description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
-      read: parseWebhookRoute,
-    },
-    A_URL,
-  ),
+  webhookRoutes: list({
+    flags: '--webhook-route <FROM=TO>',
+    standard: Object.freeze([]),
+    standardText: 'none',
+    description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
+    read: parseWebhookRoute,
+  }),
   webhookTimeoutMs: setting({
     flags: '--webhook-timeout <DURATION>',
     standard: 10_000,
@@ -198,7 +191,7 @@ export const configOptions = {
     standard: Object.freeze([]),
     standardText: 'addresses and local names',
     description: 'further accepted names in the Host header; repeatable, or comma-separated',
-    read: hostReader('sandbox.example.com'),
+    read: readHost,
   }),
 };
 

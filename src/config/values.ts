@@ -81,18 +81,13 @@ export function readSecret(text: string): string {
   throw new ValueError(text, '1 to 200 visible ASCII characters without spaces');
 }
 
-/**
- * Reads an address or name without scheme and port, and removes brackets around IPv6.
- * @param example a correct value, for the error message
- */
-export function hostReader(example: string): (text: string) => string {
-  return (text) => {
-    const host = text.replace(/^\[(.*)\]$/, '$1');
-    const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
-    const isIpv6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[a-z0-9]+)?$/i.test(host);
-    if (isName || isIpv6) return host.toLowerCase();
-    throw new ValueError(text, `an address or name without scheme and port, such as ${example}`);
-  };
+/** Reads an address or name without scheme and port, and removes brackets around IPv6. */
+export function readHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1');
+  const isName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(host);
+  const isIpv6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[a-z0-9]+)?$/i.test(host);
+  if (isName || isIpv6) return host.toLowerCase();
+  throw new ValueError(text, 'an address or name without scheme and port, such as 127.0.0.1 or sandbox.example.com');
 }
 
 export function readText(text: string): string {

@@ -11,26 +11,25 @@ const instructions = `A local sandbox of a WhatsApp-like messaging service. Call
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-export interface Tool<Input extends Shape> {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  /** `reads`: it changes nothing. `reachesOut`: it starts a process or a server, or connects to one. */
-  readonly does?: 'reads' | 'reachesOut';
-  /** @param input validated by the server */
-  readonly run: (input: z.infer<z.ZodObject<Input>>) => unknown;
-}
-
-export type AddTool = <Input extends Shape>(name: string, tool: Tool<Input>) => void;
+/**
+ * Adds a tool.
+ * @param does `reads`: it changes nothing. `reachesOut`: it starts a process or a server, or connects to one
+ * @param run receives the input, validated by the server
+ */
+export type AddTool = <Input extends Shape>(
+  name: string,
+  does: 'reads' | 'acts' | 'reachesOut',
+  description: string,
+  inputSchema: Input,
+  run: (input: z.infer<z.ZodObject<Input>>) => unknown,
+) => void;
 
 export function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'messaging-sandbox', version }, { instructions });
-  addTools(session, (name, { title, description, input, does, run }) => {
+  addTools(session, (name, does, description, inputSchema, run) => {
     const annotations = { readOnlyHint: does === 'reads', openWorldHint: does === 'reachesOut' };
-    const inputSchema: Record<string, z.ZodType> = { ...input };
-    server.registerTool(name, { title, description, inputSchema, annotations }, (given) =>
-      answer(() => run(given as Parameters<typeof run>[0])),
-    );
+    const config = { description, inputSchema: inputSchema as Record<string, z.ZodType>, annotations };
+    server.registerTool(name, config, (given) => answer(() => run(given as Parameters<typeof run>[0])));
   });
   return server;
 }

@@ -1,19 +1,11 @@
-/** The sandbox that an agent works with, its own or one that runs elsewhere. */
+/** The sandbox that an agent works with, its own or one that runs elsewhere, and how its records are shown. */
 import type { SandboxAccount } from '../client/account.js';
 import { type ConnectOptions, connectSandbox, type SandboxClient } from '../client/client.js';
 import type { SandboxOptions } from '../client/create-sandbox.js';
 import { SandboxError } from '../client/sandbox-error.js';
 
-interface Attachment {
-  /** Default: the sandbox that was attached first. */
-  readonly url?: string | undefined;
-  /** Default: that of the first attachment, if it is the same sandbox. */
-  readonly key?: string | undefined;
-  readonly controlToken?: string | null | undefined;
-}
-
 /** Runs a command of the command line to its end. */
-export type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string }>;
+type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string }>;
 
 export class Session {
   #client: SandboxClient | null = null;
@@ -30,23 +22,25 @@ export class Session {
     throw new SandboxError({ code: 'not_started', message });
   }
 
-  /** @param options those of `createSandbox`, which checks them; the clock is frozen by default */
+  /** @param options those of `createSandbox`; the clock is frozen by default */
   async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<SandboxAccount> {
     // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
     return this.#take(await createSandbox({ logLevel: 'silent', clock, ...options } as SandboxOptions));
   }
 
-  /** @throws SandboxError `url_missing` if no URL is given and none is known */
-  async attach({ url: given, key, controlToken }: Attachment): Promise<SandboxAccount> {
+  /**
+   * @param options by default those of the first attachment, if it is the same sandbox
+   * @throws SandboxError `url_missing` if no URL is given and none is known
+   */
+  async attach({ url: given, ...options }: ConnectOptions): Promise<SandboxAccount> {
     const url = given?.replace(/\/+$/, '') ?? this.#first?.url;
     if (url === undefined) throw new SandboxError({ code: 'url_missing', message: 'Give the url of a sandbox.' });
-    const known = this.#first?.url === url ? this.#first : null;
-    const options = { ...known, url, ...(key !== undefined && { key }), ...(controlToken && { controlToken }) };
+    const all: ConnectOptions = { ...(this.#first?.url === url && this.#first), ...options, url };
     // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
-    if (this.#client?.url === url) return (this.#account = this.#client.account(options.key ?? 'test_default'));
-    const account = await this.#take(await connectSandbox(options));
-    this.#first ??= options;
+    if (this.#client?.url === url) return (this.#account = this.#client.account(all.key ?? 'test_default'));
+    const account = await this.#take(await connectSandbox(all));
+    this.#first ??= all;
     return account;
   }
 
@@ -59,4 +53,33 @@ export class Session {
     await this.close();
     return (this.#client = this.#account = client);
   }
+}
+
+export type Item = Readonly<Record<string, unknown>>;
+
+export async function overview(account: SandboxAccount) {
+  const { now, mode, pending, next_due } = await account.clock.get();
+  const clock = { now, mode, pending_jobs: pending, next_due };
+  return { base_url: account.url, api_key: account.apiKey, clock, page: linkTo(account, 'conversations') };
+}
+
+/** Returns the address of a record in the web UI. */
+export function linkTo({ url, apiKey }: SandboxAccount, ...place: string[]): string {
+  return `${url}/_sandbox/ui#/${[apiKey, ...place].map(encodeURIComponent).join('/')}`;
+}
+
+/** The fields that distinguish items; the tool `explain` returns the others. */
+const shown = [
+  ...['id', 'otp_id', 'phone', 'seq', 'at', 'created_at', 'method', 'path', 'operation', 'status', 'error', 'type'],
+  ...['direction', 'from', 'to', 'text', 'name', 'code', 'state', 'event_type', 'url', 'data', 'window'],
+];
+
+export function short(item: Item): Item {
+  const known = shown.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]]));
+  const { explain, attempts } = item as { explain?: { text?: string }; attempts?: readonly { status: unknown }[] };
+  return {
+    ...(Object.fromEntries(known) as Item),
+    ...(explain?.text !== undefined && { explain: explain.text }),
+    ...(attempts && { attempts: attempts.map(({ status }) => status) }),
+  };
 }

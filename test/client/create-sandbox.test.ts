@@ -100,7 +100,6 @@ describe('createSandbox', () => {
       { key: 'two words' },
       'Invalid value "two words" for the API key. Expected visible ASCII characters without spaces.',
     ],
-    [{ prot: 1 } as SandboxOptions, 'Unknown option "prot". Did you mean "port"?'],
   ];
   it.each(wrong)('refuses %o', async (options, message) => {
     await expect(createSandbox(options)).rejects.toMatchObject({

@@ -22,7 +22,8 @@ export function define(): Command {
       ]);
       const session = new Session(runOurselves);
       if (flags.url !== undefined || process.env['MESSAGING_BASE_URL']) {
-        await session.attach(settingsOf(flags));
+        const { controlToken, ...settings } = settingsOf(flags);
+        await session.attach({ ...settings, ...(controlToken !== null && { controlToken }) });
       }
       const server = createMcpServer(session);
       const ended = new Promise<void>((resolve) => {

@@ -95,12 +95,6 @@ describe('the documents', () => {
     expect([...new Set(marked)].sort()).toEqual([...settings].sort());
   });
 
-  it('lists every setting among the assumptions, and no other', () => {
-    const rows = readFileSync('docs/assumptions.md', 'utf8').match(/^\| [\d.a-z, ]+ \|.*\|$/gm) ?? [];
-    const listed = rows.flatMap((row) => /`(?!--)([^`]+)` \|$/.exec(row)?.[1] ?? []);
-    expect(listed.sort()).toEqual([...settings].sort());
-  });
-
   it('shows every error code of the API under its status, in an example too', () => {
     const shown = new Set<string>();
     const exampled = new Set<string>();

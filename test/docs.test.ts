@@ -5,19 +5,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/docs/files.js';
-import { fillSections, sectionNames } from '../scripts/docs/markdown.js';
+import { sectionNames } from '../scripts/docs/markdown.js';
 import { sections } from '../scripts/docs/sections.js';
 import { commands } from '../src/cli/program.js';
 import { configOptionList, resolveConfig } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
 import { startSandbox } from '../src/sandbox.js';
 import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
-import { magicNumbers } from '../src/scenario/engine/magic-numbers.js';
 import { formatProblems } from '../src/scenario/schema/problems.js';
 import { closing } from './support/closing.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
-import { areaOf } from './support/tidy/directions.js';
-import { sourceFiles } from './support/tidy/source-files.js';
 
 const pages = ['.', 'docs', 'test/cases'].flatMap((folder) =>
   readdirSync(folder)
@@ -76,43 +73,26 @@ describe('programs in the documentation', () => {
   });
 });
 
-describe('commands, flags and calls in the documentation', () => {
-  const shell = examples.filter(({ language }) => language === 'sh');
-  const prose = pages.filter((page) => page !== 'CHANGELOG.md').map((page) => [page, text(page)] as const);
+describe('what the documentation names', () => {
+  const shell = examples.filter(({ language }) => language === 'sh').map(({ body }) => body.replaceAll('\\\n', ' '));
+  const prose = pages.filter((page) => page !== 'CHANGELOG.md').map(text);
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  const flags = configOptionList.flatMap(({ flags }) => flags.replace(/ <.*/, '').split(', '));
+  const paths = Object.keys(controlDocument.paths).map((path) =>
+    path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+'),
+  );
+  // The stream is a socket, the other two are pages; they are not operations.
+  const called = new RegExp(`^(?:${[...paths, '/_sandbox/(?:live|docs(?:/README\\.md)?|ui)'].join('|')})$`);
 
-  it('names commands that exist', () => {
-    const known = [...commands.map(({ name }) => name), 'readyz'];
-    const used = shell.flatMap(({ body }) => [...body.matchAll(/messaging-sandbox ([a-z]+)/g)].map(([, name]) => name));
-    expect(used.length).toBeGreaterThan(5);
-    expect(used.filter((name) => !known.includes(name ?? ''))).toStrictEqual([]);
-  });
-
-  it('names npm scripts that exist', () => {
-    const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
-    const used = prose.flatMap(([, body]) => [...body.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
-    expect(used.length).toBeGreaterThan(3);
-    expect(used.filter((name) => !Object.hasOwn(scripts, name))).toStrictEqual([]);
-  });
-
-  it('starts with flags that exist', () => {
-    const flags = configOptionList.flatMap(({ flags }) => flags.replace(/ <.*/, '').split(', '));
-    const starts = shell.flatMap(({ body }) => body.replaceAll('\\\n', ' ').match(/npm start -- .*/g) ?? []);
-    expect(starts.length).toBeGreaterThan(2);
-    const used = starts.flatMap((line) => line.replace('npm start -- ', '').match(/(?<= |^)--?[a-z][a-z-]*/g) ?? []);
-    expect(used.filter((flag) => !flags.includes(flag))).toStrictEqual([]);
-  });
-
-  it('calls the control plane by paths it has', () => {
-    const known = Object.keys(controlDocument.paths).map(
-      (path) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-    );
-    const called = prose.flatMap(([, body]) =>
-      [...body.matchAll(/\/_sandbox\/[\w{}+./-]*[\w}]/g)].map(([path]) => path),
-    );
-    expect(called.length).toBeGreaterThan(20);
-    // The stream is a socket, the other two are pages; they are not operations.
-    known.push(/^\/_sandbox\/(?:live|docs(?:\/README\.md)?|ui)$/);
-    expect(called.filter((path) => !known.some((shape) => shape.test(path)))).toStrictEqual([]);
+  it.each<[string, string[], RegExp, (name: string) => boolean]>([
+    ['commands', shell, /messaging-sandbox ([a-z]+)/g, (name) => commands.some((command) => command.name === name)],
+    ['npm scripts', prose, /npm run ([\w:-]+)/g, (name) => Object.hasOwn(scripts, name)],
+    ['flags', shell, /(?<=npm start -- .*)(?<= )(--?[a-z][a-z-]*)/g, (name) => flags.includes(name)],
+    ['calls', prose, /(\/_sandbox\/[\w{}+./-]*[\w}])/g, (name) => called.test(name)],
+  ])('%s exist', (_what, texts, pattern, exists) => {
+    const names = texts.flatMap((body) => [...body.matchAll(pattern)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !exists(name))).toStrictEqual([]);
   });
 });
 
@@ -146,41 +126,15 @@ describe('generated pages and tables', () => {
     },
   );
 
-  it('has a row for each command', () => {
-    const page = text('docs/configuration.md');
-    for (const { name } of commands) expect(page).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'));
-  });
-
-  it('leaves no magic number out', () => {
-    const table = sections['magic-numbers']?.() ?? '';
-    for (const { suffix, description } of magicNumbers) expect(table).toContain(`| **${suffix}** | ${description} |`);
-  });
-
   it('has a place for every table', () => {
     const placed = pages.flatMap((page) => sectionNames(text(page)));
     expect(Object.keys(sections).filter((name) => !placed.includes(name))).toStrictEqual([]);
-  });
-
-  it('knows every section it is asked for, and refuses one without an end', () => {
-    expect(() => fillSections('<!-- generated: nothing -->\n', sections)).toThrow(
-      /The section "nothing" has no generator/,
-    );
-    expect(() => fillSections('<!-- generated: prefer -->\n', sections)).toThrow(/has no end/);
-    const page = '<!-- generated: a -->\nold $1\n<!-- end: a -->\n';
-    expect(fillSections(page, { a: () => 'new $1' })).toBe('<!-- generated: a -->\n\nnew $1\n\n<!-- end: a -->\n');
   });
 });
 
 it('no page tells of the machine it was written on', () => {
   const telling = pages.filter((page) => /\/work\/|\/root\/|registry\.npmjs|shared\//.test(text(page)));
   expect(telling).toStrictEqual([]);
-});
-
-it('ARCHITECTURE.md has a row for each room of src', () => {
-  const page = text('ARCHITECTURE.md');
-  const rooms = new Set(sourceFiles('src').map(({ path }) => areaOf(path)));
-  const missing = [...rooms].filter((room) => !new RegExp(`\`${room}(?:/|\\.ts)\``).test(page));
-  expect(missing).toStrictEqual([]);
 });
 
 function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {

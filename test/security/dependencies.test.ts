@@ -1,7 +1,7 @@
 /** An attacker brings a package into ours, through an unnoticed new dependency or a change of another one. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sourceFiles } from '../support/tidy/source-files.js';
 
 interface Locked {
   readonly integrity?: string;
@@ -18,16 +18,15 @@ const locked = Object.entries(read('package-lock.json')['packages'] as Record<st
 );
 
 /** The packages that our sources import, by name. */
+const imports = execFileSync('git', ['grep', '-hE', `(from |import\\(|createRequire.*\\()'`, '--', 'src']).toString();
 const imported = new Set(
-  sourceFiles('src').flatMap(({ text }) =>
-    [
-      ...text.matchAll(
-        /(?:^(?:import|export|\}).* from |import\(|createRequire\(import\.meta\.url\)\()'([^.'][^']*)'/gm,
-      ),
-    ]
-      .map(([, specifier = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
-      .filter((name) => !name.startsWith('node:')),
-  ),
+  [
+    ...imports.matchAll(
+      /(?:^(?:import|export|\}).* from |import\(|createRequire\(import\.meta\.url\)\()'([^.'][^']*)'/gm,
+    ),
+  ]
+    .map(([, specifier = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
+    .filter((name) => !name.startsWith('node:')),
 );
 
 describe('dependencies', () => {

@@ -94,7 +94,12 @@ export class DocumentCheck {
     if (!(type in objectAt(content)))
       return [`the content type must be one of ${Object.keys(content as Json).join(', ')}`];
     const schema = `${plane}#${pointerOf(...place, 'content', type, 'schema')}`;
-    return this.#errors(schema, type === json ? JSON.parse(text) : text);
+    const value: unknown = type === json ? JSON.parse(text) : text;
+    const named =
+      status < 400 && plane === 'control'
+        ? undescribed(document, objectAt(document, ...place, 'content', type, 'schema'), value)
+        : [];
+    return [...this.#errors(schema, value), ...named.map((field) => `${field} is not described`)];
   }
 
   #errors(pointer: string, value: unknown): string[] {
@@ -102,4 +107,33 @@ export class DocumentCheck {
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
   }
+}
+
+/**
+ * The places in `value` that no schema of `document` names, with indexes left out, such as `items[].id`. Where a schema
+ * lets anything in (`additionalProperties`, or an object without properties), nothing is undescribed.
+ */
+function undescribed(document: Json, schema: unknown, value: unknown, at = ''): string[] {
+  const parts = partsOf(document, schema);
+  if (Array.isArray(value)) {
+    const items = parts.flatMap(({ items }) => items ?? []);
+    return value.flatMap((item) => undescribed(document, { anyOf: items }, item, `${at}[]`));
+  }
+  if (!isObject(value)) return [];
+  const named = parts.filter(({ properties }) => isObject(properties));
+  if (named.length === 0 || parts.some(({ additionalProperties = false }) => additionalProperties !== false)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const schemas = named.flatMap(({ properties }) => objectAt(properties)[key] ?? []);
+    const place = `${at}${at && '.'}${key}`;
+    return schemas.length === 0 ? [place] : undescribed(document, { anyOf: schemas }, inner, place);
+  });
+}
+
+/** A schema with all that it refers to and is put together of. */
+function partsOf(document: Json, schema: unknown): Json[] {
+  if (!isObject(schema)) return [];
+  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const referred = typeof $ref === 'string' ? [objectAt(document, ...$ref.slice(2).split('/'))] : [];
+  const inner = [...referred, ...[allOf, anyOf, oneOf].flat()];
+  return [schema, ...inner.flatMap((part) => partsOf(document, part))];
 }

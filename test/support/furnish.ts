@@ -15,6 +15,8 @@ export async function furnish(url: string, key: string): Promise<Pool> {
   const world = new World(url, key);
   const to = '+12025550110';
   await world.put('/_sandbox/clock', { mode: 'frozen' });
+  const expect = [{ at: 'finish', that: 'requests', where: { operation: 'message.send' }, max: 0 }];
+  await world.put('/_sandbox/scenario', { version: 1, name: 'furnished', expect });
   await world.register('https://sink.sandbox/app', [
     'message.status',
     'message.received',
@@ -26,6 +28,7 @@ export async function furnish(url: string, key: string): Promise<Pool> {
   await world.template('login_code', { category: 'authentication', body: undefined });
   await world.template('never_seen', {}, false);
   await world.inbound(to, { text: 'Hello' });
+  await world.inbound(to, { interactive: { id: 'yes', title: 'Yes' } });
   await world.reply(to, 'Hi');
   await world.send([to, '+12025550111', 'nobody'], 'order_shipped');
   const otp = await world.post<{ otp_id: string }>('/v1/otp/send', { to });

@@ -5,8 +5,7 @@
 import { type ErrorCode, errorTable } from '../domain/errors.js';
 import type { Explain, MessageError } from '../domain/rows.js';
 import type { Account } from '../account/account.js';
-import type { Decision, Winner } from '../scenario/engine/effects.js';
-import type { RespondEffect } from '../scenario/engine/compile-slots.js';
+import type { Decision, RespondEffect, Winner } from '../scenario/engine/effects.js';
 import type { Traced } from '../domain/request.js';
 import type { Facts, Hook } from '../scenario/schema/hooks.js';
 

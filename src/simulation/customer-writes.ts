@@ -3,8 +3,7 @@ import type { Account } from '../account/account.js';
 import type { Customer, Event, Explain, Job, Message, MessageContent } from '../domain/rows.js';
 import { windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
 import { messageReceivedData } from '../domain/event.js';
-import type { InboundEffect, LifecyclePlan } from '../scenario/engine/compile-slots.js';
-import type { Winner } from '../scenario/engine/effects.js';
+import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
 

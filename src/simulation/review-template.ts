@@ -4,7 +4,7 @@ import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
 import type { Job, Template } from '../domain/rows.js';
 import { inState } from '../domain/template.js';
-import type { ReviewEffect } from '../scenario/engine/compile-slots.js';
+import type { ReviewEffect } from '../scenario/engine/effects.js';
 
 /** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';

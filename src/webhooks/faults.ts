@@ -2,7 +2,7 @@
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { DeliveryPlan } from '../domain/webhook.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
-import type { WebhookEffect } from '../scenario/engine/compile-slots.js';
+import type { WebhookEffect } from '../scenario/engine/effects.js';
 import type { Outcome, SendRequest } from './exchange.js';
 import type { SendError } from './failure.js';
 import { sign } from './sign.js';

@@ -15,7 +15,6 @@ export function memoryCounters(): Counters & { readonly counts: Map<string, numb
   const counts = new Map<string, number>();
   return {
     counts,
-    get: (key) => counts.get(key) ?? 0,
     increment(key) {
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);

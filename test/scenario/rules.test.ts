@@ -44,7 +44,7 @@ describe('slot by slot', () => {
     expect(respond).toEqual({
       effect: { status: 429, headers: {}, accept: false, retryAfterMs: 2000, latencyRealMs: 60_000 },
       explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x matches by phone.' },
-      key: 'rule/x/account',
+      key: 'rule/x/message.send/account',
       per: 'account',
     });
   });
@@ -63,10 +63,10 @@ describe('precedence', () => {
     const rule: Rule = { id: 'same', when: 'message.send', pick: { calls: 1 }, then: { lifecycle: 'happy' } };
     const layers = [compileRules(loaded(rule), { scope: 'runtime' }), compileRules(loaded(rule))];
     const ask = () => decideAcross(layers, queryOf('message.send', {}, { counters })).lifecycle?.key;
-    expect([ask(), ask(), ask()]).toEqual(['runtime/same/account', undefined, undefined]);
+    expect([ask(), ask(), ask()]).toEqual(['runtime/same/message.send/account', undefined, undefined]);
     expect([...counters.counts.entries()].map(([key, count]) => `${key} ${count}`)).toEqual([
-      'runtime/same/count/account 3',
-      'rule/same/count/account 3',
+      'runtime/same/message.send/count/account 3',
+      'rule/same/message.send/count/account 3',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import type { Explain, MessageError, RequestRecord } from '../../domain/rows.js'
 import { ServiceError } from '../../domain/errors.js';
 import { traced, type Traced } from '../../domain/request.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
-import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
+import type { RespondEffect } from '../../scenario/engine/effects.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { reader } from '../../scenario/run/library.js';
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';

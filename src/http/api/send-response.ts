@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../../dialect/index.js';
-import type { RespondEffect } from '../../scenario/engine/compile-slots.js';
+import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Call } from '../call.js';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/words.js';
 import { type DataFault, faultsOfData } from '../../domain/event.js';
 import { nearestWord } from '../../domain/text.js';
-import { compileWebhook, type WebhookEffect } from '../../scenario/engine/compile-slots.js';
+import { webhookEffect, type WebhookEffect } from '../../scenario/engine/effects.js';
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
@@ -38,7 +38,7 @@ export const events: ControlHandlers = {
       return account.events.append(type, made.subject, made.data, {
         by: 'command',
         ...(endpointId !== undefined && { endpointId }),
-        ...(webhook && { plan: planOf(webhookEffect(webhook), byCaller(webhook)) }),
+        ...(webhook && { plan: planOf(effectOf(webhook), byCaller(webhook)) }),
       });
     });
     return sentTo(account, event, account.store.tables.deliveries.list('event', event.id));
@@ -124,14 +124,14 @@ function redeliveryPlan(body: unknown): DeliveryPlan | null {
     const message = 'A delivery cannot be requested and dropped in one call. Omit drop, or add a rule that drops it.';
     throw invalidWebhook('webhook.drop', message);
   }
-  return planOf(webhookEffect(webhook), byCaller(webhook));
+  return planOf(effectOf(webhook), byCaller(webhook));
 }
 
 /** @throws ServiceError `validation_error` for an invalid delay */
-function webhookEffect(slot: WebhookSlot): WebhookEffect {
+function effectOf(slot: WebhookSlot): WebhookEffect {
   try {
     // Uses the middle of a range: a single call does not have its own seed.
-    return compileWebhook(slot)(() => 0.5);
+    return webhookEffect(slot, () => 0.5);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
     throw invalidWebhook('webhook.delay', error.message);

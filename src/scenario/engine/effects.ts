@@ -1,9 +1,60 @@
-/** Decisions: what the rules set for a call or event. */
+/** Decisions, and the effects of rules in them: durations in milliseconds, ranges drawn, names resolved. */
+import { type ChannelError, findChannelError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/rows.js';
+import { nearestWord } from '../../domain/text.js';
+import type { ReviewSlot, SlotName, Slots, WebhookSlot } from '../schema/actions.js';
+import { drawFrom, parseRange, type Draw } from '../schema/durations.js';
 import type { Facts, Hook } from '../schema/hooks.js';
+import {
+  LIFECYCLE_STATUSES,
+  lifecycleSteps,
+  lifecycleWords,
+  type Lifecycle,
+  type LifecycleStatus,
+  type LifecycleStep,
+} from '../schema/lifecycle.js';
+import { parseRate } from '../schema/limit.js';
+import type { Refusal, RespondSlot } from '../schema/respond.js';
 import type { LoadedRule, Per } from '../schema/rule.js';
-import type { SlotName } from '../schema/actions.js';
-import type { Effects } from './compile-slots.js';
+
+type Slot<S extends SlotName> = Required<Slots>[S];
+
+/** How each action becomes an effect. */
+export const EFFECTS = {
+  respond: respondEffect,
+  refuse: refusalEffect,
+  limit: (limit: Slot<'limit'>) => {
+    const rate = parseRate(limit);
+    if (!rate) throw new RangeError(`Invalid rate "${limit}". Allowed: 80/s, 600/m, 5/10s.`);
+    return rate;
+  },
+  lifecycle: lifecyclePlan,
+  review: ({ status: decision, after, because }: ReviewSlot, draw: Draw) => {
+    return { decision, afterMs: msOf(after, draw, 'after') ?? 0, reason: because ?? null };
+  },
+  otp: ({ code, attempts, expires }: Slot<'otp'>, draw: Draw) =>
+    present({ code, attempts, expiresMs: msOf(expires, draw, 'expires') }),
+  webhook: webhookEffect,
+  inbound: ({ after, text, button }: Slot<'inbound'>, draw: Draw) => {
+    return { afterMs: msOf(after, draw, 'after') ?? 0, ...present({ text, button }) };
+  },
+  window: (window: Slot<'window'>) => window,
+} as const satisfies { readonly [S in SlotName]: (slot: never, draw: Draw) => unknown };
+
+export type Effects = { readonly [S in SlotName]: Readonly<ReturnType<(typeof EFFECTS)[S]>> };
+export type RespondEffect = Effects['respond'];
+export type ReviewEffect = Effects['review'];
+export type OtpEffect = Effects['otp'];
+export type WebhookEffect = Effects['webhook'];
+export type InboundEffect = Effects['inbound'];
+
+/** One state of a message, `offsetMs` after acceptance. A step that would move the stored status back only sends its event. */
+export interface PlannedStatus {
+  readonly status: LifecycleStatus;
+  readonly offsetMs: number;
+  readonly error?: ChannelError;
+}
+export type LifecyclePlan = readonly PlannedStatus[];
 
 export interface Winner<S extends SlotName> {
   readonly effect: Effects[S];
@@ -22,7 +73,6 @@ export const undecided: Decision = Object.freeze({});
 
 /** Counters in the store. A key that was never incremented is 0. */
 export interface Counters {
-  get(key: string): number;
   /** Adds one and returns the new count. */
   increment(key: string): number;
 }
@@ -59,4 +109,119 @@ export interface Script {
   decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;
   /** Whether the window of a customer who never wrote is open. */
   readonly windowOpenByDefault: boolean;
+}
+
+/** Returns an object without the keys that are undefined. */
+function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Draws a duration. @param label distinguishes the draws of one decision */
+function msOf(text: string | undefined, draw: Draw, label: string): number | undefined {
+  return text === undefined ? undefined : drawFrom(parseRange(text), draw, label);
+}
+
+function respondEffect(slot: RespondSlot, draw: Draw) {
+  const { status, code, message, body, headers = {}, fault_real: faultReal } = slot;
+  return {
+    ...present({ status, code, message, body, faultReal }),
+    headers,
+    /** true: the operation happens and only its response changes; false: the operation does not happen. */
+    accept: !answersInstead(slot),
+    ...present({
+      retryAfterMs: msOf(slot.retry_after, draw, 'retry_after'),
+      latencyRealMs: msOf(slot.latency_real, draw, 'latency_real'),
+    }),
+  };
+}
+
+/** Returns whether the response replaces the operation. */
+export function answersInstead({ status, code, message, body, retry_after, fault_real, accept }: RespondSlot): boolean {
+  if (accept !== undefined) return !accept;
+  if (fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang') return true;
+  // A success status alone changes only the status; with a body, it replaces the whole response.
+  if (status !== undefined && status >= 300) return true;
+  return [code, message, body, retry_after].some((part) => part !== undefined);
+}
+
+/** With a failure of the channel, it has that failure's number. */
+function refusalEffect({ code = 'send_failed', message }: Refusal) {
+  const failure = findChannelError(code);
+  return {
+    code: failure?.code ?? code,
+    message: message ?? failure?.message ?? 'The message was rejected.',
+    ...present({ channelCode: failure?.channelCode }),
+  };
+}
+
+/**
+ * Makes the plan of one message.
+ * @throws RangeError for an unknown name; scenario files are checked before
+ */
+export function lifecyclePlan(lifecycle: Lifecycle, draw: Draw): LifecyclePlan {
+  const steps = typeof lifecycle === 'string' ? stepsOf(lifecycle) : lifecycle;
+  const plan = steps.map((step, index): PlannedStatus => {
+    const status = LIFECYCLE_STATUSES.find((name) => step[name] !== undefined) ?? 'sent';
+    const error = status === 'failed' ? findChannelError(step.error ?? 'unknown_error') : undefined;
+    if (status === 'failed' && !error) throw new RangeError(`The channel has no failure "${String(step.error)}".`);
+    return { status, offsetMs: msOf(step[status], draw, `lifecycle ${index}`) ?? 0, ...present({ error }) };
+  });
+  // The sort is stable: of two steps at one instant, the first written comes first.
+  return plan.toSorted((a, b) => a.offsetMs - b.offsetMs);
+}
+
+function stepsOf(name: string): readonly LifecycleStep[] {
+  const steps = lifecycleSteps(name);
+  if (steps !== undefined) return steps;
+  const nearest = nearestWord(name, lifecycleWords);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new RangeError(`Unknown lifecycle "${name}".${meant} Allowed: ${lifecycleWords.join(', ')}.`);
+}
+
+/** Returns the code of the scenario, truncated to the requested length. */
+export function otpCode(effect: OtpEffect | undefined, length: number): string | undefined {
+  return effect?.code?.slice(0, length);
+}
+
+/** The effect of a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */
+export function webhookEffect(slot: WebhookSlot, draw: Draw) {
+  const { body = 'exact', signature = 'valid' } = slot;
+  const simulate = slot.receiver?.simulate ?? null;
+  const isCopy = body === 'forged_before' || body === 'forged_after';
+  return {
+    duplicate: slot.duplicate ?? 0,
+    drop: slot.drop ?? false,
+    holdUntil: slot.hold_until?.status ?? null,
+    signature,
+    body: isCopy ? ('exact' as const) : body,
+    simulate: simulate === 'late' ? ('timeout' as const) : simulate,
+    /** Whether the receiver gets the request although its outcome is simulated. */
+    contacted: simulate === 'late',
+    /** When one more request, a forged one, is sent. */
+    forgedCopy: !isCopy ? null : body === 'forged_before' ? ('before' as const) : ('after' as const),
+    delayMs: msOf(slot.delay, draw, 'delay') ?? 0,
+  };
+}
+
+/**
+ * A fraction of a millisecond. It is a power of two, so that instants are exact: sums of token times would otherwise be
+ * slightly less than a burst.
+ */
+const grain = 1024;
+const onGrain = (ms: number): number => Math.floor(ms * grain) / grain;
+
+/**
+ * Takes one token of a limit: `80/s` allows 80 calls at once, then one every 12.5 ms. The whole bucket is one number, the
+ * instant at which it would be full again, so the times of the calls do not cause rounding errors.
+ * @param state of the last admission, undefined for an untouched bucket
+ * @param nowMs account time
+ * @returns the time until the next call is allowed, and the state for it
+ */
+export function admit({ tokens, perMs }: Effects['limit'], state: number | undefined, nowMs: number) {
+  const tokenMs = onGrain(perMs / tokens);
+  const fullAt = Math.max(onGrain(state ?? nowMs), nowMs);
+  const earliest = fullAt - (tokens - 1) * tokenMs;
+  if (earliest > nowMs) return { allowed: false, retryAfterMs: Math.ceil(earliest - nowMs), state: fullAt };
+  return { allowed: true, retryAfterMs: 0, state: fullAt + tokenMs };
 }

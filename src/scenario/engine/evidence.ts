@@ -1,8 +1,8 @@
 /** The history of an account as records, and the selection of those that an expectation is about. */
-import { compileNamed, type FactValue } from '../engine/match.js';
+import { parseDuration } from '../../time/duration.js';
 import type { ExpectSubject, Expectation } from '../schema/expect.js';
 import type { Matcher } from '../schema/match.js';
-import { parseDuration } from '../../time/duration.js';
+import { compileNamed, type FactValue } from './match.js';
 
 /**
  * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
@@ -13,7 +13,7 @@ export type EvidenceRecord = Readonly<Record<string, unknown>>;
 /** All records so far, each kind in chronological order. */
 export type Evidence = { readonly [S in ExpectSubject]: () => Iterable<EvidenceRecord> };
 
-export interface Moment {
+interface Moment {
   readonly atMs: number;
   readonly seq: number;
 }
@@ -26,39 +26,33 @@ function isAfter(one: Moment, other: Moment): boolean {
   return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
 }
 
-interface Selected {
-  readonly found: readonly EvidenceRecord[];
-  /** The check that this one refers to, which found nothing. */
-  readonly missing?: string;
-}
-
-/** Returns the records that an expectation is about: by its conditions, and by their time from another check's first record. */
+/**
+ * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record.
+ * `missing` is the check that this one refers to, if that found nothing.
+ * @param around all checks, and the account time from which `by` counts if no other check is named
+ */
 export function select(
   { that, where = {}, after, before, by }: Expectation,
   evidence: Evidence,
   around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
-): Selected {
+): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
   const found = [...evidence[that]()].filter(compileFields(where));
-  if (after === undefined && before === undefined && by === undefined) return { found };
-  const firstOf = function (id: string | undefined): Moment | undefined {
+  const firstOf = (id: string | undefined): Moment | undefined => {
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
     const first = check && select(check, evidence, around).found[0];
     return first && momentOf(first);
   };
-  const from = firstOf(after);
-  const to = firstOf(before);
+  const [from, to] = [firstOf(after), firstOf(before)];
   if (after !== undefined && from === undefined) return { found: [], missing: after };
   if (before !== undefined && to === undefined) return { found: [], missing: before };
   const lengthMs = by === undefined ? Infinity : parseDuration(by);
   const fromMs = from?.atMs ?? (to === undefined ? around.activatedAtMs : to.atMs - lengthMs);
-  return {
-    found: found.filter((record) => {
-      const moment = momentOf(record);
-      if (from !== undefined && !isAfter(moment, from)) return false;
-      if (to !== undefined && !isAfter(to, moment)) return false;
-      return moment.atMs >= fromMs && moment.atMs - fromMs <= lengthMs;
-    }),
+  const isInTime = (record: EvidenceRecord) => {
+    const moment = momentOf(record);
+    if ((from && !isAfter(moment, from)) || (to && !isAfter(to, moment))) return false;
+    return by === undefined || (moment.atMs >= fromMs && moment.atMs - fromMs <= lengthMs);
   };
+  return { found: found.filter(isInTime) };
 }
 
 export function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
@@ -68,14 +62,10 @@ export function compileFields(fields: Readonly<Record<string, Matcher>>): (recor
 
 /** A dotted name reaches inside; a field that holds an object with a `code` is compared by it, as `error` is. */
 export function fieldOf(record: EvidenceRecord, name: string): unknown {
-  let value: unknown = record;
-  for (const part of name.split('.')) {
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as EvidenceRecord)[part]
-        : undefined;
-  }
-  return value;
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isInside ? (value as EvidenceRecord)[part] : undefined;
+  }, record);
 }
 
 function asFact(value: unknown): FactValue {

@@ -126,23 +126,16 @@ export function magicIds(): string[] {
 /** Compiled at first use, because most runs use only a few. */
 const ruleSets = new Map<Magic, RuleSet>();
 
-function ruleSetOf(entry: Magic): RuleSet {
-  const known = ruleSets.get(entry);
-  if (known) return known;
-  const { id, description } = entry;
-  const source = { file: '', line: 0 };
-  const rules = entry.rules.map((rule) => ({ ...rule, id, per: 'phone' as const, source }));
-  // A number with rules at two hooks has one id and two counts.
-  const scope = ({ when }: MagicRule) => `magic/${when}`;
-  const compiled = compileRules(rules, { by: 'magic', scope, describe: () => description });
-  ruleSets.set(entry, compiled);
-  return compiled;
-}
-
 /** Returns the rules of the number or template in these facts; null for an ordinary one. */
-export function magicRules(facts: Facts): RuleSet | null {
-  const { phone, name } = facts;
+export function magicRules({ phone, name }: Facts): RuleSet | null {
   const found =
     (typeof phone === 'string' ? magicFor(phone) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
-  return found === null ? null : ruleSetOf(found);
+  if (found === null) return null;
+  const known = ruleSets.get(found);
+  if (known) return known;
+  const { id, description } = found;
+  const rules = found.rules.map((rule) => ({ ...rule, id, per: 'phone' as const, source: { file: '', line: 0 } }));
+  const compiled = compileRules(rules, { by: 'magic', describe: () => description });
+  ruleSets.set(found, compiled);
+  return compiled;
 }

@@ -1,21 +1,29 @@
 /**
- * The engine: decides which rule sets which slot. Rules are compiled once, by hook. At a hook, each slot is set by the first
+ * The engine: decides which rule sets which slot. Rules are sorted by hook once. At a hook, each slot is set by the first
  * rule that matches and has it.
  */
-import { answersInstead, compileSlots, type CompiledSlots } from './compile-slots.js';
-import { undecided, type Decision, type RuleQuery, type RuleSet, type Winner } from './effects.js';
-import { aboutRetries, countAndPick, explainMatch, hashToUnit, percent, perKey, type RuleMatch } from './rule-match.js';
-import { compileMatch, type MatchTest } from './match.js';
+import { createHash } from 'node:crypto';
+import type { SlotName, Slots } from '../schema/actions.js';
 import { parseOffset } from '../schema/durations.js';
 import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from '../schema/hooks.js';
-import type { LoadedRule } from '../schema/rule.js';
-import type { SlotName } from '../schema/actions.js';
+import type { Match } from '../schema/match.js';
+import { parseCalls, type LoadedRule, type Pick, type Per } from '../schema/rule.js';
+import {
+  answersInstead,
+  EFFECTS,
+  undecided,
+  type Decision,
+  type RuleQuery,
+  type RuleSet,
+  type Winner,
+} from './effects.js';
+import { compileMatch, type MatchTest } from './match.js';
 
 export interface RuleSetOptions {
   /** Origin in explanations; default: `rule`. */
   readonly by?: 'header' | 'rule' | 'magic' | 'default';
   /** Prefix of the counters, which separates rules with equal ids; default: `by`. */
-  readonly scope?: string | ((rule: LoadedRule) => string);
+  readonly scope?: string;
   /** Ignores `when`: these rules apply at every hook that has their slots. */
   readonly everywhere?: boolean;
   /** Returns the account time from which a rule's `active` counts, if it is not the activation. */
@@ -24,17 +32,15 @@ export interface RuleSetOptions {
   readonly describe?: (rule: LoadedRule) => string;
 }
 
-/** What a rule does at a call, or at the retry of a delivery. */
+/** The actions of a rule at a call, or at the retry of a delivery. */
 interface Variant {
-  readonly slots: CompiledSlots;
-  readonly slotNames: readonly SlotName[];
+  readonly then: Slots;
   /** Whether it has a random choice: a chance, or a range of durations. */
   readonly draws: boolean;
 }
 
 interface CompiledRule {
   readonly rule: LoadedRule;
-  readonly hook: Hook;
   readonly call: Variant;
   /** Null for a rule that does not apply to retries. */
   readonly retry: Variant | null;
@@ -43,70 +49,79 @@ interface CompiledRule {
   readonly toMs: number;
   /** Start of both offsets; undefined for the activation. */
   readonly sinceMs: number | undefined;
-  /** Whether its `respond` replaces the operation. */
-  readonly answersInstead: boolean;
   /** `api.any` only: evaluated after the response is known. */
   readonly afterAnswer: boolean;
+  /** The sum of the shares of the rules before it, from 0 to 1. */
   readonly shareFrom: number;
+  /** Prefix of its counters. */
   readonly key: string;
 }
 
-/**
- * Compiles matchers, durations and slots once.
- * @throws RegexError, DurationError, RangeError for rules that were not checked by a loader
- */
+/** @throws RegexError, DurationError for rules that were not checked by a loader */
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const { by = 'rule', scope = by, sinceMs, everywhere = false } = options;
-  const scopeOf = typeof scope === 'string' ? () => scope : scope;
   const shares = sharesBefore(rules);
-  const compiled = rules.flatMap((rule) =>
-    (everywhere ? HOOKS : [rule.when])
-      .map((hook) => {
-        const around = { scope: scopeOf(rule), sinceMs: sinceMs?.(rule), shareFrom: shares.get(rule) ?? 0 };
-        return compileRule(rule, hook, around);
-      })
-      .filter(({ call }) => call.slotNames.length > 0),
-  );
-  const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => one.hook === hook)]));
+  const compiled = rules.map((rule): CompiledRule => {
+    const again = aboutRetries(rule);
+    return {
+      rule,
+      call: variantOf(rule),
+      retry: again && variantOf(again),
+      fits: compileMatch(rule.match),
+      // Without a beginning, a rule also applies to a clock that was set to the past since.
+      fromMs: rule.active?.after === undefined ? -Infinity : parseOffset(rule.active.after),
+      toMs: rule.active?.before === undefined ? Infinity : parseOffset(rule.active.before),
+      sinceMs: sinceMs?.(rule),
+      afterAnswer: rule.when === 'api.any' && rule.match?.status !== undefined,
+      shareFrom: shares.get(rule) ?? 0,
+      // A magic number with rules at two hooks has one id and two counts.
+      key: `${scope}/${rule.id}/${rule.when}`,
+    };
+  });
+  const has = ({ rule }: CompiledRule, hook: Hook) =>
+    (everywhere || rule.when === hook) && SLOTS_BY_HOOK[hook].some((slot) => rule.then[slot] !== undefined);
+  const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => has(one, hook))]));
 
   return {
     rules,
     speaksAt: (hook) => byHook.get(hook)?.length !== 0,
-    asksAfterAnswer: compiled.some(({ afterAnswer }) => afterAnswer),
+    asksAfterAnswer: byHook.get('api.any')?.some(({ afterAnswer }) => afterAnswer) === true,
     decide(query, decided = undecided) {
-      let winners: Winners | undefined;
+      let winners: Partial<Record<SlotName, Winner<SlotName>>> | undefined;
       for (const candidate of byHook.get(query.hook) ?? []) {
         const variant = isRetry(query.facts) ? candidate.retry : candidate.call;
         // Most rules do not match most calls, so this comes before any allocation.
         if (variant === null || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
         winners ??= { ...decided };
         // A call counts whatever an earlier rule did with it: calls 1 and 2 in two rules are the first and the second.
-        const strike = countAndPick({ ...candidate, draws: variant.draws }, query);
-        if (!strike.applies) continue;
-        for (const slot of slotsLeft(candidate, variant, winners)) {
-          winners[slot] = makeWinner(candidate, variant, slot, strike, query);
+        const pick = countAndPick(candidate, variant, query);
+        if (!pick.applies) continue;
+        for (const slot of slotsLeft(query.hook, variant.then, winners as Decision)) {
+          winners[slot] = winnerOf(candidate, variant, slot, pick, query);
         }
       }
-      // Each winner was made by the compiled slot of its name.
       return (winners ?? decided) as Decision;
     },
   };
 
-  function makeWinner(
+  function winnerOf(
     { rule, key }: CompiledRule,
-    { slots }: Variant,
+    { then }: Variant,
     slot: SlotName,
-    strike: RuleMatch,
+    pick: Picked,
     query: RuleQuery,
   ): Winner<SlotName> {
-    const make = slots[slot];
-    if (make === undefined) throw new Error(`Rule ${rule.id} has no slot ${slot}.`);
-    const draw = (label: string) => hashToUnit(query.seed, rule.id, strike.phone, strike.drawn, slot, label);
-    const text = options.describe?.(rule) ?? explainMatch(rule, strike);
+    const draw = (label: string) => hashToUnit(query.seed, rule.id, pick.phone, pick.drawn, slot, label);
+    const effectOf = EFFECTS[slot] as (value: unknown, draw: (label: string) => number) => Winner<SlotName>['effect'];
     const { file, line } = rule.source;
     return {
-      effect: make(draw),
-      explain: { by, id: rule.id, ...(file !== '' && { file, line }), text },
+      effect: effectOf(then[slot], draw),
+      explain: {
+        by,
+        id: rule.id,
+        ...(file !== '' && { file, line }),
+        text: options.describe?.(rule) ?? explainMatch(rule, pick),
+      },
       key: `${key}/${perKey(rule.per, query.facts)}`,
       per: rule.per ?? 'account',
     };
@@ -131,63 +146,113 @@ export function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRu
   );
 }
 
+function variantOf({ pick, then }: LoadedRule): Variant {
+  return { then, draws: pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(then)) };
+}
+
+/** Returns the rule as it applies to retries; null if it does not. */
+function aboutRetries(rule: LoadedRule): LoadedRule | null {
+  if (rule.when !== 'webhook.deliver' || rule.then.webhook === undefined || namesAttempt(rule.match)) return rule;
+  const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = rule.then.webhook;
+  return Object.keys(webhook).length === 0 ? null : { ...rule, then: { ...rule.then, webhook } };
+}
+
+/** Returns whether a match has a condition on the number of the attempt. */
+function namesAttempt(match: Match | undefined): boolean {
+  return match !== undefined && (match.attempts !== undefined || namesAttempt(match.not));
+}
+
 function isRetry({ attempts }: Facts): boolean {
   return typeof attempts === 'number' && attempts > 1;
 }
 
-interface RuleSurroundings {
-  readonly scope: string;
-  readonly sinceMs: number | undefined;
-  readonly shareFrom: number;
+function isActive({ afterAnswer, ...compiled }: CompiledRule, query: RuleQuery): boolean {
+  const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
+  if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
+  // `api.any` is evaluated before a call is carried out, and again, with its status, when the response is known.
+  return query.hook !== 'api.any' || afterAnswer === (query.facts.status !== undefined);
 }
-
-function compileRule(rule: LoadedRule, hook: Hook, { scope, ...around }: RuleSurroundings): CompiledRule {
-  const call = compileVariant(rule, hook);
-  const again = aboutRetries(rule);
-  return {
-    rule,
-    hook,
-    call,
-    retry: again === rule ? call : again && compileVariant(again, hook),
-    fits: compileMatch(rule.match),
-    // Without a beginning, a rule also applies to a clock that was set to the past since.
-    fromMs: rule.active?.after === undefined ? -Infinity : parseOffset(rule.active.after),
-    toMs: rule.active?.before === undefined ? Infinity : parseOffset(rule.active.before),
-    ...around,
-    answersInstead: rule.then.respond !== undefined && answersInstead(rule.then.respond),
-    afterAnswer: hook === 'api.any' && rule.match?.status !== undefined,
-    key: `${scope}/${rule.id}`,
-  };
-}
-
-function compileVariant({ pick, then }: LoadedRule, hook: Hook): Variant {
-  const slots = compileSlots(then);
-  return {
-    slots,
-    slotNames: SLOTS_BY_HOOK[hook].filter((slot) => slots[slot] !== undefined),
-    draws: pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(then)),
-  };
-}
-
-type Winners = Partial<Record<SlotName, Winner<SlotName>>>;
 
 /**
  * Returns the slots that a rule can still set. `respond` and `refuse` both replace an acceptance, one for the call and one
  * for the recipient, so if one of them is set, later rules cannot set the other.
  */
-function slotsLeft({ answersInstead: isAnswer }: CompiledRule, variant: Variant, winners: Winners): SlotName[] {
-  const { respond, refuse } = winners as Decision;
-  const answered = respond?.effect.accept === false;
-  return variant.slotNames.filter((slot) => {
-    if (slot === 'refuse' && answered) return false;
-    if (slot === 'respond' && refuse && isAnswer) return false;
-    return winners[slot] === undefined;
+function slotsLeft(hook: Hook, then: Slots, decided: Decision): SlotName[] {
+  const { respond, refuse } = decided;
+  const isAnswer = then.respond !== undefined && answersInstead(then.respond);
+  return SLOTS_BY_HOOK[hook].filter((slot) => {
+    if (then[slot] === undefined || decided[slot] !== undefined) return false;
+    if (slot === 'refuse') return respond?.effect.accept !== false;
+    return slot !== 'respond' || !refuse || !isAnswer;
   });
 }
 
-function isActive(compiled: CompiledRule, query: RuleQuery): boolean {
-  const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
-  if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
-  // `api.any` is evaluated before a call is carried out, and again, with its status, when the response is known.
-  return compiled.hook !== 'api.any' || compiled.afterAnswer === (query.facts.status !== undefined);
+interface Picked {
+  readonly applies: boolean;
+  readonly phone: string;
+  /** Number of the call among those that match, by `per`; 0 if nothing is counted. */
+  readonly count: number;
+  /** Number of the call among those of the customer; 0 if nothing is random. */
+  readonly drawn: number;
+}
+
+/** Counts a call and returns whether the rule applies to it. Call it only inside a write. */
+function countAndPick(
+  { rule, key, shareFrom }: CompiledRule,
+  { draws }: Variant,
+  { facts, counters, seed }: RuleQuery,
+): Picked {
+  const phone = String(facts.phone ?? '');
+  // Random choices are counted per customer, so that the order of customers does not change them.
+  const drawn = draws ? counters.increment(`${key}/draws/${phone}`) : 0;
+  if (rule.pick === undefined) return { applies: true, count: 0, drawn, phone };
+  const { calls, every, chance, share } = rule.pick;
+  const counts = calls !== undefined || every !== undefined;
+  const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
+  // Depends on seed and number only, so that rules at other hooks begin with the same customers.
+  const isInShare = (share: string) => {
+    const place = hashToUnit(seed, 'share', phone);
+    return phone !== '' && place >= shareFrom && place < shareFrom + percent(share);
+  };
+  const applies =
+    isCounted(rule.pick, count) &&
+    (chance === undefined || hashToUnit(seed, rule.id, phone, drawn, 'chance') < percent(chance)) &&
+    (share === undefined || isInShare(share));
+  return { applies, count, drawn, phone };
+}
+
+function isCounted({ calls, every = 1 }: Pick, count: number): boolean {
+  const range = calls === undefined ? undefined : parseCalls(calls);
+  return count % every === 0 && (!range || (count >= range.from && count <= range.to));
+}
+
+/** Returns a percentage as a number from 0 to 1. */
+export function percent(text: string): number {
+  return Number.parseFloat(text) / 100;
+}
+
+/** Returns what `per` counts by. Calls without it are counted together. */
+function perKey(per: Per | undefined, facts: Facts): string {
+  if (per === 'phone') return `phone/${String(facts.phone ?? '')}`;
+  if (per === 'template') return `template/${String(facts.template ?? facts.name ?? '')}`;
+  return per === 'endpoint' ? `endpoint/${String(facts.url ?? '')}` : 'account';
+}
+
+function explainMatch(rule: LoadedRule, { count }: Picked): string {
+  const conditions = Object.keys(rule.match ?? {});
+  const fitted = conditions.length === 0 ? 'matches every call' : `matches by ${conditions.join(', ')}`;
+  if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
+  const picked = Object.entries(rule.pick)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  if (count === 0) return `Rule ${rule.id} ${fitted}; the customer is one of those picked by ${picked}.`;
+  // A chance is counted per customer.
+  const per = Object.keys(rule.pick).join() === 'chance' ? 'phone' : (rule.per ?? 'account');
+  return `Rule ${rule.id} ${fitted}; number ${count} of this ${per}, picked by ${picked}.`;
+}
+
+/** Returns a number in [0, 1) that depends only on its arguments: the same on every machine. */
+export function hashToUnit(...parts: readonly (string | number)[]): number {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return digest.readUInt32BE(0) / 2 ** 32;
 }

@@ -3,11 +3,17 @@
  */
 import { activeId } from '../../domain/words.js';
 import type { ActiveScenario, RunTimeRule } from '../../domain/rows.js';
-import { undecided, type Decision, type Winner, type Script, type RuleSet, type Counters } from '../engine/effects.js';
-import { admit } from '../engine/compile-slots.js';
+import {
+  admit,
+  undecided,
+  type Counters,
+  type Decision,
+  type RuleSet,
+  type Script,
+  type Winner,
+} from '../engine/effects.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { hashToUnit } from '../engine/rule-match.js';
-import { compileRules, decideAcross } from '../engine/rules.js';
+import { compileRules, decideAcross, hashToUnit } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../schema/scenario.js';
 import type { Facts, Hook } from '../schema/hooks.js';
 import type { LoadedRule } from '../schema/rule.js';
@@ -166,7 +172,6 @@ function compiled(row: ActiveScenario): Active {
 function storeCounters(store: AccountStore): Counters {
   const { counters } = store.tables;
   return {
-    get: (key) => counters.get(key)?.value ?? 0,
     increment: (key) => {
       const known = counters.get(key);
       if (!known) return counters.insert({ id: key, seq: store.nextSeq(), value: 1 }).value;

@@ -10,7 +10,7 @@ import type { ActiveScenario, Explain, Job } from '../../domain/rows.js';
 import { isoTime } from '../../domain/instant.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
-import { compileWebhook } from '../engine/compile-slots.js';
+import { webhookEffect } from '../engine/effects.js';
 import { compileTimeline, type Awaited, type TimelineAction, type TimelineItem } from '../engine/timeline.js';
 import type { Decision } from '../engine/effects.js';
 import type { Hook } from '../schema/hooks.js';
@@ -125,7 +125,7 @@ function emit(account: Account, { type, data, alias, webhook }: Actions['emit'],
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {
       plan: planOf(
-        compileWebhook(webhook)((label) => account.script.draw('timeline', offsetOf(account, job), label)),
+        webhookEffect(webhook, (label) => account.script.draw('timeline', offsetOf(account, job), label)),
         byTimeline(account, job, 'set the faults of this event'),
       ),
     }),

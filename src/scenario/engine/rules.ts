@@ -2,12 +2,11 @@
  * The engine: decides which rule sets which slot. Rules are sorted by hook once. At a hook, each slot is set by the first
  * rule that matches and has it.
  */
-import { createHash } from 'node:crypto';
 import type { SlotName, Slots } from '../schema/actions.js';
 import { parseOffset } from '../schema/durations.js';
 import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from '../schema/hooks.js';
 import type { Match } from '../schema/match.js';
-import { parseCalls, type LoadedRule, type Pick, type Per } from '../schema/rule.js';
+import type { LoadedRule } from '../schema/rule.js';
 import {
   answersInstead,
   EFFECTS,
@@ -18,6 +17,7 @@ import {
   type Winner,
 } from './effects.js';
 import { compileMatch, type MatchTest } from './match.js';
+import { countAndPick, explainMatch, hashToUnit, percent, perKey, type Picked } from './pick.js';
 
 export interface RuleSetOptions {
   /** Origin in explanations; default: `rule`. */
@@ -94,7 +94,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
         if (variant === null || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
         winners ??= { ...decided };
         // A call counts whatever an earlier rule did with it: calls 1 and 2 in two rules are the first and the second.
-        const pick = countAndPick(candidate, variant, query);
+        const pick = countAndPick(candidate, variant.draws, query);
         if (!pick.applies) continue;
         for (const slot of slotsLeft(query.hook, variant.then, winners as Decision)) {
           winners[slot] = winnerOf(candidate, variant, slot, pick, query);
@@ -185,74 +185,4 @@ function slotsLeft(hook: Hook, then: Slots, decided: Decision): SlotName[] {
     if (slot === 'refuse') return respond?.effect.accept !== false;
     return slot !== 'respond' || !refuse || !isAnswer;
   });
-}
-
-interface Picked {
-  readonly applies: boolean;
-  readonly phone: string;
-  /** Number of the call among those that match, by `per`; 0 if nothing is counted. */
-  readonly count: number;
-  /** Number of the call among those of the customer; 0 if nothing is random. */
-  readonly drawn: number;
-}
-
-/** Counts a call and returns whether the rule applies to it. Call it only inside a write. */
-function countAndPick(
-  { rule, key, shareFrom }: CompiledRule,
-  { draws }: Variant,
-  { facts, counters, seed }: RuleQuery,
-): Picked {
-  const phone = String(facts.phone ?? '');
-  // Random choices are counted per customer, so that the order of customers does not change them.
-  const drawn = draws ? counters.increment(`${key}/draws/${phone}`) : 0;
-  if (rule.pick === undefined) return { applies: true, count: 0, drawn, phone };
-  const { calls, every, chance, share } = rule.pick;
-  const counts = calls !== undefined || every !== undefined;
-  const count = counts ? counters.increment(`${key}/count/${perKey(rule.per, facts)}`) : drawn;
-  // Depends on seed and number only, so that rules at other hooks begin with the same customers.
-  const isInShare = (share: string) => {
-    const place = hashToUnit(seed, 'share', phone);
-    return phone !== '' && place >= shareFrom && place < shareFrom + percent(share);
-  };
-  const applies =
-    isCounted(rule.pick, count) &&
-    (chance === undefined || hashToUnit(seed, rule.id, phone, drawn, 'chance') < percent(chance)) &&
-    (share === undefined || isInShare(share));
-  return { applies, count, drawn, phone };
-}
-
-function isCounted({ calls, every = 1 }: Pick, count: number): boolean {
-  const range = calls === undefined ? undefined : parseCalls(calls);
-  return count % every === 0 && (!range || (count >= range.from && count <= range.to));
-}
-
-/** Returns a percentage as a number from 0 to 1. */
-export function percent(text: string): number {
-  return Number.parseFloat(text) / 100;
-}
-
-/** Returns what `per` counts by. Calls without it are counted together. */
-function perKey(per: Per | undefined, facts: Facts): string {
-  if (per === 'phone') return `phone/${String(facts.phone ?? '')}`;
-  if (per === 'template') return `template/${String(facts.template ?? facts.name ?? '')}`;
-  return per === 'endpoint' ? `endpoint/${String(facts.url ?? '')}` : 'account';
-}
-
-function explainMatch(rule: LoadedRule, { count }: Picked): string {
-  const conditions = Object.keys(rule.match ?? {});
-  const fitted = conditions.length === 0 ? 'matches every call' : `matches by ${conditions.join(', ')}`;
-  if (rule.pick === undefined) return `Rule ${rule.id} ${fitted}.`;
-  const picked = Object.entries(rule.pick)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-  if (count === 0) return `Rule ${rule.id} ${fitted}; the customer is one of those picked by ${picked}.`;
-  // A chance is counted per customer.
-  const per = Object.keys(rule.pick).join() === 'chance' ? 'phone' : (rule.per ?? 'account');
-  return `Rule ${rule.id} ${fitted}; number ${count} of this ${per}, picked by ${picked}.`;
-}
-
-/** Returns a number in [0, 1) that depends only on its arguments: the same on every machine. */
-export function hashToUnit(...parts: readonly (string | number)[]): number {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return digest.readUInt32BE(0) / 2 ** 32;
 }

@@ -1,7 +1,7 @@
 /** Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one. */
 import { isDeepStrictEqual } from 'node:util';
 import { compileMatcher, isPlainText } from '../engine/match.js';
-import { percent } from '../engine/rules.js';
+import { percent } from '../engine/pick.js';
 import { sharesBefore } from '../engine/rules.js';
 import { HOOKS } from '../schema/hooks.js';
 import { awaitedOf } from '../schema/instants.js';

@@ -13,7 +13,8 @@ import {
   type Winner,
 } from '../engine/effects.js';
 import { magicRules } from '../engine/magic-numbers.js';
-import { compileRules, decideAcross, hashToUnit } from '../engine/rules.js';
+import { hashToUnit } from '../engine/pick.js';
+import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../schema/scenario.js';
 import type { Facts, Hook } from '../schema/hooks.js';
 import type { LoadedRule } from '../schema/rule.js';

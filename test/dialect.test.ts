@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultDialect, DialectError, parseDialect } from '../src/dialect/index.js';
 import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/model.js';

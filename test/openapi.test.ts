@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { errorTable } from '../src/domain/errors.js';
 import { isObject, objectAt, objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
 import type { Found, Json } from './support/openapi-document.js';
 

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config/index.js';
 import type { Sandbox } from '../src/sandbox.js';
 import { lists } from './support/lived.js';
-import { runCli } from './support/cli.js';
 import { World, type Control } from './support/client.js';
 import { ManualHost } from './support/manual-host.js';
 import { startTestSandbox } from './support/sandbox.js';
@@ -240,41 +239,6 @@ describe('after a stop and a start', () => {
       );
     },
   );
-
-  it('keeps accounts apart, and a dropped one gone', async () => {
-    await overRestart(
-      frozen,
-      async ({ url }) => {
-        for (const key of ['one', 'two', 'Two', 'üñí ☎'])
-          await new World(url, encodeURIComponent(key)).template('order');
-        await new World(url, 'one').delete('/_sandbox/accounts/one');
-      },
-      async ({ url, accounts }) => {
-        expect([...accounts.all()].map(({ key }) => key).sort()).toEqual(
-          ['Two', 'two', encodeURIComponent('üñí ☎')].sort(),
-        );
-        expect(await new World(url, 'two').items('/_sandbox/templates')).toHaveLength(1);
-      },
-    );
-  });
-});
-
-describe('a directory that is in use', () => {
-  it('is refused to a second process with one clear line, and the first goes on', async () => {
-    const sandbox = await startTestSandbox({ dataDir, ...frozen });
-    try {
-      const { code, stderr, stdout } = await runCli(['start', '--port', '0', '--data', dataDir]);
-      expect(code).toBe(1);
-      expect(stdout).toBe('');
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stderr).toContain(dataDir);
-      expect(stderr).toContain(String(process.pid));
-      await new World(sandbox.url, 'worker').template('order');
-    } finally {
-      await sandbox.close();
-    }
-    await (await startTestSandbox({ dataDir, ...frozen })).close();
-  });
 });
 
 it('after a crash what idle told of is still over, and the journal holds whole answers', async () => {

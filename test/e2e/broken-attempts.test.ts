@@ -66,28 +66,6 @@ describe('what is thrown while an attempt is made', () => {
   });
 });
 
-describe('what is thrown while a rule decides on a retry', () => {
-  it('is a failed attempt too', async ({ world }) => {
-    broken.count = 1;
-    await written(world);
-    vi.spyOn(account(world).script, 'decide').mockImplementationOnce(() => {
-      throw new TypeError('a bug of a rule');
-    });
-    errors.length = 0;
-    await world.advance('1m');
-    expect(await world.deliveries()).toMatchObject([
-      {
-        state: 'retrying',
-        attempts: [{ number: 1 }, { number: 2, ...internal }],
-        next_attempt_at: '2026-03-01T09:06:00.000Z',
-      },
-    ]);
-    expect(errors).toEqual(told(world, 'a bug of a rule'));
-    await world.advance('5m');
-    expect(await world.deliveries()).toMatchObject([{ state: 'delivered' }]);
-  });
-});
-
 describe('what is thrown while an attempt is put on record', () => {
   it('ends the job like any other, and later deliveries are made', async ({ world }) => {
     const { attempts } = account(world).store.tables;

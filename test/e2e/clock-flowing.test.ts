@@ -109,21 +109,6 @@ describe('a clock that flows', () => {
     expect((await world.clock()).now).toBe(at(1000));
   });
 
-  it('in mode real retries after 60 s of the machine, without any call to wake it', async () => {
-    const { world, moved } = await flowing({ mode: 'real', scale: 1 });
-    const app = await receiver((response) => response.writeHead(app.received.length > 1 ? 200 : 500).end());
-    await world.register(app.url(), ['message.received']);
-    await world.inbound('+12025550110');
-    await moved(59_999);
-    expect(app.received).toHaveLength(1);
-    const second = app.nextRequest();
-    await moved(1);
-    await second;
-    expect(await world.deliveries()).toMatchObject([
-      { state: 'delivered', attempts: [{ at: at(0) }, { at: at(60_000) }] },
-    ]);
-  });
-
   it('counts a retry from the start of the attempt, however long its answer took', async () => {
     const { world, host } = await flowing({ mode: 'real', scale: 1 });
     let answer = (): unknown => undefined;

@@ -69,18 +69,6 @@ describe('a delivery that fails for 24 hours', () => {
     expect((await world.clock()).pending).toBe(0);
   });
 
-  it('keeps failing_since through the pause, until the endpoint is active again', async () => {
-    const world = await open();
-    await world.register(sink, ['message.received']);
-    await respond(world, 503);
-    await world.inbound('+12025550110');
-    await world.advance('30h');
-    expect(await endpoint(world)).toMatchObject({ status: 'paused', failing_since: at(0), updated_at: at(24 * 60) });
-    expect(await world.deliveries()).toMatchObject([{ state: 'held', attempts: { length: 27 } }]);
-    await world.register(sink, ['message.received']);
-    expect(await endpoint(world)).toMatchObject({ status: 'active', failing_since: null });
-  });
-
   it('counts from its next failure when the URL is registered again meanwhile', async () => {
     const world = await open();
     await world.register(sink, ['message.received']);

@@ -104,14 +104,6 @@ describe('mcp', () => {
     expect(await json(client, 'search', { in: 'messages' })).toMatchObject({ items: [] });
   });
 
-  it('says what came closest to what it waited for, and that the clock stands', async () => {
-    await json(client, 'start', { clock: 'frozen' });
-    await json(client, 'inbound', { from: ada, text: 'Hi' });
-    await json(client, 'send', { to: ada, text: 'Hello' });
-    const { text } = await called(client, 'wait', { for: 'message', where: { status: 'read' }, timeout: '10ms' });
-    expect(text).toMatch(/^wait_timeout: .*What came closest:.*status is "sent", not "read".*The clock is frozen/s);
-  });
-
   it('checks, activates and evaluates scenarios', async () => {
     const wrong = await called(client, 'scenario_check', { scenario: 'version: 1\nrules: [{ when: message.sent }]\n' });
     expect(wrong.isError).toBe(true);

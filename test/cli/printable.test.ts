@@ -101,16 +101,6 @@ it('listen shows events, bodies that are not JSON, and failures without commands
   }
 });
 
-it('certify quotes a response without commands', () => {
-  const [check] = checks;
-  if (!check) throw new Error('there is no check');
-  const lines = checkLines(
-    { check, result: 'failed', found: hostile, exchanges: [], durationMs: 1 },
-    { colour: false },
-  );
-  expect(lines).toContain(`    found     ${dotted}`);
-});
-
 it('reports and the summary of a CI step hold no commands', () => {
   const folder = mkdtempSync(join(tmpdir(), 'printable-'));
   try {

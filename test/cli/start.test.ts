@@ -25,12 +25,6 @@ describe('start', () => {
     expect(stdout).toBe(server.banner);
   });
 
-  it('ends cleanly on SIGINT too, with a client still connected', async () => {
-    const server = await startCli(['--log-level', 'silent']);
-    await (await fetch(`${server.url}/livez`)).text();
-    expect(await server.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
-  });
-
   it('ends within its time although a client never finishes its request', async () => {
     const server = await startCli();
     const client = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -97,17 +91,6 @@ describe('start', () => {
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
     expect(stderr.startsWith(`messaging-sandbox: ${message}`)).toBe(true);
     expect(stderr.indexOf('\n')).toBe(stderr.length - 1);
-  });
-
-  it('leaves a data directory to the process that has it', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
-    const first = await startCli(['--data', dir]);
-    const { code, stdout, stderr } = await runCli(['--data', dir, '--port', '0']);
-    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(dir);
-    expect(stderr).not.toContain('    at ');
-    await first.stop();
-    rmSync(dir, { recursive: true });
   });
 
   it('keeps an account over a restart with --data', async () => {

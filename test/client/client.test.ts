@@ -32,17 +32,6 @@ describe('connectSandbox', () => {
     return own.templates.approve('login');
   };
 
-  it('says where it is and whose it is', async () => {
-    expect(client).toMatchObject({
-      apiKey: 'tests',
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
-    });
-    expect(client.account('other')).toMatchObject({ apiKey: 'other', url: client.url });
-    await client.account('other').customer(ada).says('Hi');
-    expect(await client.events()).toStrictEqual([]);
-    expect(await client.account('other').events()).toHaveLength(1);
-  });
-
   it('forks an account to another key, as it is', async () => {
     const own = account();
     await own.customer(ada).says('Hi');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectSandbox } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { freePort, selfSigned, startReceiver, type Receiver } from '../support/receivers.js';
+import { freePort, startReceiver, type Receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 let sandbox: Sandbox;
@@ -37,17 +37,6 @@ describe('connectSandbox', () => {
     const url = `http://127.0.0.1:${friendly.port}`;
     await expect(connectSandbox({ url })).rejects.toMatchObject({ code: 'not_a_sandbox', status: null });
     await friendly.close();
-  });
-
-  it('speaks TLS where the address says so', async () => {
-    selfSigned();
-    const secure = await startReceiver(undefined, { tls: true });
-    // The certificate is not trusted, but the connection used TLS.
-    await expect(connectSandbox({ url: `https://127.0.0.1:${secure.port}` })).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringMatching(/certificate/i) as string,
-    });
-    await secure.close();
   });
 
   it.each(['localhost:4242', 'not a url', 'ftp://localhost'])('refuses %s', async (url) => {

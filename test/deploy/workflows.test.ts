@@ -16,13 +16,10 @@ interface Step {
   readonly run?: string;
 }
 interface Workflow {
-  readonly permissions?: Record<string, string>;
   readonly jobs: Record<
     string,
     {
       readonly steps: readonly Step[];
-      readonly 'timeout-minutes'?: number;
-      readonly permissions?: Record<string, string>;
     }
   >;
 }
@@ -43,7 +40,7 @@ const { version, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as
   scripts: Record<string, string>;
 };
 
-describe.each(workflows)('$name', ({ name, text, workflow }) => {
+describe.each(workflows)('$name', ({ text, workflow }) => {
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
   it('takes each action at one commit, and says which version that is', () => {
@@ -51,13 +48,6 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
     expect(taken.length).toBeGreaterThan(3);
     const loose = taken.filter((line) => !/uses: (?:\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/.test(line));
     expect(loose).toStrictEqual([]);
-  });
-
-  it('may read, and only jobs that need more may do more', () => {
-    expect(workflow.permissions).toStrictEqual({ contents: 'read' });
-    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
-    const writers = Object.entries(workflow.jobs).flatMap(([job, { permissions }]) => (permissions ? [job] : []));
-    expect(writers).toStrictEqual(name === 'release.yml' ? ['npm', 'image', 'release'] : []);
   });
 
   it('puts no expression into a script, where it would be code', () => {
@@ -75,16 +65,6 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
 });
 
 describe('a release', () => {
-  const release = workflows.find(({ name }) => name === 'release.yml')!;
-
-  it('publishes nothing before everything was checked, with provenance and for both processors', () => {
-    const { npm, image } = (parse(release.text) as { jobs: Record<'npm' | 'image', { needs: string }> }).jobs;
-    expect([npm.needs, image.needs]).toStrictEqual(['check', 'check']);
-    expect(release.text).toMatch(/npm publish .*--provenance/);
-    expect(release.text).toContain('platforms: linux/amd64,linux/arm64');
-    expect(release.text).toContain('sbom: true');
-  });
-
   it('comes from one repository, whatever names it', () => {
     const read = (path: string) => readFileSync(path, 'utf8');
     const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
@@ -154,16 +134,6 @@ describe('the action', () => {
     );
   }
   const here = () => `${process.execPath}\n${inject('cli').main}`;
-
-  it('runs this version, and hands on every output', () => {
-    expect(action.inputs['version']?.default).toBe(version);
-    expect(Object.values(action.outputs).map(({ value }) => /outputs\.([\w-]+)/.exec(value)?.[1])).toStrictEqual([
-      'url',
-      'api-key',
-      'log',
-      'pid',
-    ]);
-  });
 
   it('waits until the sandbox is ready, with scenario, key and flags', async () => {
     const flags = "--max-journal=7\n--random-seed=it's one word";

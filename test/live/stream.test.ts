@@ -122,14 +122,6 @@ describe('what is told', () => {
     expect(live.of('rule.hit')[0]?.data).toMatchObject({ id: rule, hits: 1 });
   });
 
-  it('is a scenario in the place of another once, and that none is active only when none is', async ({ world }) => {
-    const live = await watch(world);
-    for (const name of ['first', 'second']) await world.put('/_sandbox/scenario', { version: 1, name });
-    await world.call('DELETE', '/_sandbox/scenario');
-    await settled(world, live);
-    expect(live.of('scenario.changed').map(({ data }) => data['name'])).toEqual(['first', 'second', null]);
-  });
-
   it('is the own account alone', async () => {
     const [mine, other] = [newWorld(sandbox), newWorld(sandbox)];
     const live = await watch(mine);

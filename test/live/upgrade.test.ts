@@ -25,12 +25,6 @@ describe('refused is', () => {
     });
   });
 
-  it('a page of another origin creates no account', async () => {
-    await refusalOf(live(open, '?key=victim&tunnel=1'), { headers: { origin: 'https://evil.example' } });
-    const accounts = await newWorld(open, 'onlooker').items<{ key: string }>('/_sandbox/accounts');
-    expect(accounts.map(({ key }) => key)).not.toContain('victim');
-  });
-
   it('any other path: 404', async () => {
     for (const path of ['/', '/_sandbox/live/', '/_sandbox/live/x', '/v1/messages', '/_sandbox/lives']) {
       const refused = await refusalOf(open.url + path);
@@ -67,16 +61,6 @@ describe('refused is', () => {
     expect(refused).toMatchObject({ status: 401, error: { code: 'unauthorized' } });
     expect(refused.headers['www-authenticate']).toBe('Bearer');
     if (query === '?key=') expect(refused.error.message).toBe('The API key is empty; send one, or omit it.');
-  });
-
-  it('a handshake that is none: 400, and the server goes on', async () => {
-    const answer = await rawRequest(open.url, 'GET', '/_sandbox/live', [
-      ['Host', 'localhost'],
-      ['Upgrade', 'websocket'],
-    ]);
-    // Without "Connection: Upgrade" it is an ordinary call.
-    expect(answer.status).toBe(404);
-    expect((await fetch(`${open.url}/livez`)).status).toBe(200);
   });
 });
 

@@ -107,6 +107,8 @@ describeInBrowser('the shell', () => {
     await page.getByRole('textbox', { name: 'Advance by or to' }).fill('12:00');
     await page.keyboard.press('Enter');
     await page.getByText('Advanced 2 h to 12:00:00').waitFor();
+    await page.getByRole('button', { name: '+24 h' }).click();
+    await page.getByText('Advanced 24 h to 2 Mar 12:00:00').waitFor();
   });
 
   it('resets without a question, and undoes it', async ({ world }) => {

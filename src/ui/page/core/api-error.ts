@@ -8,4 +8,10 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  /** The details that the message does not have. */
+  get more(): string[] {
+    const others = this.details.filter(({ message }) => !this.message.includes(message));
+    return others.map(({ field, message }) => `${field ?? 'body'}: ${message}`);
+  }
 }

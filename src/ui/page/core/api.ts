@@ -81,11 +81,7 @@ export async function act<T>(work: Promise<T>, good?: string): Promise<T | null>
  */
 export function showError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
-  toast(
-    'bad',
-    error.message,
-    error.details.map(({ field, message }) => `${field ?? 'body'}: ${message}`),
-  );
+  toast('bad', error.message, error.more);
 }
 
 /**

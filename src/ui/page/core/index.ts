@@ -11,7 +11,7 @@ export { keepFocus, movesBetween } from './focus.js';
 export { download, draft, preference } from './kept.js';
 export { type AccountModel, model, show, shown } from './model.js';
 export { durationMs, moveOf } from './move.js';
-export { compactPhone, fictional, freeNumber, isPhone, magicOf } from './phone.js';
+export { compactPhone, fictional, freeNumber, magicOf } from './phone.js';
 export type { PageOf, PageQuery } from './live-list.js';
 export { type List, useList, useRead } from './read.js';
 export type * from './records.js';

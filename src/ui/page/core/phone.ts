@@ -3,11 +3,6 @@ import type { Info } from './records.js';
 
 type Magic = Info['magic_numbers'][number];
 
-/** E.164: a plus, then 7 to 15 digits. */
-export function isPhone(text: string): boolean {
-  return /^\+[1-9]\d{6,14}$/.test(text);
-}
-
 /** Returns the documented behaviour of a magic number; null for an ordinary number. */
 export function magicOf(phone: string, info: Info | null): Magic | null {
   const [, suffix] = /^\+1\d{3}55501(\d\d)$/.exec(phone) ?? [];

@@ -42,12 +42,8 @@ export async function callService(path: string, body: object): Promise<{ error: 
   if (status === null) return { error: 'No response: a fault broke the connection.', body: null };
   const answer = parsed(text);
   if (status < 300) return { error: null, body: answer };
-  const { message, details } = refusal(status, answer);
-  const more = details.filter((each) => !message.includes(each.message));
-  return {
-    error: [message, ...more.map((each) => `${each.field ?? 'body'}: ${each.message}`)].join(' '),
-    body: answer,
-  };
+  const error = refusal(status, answer);
+  return { error: [error.message, ...error.more].join(' '), body: answer };
 }
 
 /** The JSON value of a text; undefined if it is none. */

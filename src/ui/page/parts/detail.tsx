@@ -33,7 +33,7 @@ export function Item<T>({ one, id, back, read, nouns, children }: ReadProps<T>) 
   );
 }
 
-type Pair = readonly [name: string, value: ComponentChildren] | null | undefined;
+type Pair = readonly [name: string, value: ComponentChildren] | null | undefined | false;
 
 interface DetailProps {
   readonly title: ComponentChildren;
@@ -120,7 +120,7 @@ export function More({ title, children }: { title: ComponentChildren; children: 
 
 /** Names and values; entries without a value are left out. */
 export function Pairs({ of }: { of: readonly Pair[] }) {
-  const given = of.filter((pair) => pair?.[1] !== null && pair?.[1] !== undefined) as [string, ComponentChildren][];
+  const given = of.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined) as [string, ComponentChildren][];
   return (
     <dl class="pairs">
       {given.map(([name, value]) => (

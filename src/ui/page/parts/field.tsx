@@ -112,7 +112,6 @@ interface PhoneProps {
   readonly label: string;
   readonly value: string;
   readonly onText: (value: string) => void;
-  readonly error?: string | null;
 }
 
 /** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */

@@ -1,6 +1,17 @@
 /** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
 import { useId, useState } from 'preact/hooks';
-import { act, clockWords, dayWords, done, here, type Job, model, moveOf, relativeWords } from '../core/index.js';
+import {
+  act,
+  clockWords,
+  counted,
+  dayWords,
+  done,
+  here,
+  type Job,
+  model,
+  moveOf,
+  relativeWords,
+} from '../core/index.js';
 import { useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
 
@@ -19,7 +30,7 @@ export function ClockPill() {
         button={
           <>
             <span class="for-readers">Clock and pending jobs </span>
-            <span class="day soft">{now === null ? '' : dayWords(now).split(' ').slice(0, 3).join(' ')}</span>
+            <span class="day soft">{now === null ? '' : dayWords(now).split(' ').slice(1, 3).join(' ')}</span>
             <span class="strong">{now === null ? '--:--:--' : clockWords(now, true)}</span>
             <span class="mode soft">{mode === 'scaled' ? `×${scale}` : mode}</span>
             {pending > 0 && <span class="pending soft">· {pending} pending</span>}
@@ -29,9 +40,16 @@ export function ClockPill() {
       >
         {(close) => <ClockMenu close={close} />}
       </Menu>
-      <button type="button" title="Advance by one hour" onClick={() => advances.start({ by: '1h' })}>
-        +1 h
-      </button>
+      {[1, 24].map((hours) => (
+        <button
+          key={hours}
+          type="button"
+          title={`Advance by ${counted(hours, 'hour')}`}
+          onClick={() => advances.start({ by: `${hours}h` })}
+        >
+          +{hours} h
+        </button>
+      ))}
     </section>
   );
 }
@@ -49,8 +67,6 @@ function ClockMenu({ close }: { close: () => void }) {
     close();
     advances.start(to);
   };
-  const retry = jobs.find(({ job, attempt = 1 }) => job === 'delivery.attempt' && attempt > 1);
-  const end = jobs.findLast(({ job }) => job.startsWith('scenario.'));
   return (
     <div class="stack">
       <AdvanceForm onStart={close} />
@@ -63,16 +79,6 @@ function ClockMenu({ close }: { close: () => void }) {
         <Button kind="low" disabled={jobs.length === 0} onClick={() => move({ until: 'next' })}>
           Next job
         </Button>
-        {retry && (
-          <Button kind="low" onClick={() => move({ to: retry.due })}>
-            Next retry
-          </Button>
-        )}
-        {end && (
-          <Button kind="low" onClick={() => move({ to: end.due })}>
-            End of the scenario
-          </Button>
-        )}
       </div>
       <Modes />
       <div>

@@ -1,7 +1,7 @@
 /** Conversations with customers: a phone on which both sides can write. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { act, compactPhone, type Customer, done, exampleOf, freeNumber, go } from '../../core/index.js';
-import { here, isPhone, type List, model, type Route, useRead, wide } from '../../core/index.js';
+import { here, type List, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
 import { Split, TextField, Ticks, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
@@ -24,7 +24,10 @@ export function Conversations({ route }: { route: Route }) {
     ['customer', 'message'],
   ).value;
   const rows = read ? byActivity(read.items) : [];
-  const phone = named ?? (wide.value ? rows[0]?.phone : undefined);
+  // A flood does not change the open conversation.
+  const latest = useRef<string | undefined>(undefined);
+  latest.current ??= rows[0]?.phone;
+  const phone = named ?? (wide.value ? latest.current : undefined);
   const list: List<Customer> = {
     rows,
     ready: read !== undefined,
@@ -106,7 +109,6 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
   const [text, setText] = useState('');
   const number = compactPhone(phone);
   const write = async () => {
-    if (!isPhone(number)) return;
     const body = { from: number, ...(name !== '' && { profile_name: name }), ...(text !== '' && { text }) };
     if ((await act(done(api.POST('/_sandbox/inbound', { body })))) === null) return;
     onClose();
@@ -114,12 +116,7 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
   };
   return (
     <FormDialog title="New customer" does="Write" onClose={onClose} onSubmit={write}>
-      <PhoneField
-        label="Number"
-        value={phone}
-        onText={setPhone}
-        error={isPhone(number) ? null : 'Expected a plus, then 7 to 15 digits, such as +12025550110.'}
-      />
+      <PhoneField label="Number" value={phone} onText={setPhone} />
       <TextField label="Name" hint="Generated if empty." value={name} onText={setName} />
       <AreaField
         label="First message"

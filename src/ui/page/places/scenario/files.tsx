@@ -1,7 +1,6 @@
 /** All scenario files of the sandbox: shipped, mounted, or named at start. */
-import { useState } from 'preact/hooks';
 import { act, type ActiveScenario, done, here, model, useRead } from '../../core/index.js';
-import { Button, Empty, HelpLink, Loading, SearchBox, State } from '../../parts/index.js';
+import { Button, Empty, HelpLink, Loading, State } from '../../parts/index.js';
 
 /** Activates a scenario of the list. */
 export async function activate(name: string): Promise<void> {
@@ -19,7 +18,6 @@ export function useFiles(again: unknown = '') {
 }
 
 export function Files({ active }: { active: ActiveScenario }) {
-  const [search, setSearch] = useState('');
   const known = useFiles(active.name);
   if (known === undefined) return <Loading />;
   if (known.length === 0) {
@@ -29,13 +27,10 @@ export function Files({ active }: { active: ActiveScenario }) {
       </Empty>
     );
   }
-  const words = search.trim().toLowerCase();
-  const rows = known.filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(words));
   return (
     <div class="detail">
-      <SearchBox label="Search scenarios" placeholder="Name or description" value={search} onText={setSearch} />
       <ul class="lines card" aria-label="Scenario files">
-        {rows.map(({ name, description, file, active: isActive, valid, problems }) => (
+        {known.map(({ name, description, file, active: isActive, valid, problems }) => (
           <li key={name}>
             <div class="breaks grow">
               <p>

@@ -1,8 +1,7 @@
 /** What the tests of this account have exercised, and what causes failures without a scenario, as tables. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { type Coverage as Report, done, fictional, model, useRead } from '../../core/index.js';
-import { Button, Card, CopyButton, HelpLink, Loading, SearchBox } from '../../parts/index.js';
+import { Card, CopyButton, HelpLink, Loading } from '../../parts/index.js';
 import { verdictNouns } from './verdict.js';
 
 interface Props {
@@ -39,29 +38,19 @@ function Plain({ head, rows }: Props) {
 /** What is missing comes first. */
 export function Coverage() {
   const { api } = model.value;
-  const [search, setSearch] = useState('');
-  const [missing, setMissing] = useState(false);
   const read = async () => (await done(api.GET('/_sandbox/coverage'))) as Report;
   const report = useRead('coverage', read, verdictNouns).value;
   if (report === undefined) return <Loading />;
   const { items, covered, total } = report;
-  const words = search.trim().toLowerCase();
-  const rows = items
-    .filter(
-      ({ hits, ...row }) => Object.values(row).join(' ').toLowerCase().includes(words) && (!missing || hits === 0),
-    )
-    .toSorted((a, b) => Number(a.hits > 0) - Number(b.hits > 0));
+  const rows = items.toSorted((a, b) => Number(a.hits > 0) - Number(b.hits > 0));
   return (
     <div class="detail">
-      <div class="row">
-        <p class="strong">
+      <p>
+        <span class="strong">
           {covered} of {total} exercised, {Math.floor((100 * covered) / Math.max(1, total))} %
-        </p>
-        <Button kind="low" aria-pressed={missing} onClick={() => setMissing(!missing)}>
-          Only what is missing
-        </Button>
-        <SearchBox label="Search coverage" placeholder="Operation, error or state" value={search} onText={setSearch} />
-      </div>
+        </span>{' '}
+        <HelpLink page="ci.md#around-one-command">Check it in CI</HelpLink>
+      </p>
       <progress value={covered} max={total} aria-label="Exercised" />
       <section class="card" aria-label="Coverage">
         <Plain

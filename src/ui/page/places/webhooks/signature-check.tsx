@@ -47,6 +47,11 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const header = signatureHeader(attempt);
   const computed = useSignature(secret, body);
   const verdict = computed === null ? null : verdictOf(header, computed);
+  // Usual errors: signing the parsed or the original event instead of the received bytes.
+  const again = rewritten(body);
+  const original = payload === body ? null : payload;
+  const ofAgain = useSignature(secret, again ?? '');
+  const ofOriginal = useSignature(secret, original ?? '');
   return (
     <details class="more signature">
       <summary>
@@ -71,32 +76,30 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
         </Field>
         <Pairs
           of={[
-            [
-              'Key',
-              endpoint ? <Secret key="s" secret={endpoint.secret} /> : 'The endpoint and its secret were removed.',
-            ],
+            ['Key', endpoint ? <Secret secret={endpoint.secret} /> : 'The endpoint and its secret were removed.'],
             ['Signed', `The ${new TextEncoder().encode(body).length} bytes of the body as sent, nothing else`],
-            [
-              'HMAC-SHA256',
-              <span key="c" class="mono">
-                {computed ?? notComputed(cut, secret)}
-              </span>,
-            ],
-            [
-              'As sent',
-              <span key="h" class="mono">
-                {header ?? '(missing)'}
-              </span>,
-            ],
+            ['HMAC-SHA256', <span class="mono">{computed ?? notComputed(cut, secret)}</span>],
+            ['As sent', <span class="mono">{header ?? '(missing)'}</span>],
+            again !== null && otherBytes('Parsed and serialised again, a common error', ofAgain, header),
+            original !== null && otherBytes('The event before the fault', ofOriginal, header),
           ]}
         />
         {verdict !== null && verdict !== 'matches' && (
           <Notice tone="bad">{reason(verdict, attempt, endpoint, other !== '')}</Notice>
         )}
-        {computed !== null && <OtherBytes secret={secret} body={body} payload={payload} header={header} />}
       </section>
     </details>
   );
+}
+
+function otherBytes(what: string, computed: string | null, header: string | null) {
+  const verdict = computed !== null && computed === header ? 'matches' : 'differs';
+  const value = (
+    <>
+      <State status={verdict} tone={verdict === 'matches' ? 'good' : 'bad'} /> <span class="mono">{computed}</span>
+    </>
+  );
+  return [what, value] as const;
 }
 
 function notComputed(cut: boolean, secret: string): string {
@@ -113,51 +116,6 @@ function reason(verdict: SignatureVerdict, attempt: Attempt, endpoint: Endpoint 
     return `The endpoint was changed at ${endpoint.updated_at}, after this attempt: registering it again generated a new secret.`;
   }
   return 'It was made with another secret or from other bytes.';
-}
-
-interface OtherBytesProps {
-  readonly secret: string;
-  readonly body: string;
-  readonly payload: string | null;
-  readonly header: string | null;
-}
-
-/** Usual errors: signing the parsed or the original event instead of the received bytes. */
-function OtherBytes({ secret, body, payload, header }: OtherBytesProps) {
-  const again = rewritten(body);
-  const original = payload !== null && payload !== body ? payload : null;
-  if (original === null && again === null) return null;
-  return (
-    <div class="stack tight">
-      <h3>Signatures for other bytes</h3>
-      {original !== null && <Over what="The event before the fault" {...{ secret, header }} bytes={original} />}
-      {again !== null && (
-        <Over what="Parsed and serialised again, a common error" {...{ secret, header }} bytes={again} />
-      )}
-    </div>
-  );
-}
-
-interface OverProps {
-  readonly what: string;
-  readonly secret: string;
-  readonly bytes: string;
-  readonly header: string | null;
-}
-
-function Over({ what, secret, bytes, header }: OverProps) {
-  const computed = useSignature(secret, bytes);
-  if (computed === null) return null;
-  const same = verdictOf(header, computed) === 'matches';
-  return (
-    <p class="small">
-      {what}{' '}
-      <State status={same ? 'matches' : 'differs'} tone={same ? 'good' : 'bad'}>
-        {same ? 'matches' : 'differs'}
-      </State>
-      <span class="mono soft breaks digest">{computed}</span>
-    </p>
-  );
 }
 
 /** A signing secret. It is hidden at first, because screens are shared. */

@@ -5,7 +5,7 @@
 import { windowLengthMs } from '../domain/customer.js';
 import type { Message } from '../domain/rows.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
-import type { JsonValue } from '../scenario/schema/collections.js';
+import type { JsonValue } from '../scenario/schema/values.js';
 import type { WebhookSlot } from '../scenario/schema/actions.js';
 import type { Recording } from './recording.js';
 

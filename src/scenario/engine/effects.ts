@@ -13,7 +13,7 @@ import {
   type LifecycleStatus,
   type LifecycleStep,
 } from '../schema/lifecycle.js';
-import { parseRate } from '../schema/limit.js';
+import { parseRate } from '../schema/texts.js';
 import type { Refusal, RespondSlot } from '../schema/respond.js';
 import type { LoadedRule, Per } from '../schema/rule.js';
 

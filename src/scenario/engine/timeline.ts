@@ -1,7 +1,6 @@
 /** The timeline as a list of actions, each with its times. */
 import { parseDuration } from '../../time/duration.js';
-import { parseOffset } from '../schema/durations.js';
-import { awaitedOf, type Instant } from '../schema/instants.js';
+import { awaitedOf, parseOffset, type Instant } from '../schema/durations.js';
 import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 

@@ -1,6 +1,115 @@
-/** Changes of the author's text. */
+/** Changes of the author's text. For a corrected line they are tried, and only a line that loads is shown. */
+import { printableLine } from '../../domain/text.js';
 import { yaml } from '../../domain/yaml.js';
-import type { Edit } from '../schema/problems.js';
+import type { Edit, FoundProblem, Problem } from '../schema/problems.js';
+
+/** Longer lines are not corrected. */
+const LONGEST = 400;
+/** With more problems, none gets a corrected line, because each change costs another reading of the file. */
+const MOST_CORRECTED = 20;
+/** Characters that are read to try changes. */
+const MOST_READ = 400_000;
+/** Errors of one line. */
+const MOST_TURNS = 9;
+
+interface Files {
+  /** Returns the text of a file that a problem names. */
+  readonly textOf: (file: string) => string | undefined;
+  /** Returns all problems if a file has another text. */
+  readonly read: (file: string, text: string) => readonly FoundProblem[];
+  /** The length of all files. */
+  readonly characters: number;
+}
+
+/** A text with some changes. */
+interface State {
+  readonly text: string;
+  readonly problems: readonly FoundProblem[];
+  /** The last line of those that stand for the corrected one. */
+  readonly last: number;
+}
+
+/**
+ * Gives each problem its line with every error corrected that can be. A problem of the syntax that the correction of another
+ * one solves is left out.
+ */
+export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
+  let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
+  /** Returns the first change of these lines that solves a problem without causing another. */
+  const next = (now: State, file: string, line: number): State | undefined => {
+    for (const problem of now.problems) {
+      if (problem.file !== file || problem.line < line || problem.line > now.last) continue;
+      for (const { from, to, text: put } of problem.edits ?? []) {
+        const width = /^[^\r\n]*/.exec(now.text.slice(lineStartOf(now.text, from)))?.[0].length ?? 0;
+        left -= characters;
+        if (left < 0 || width > LONGEST) return undefined;
+        const text = now.text.slice(0, from) + put + now.text.slice(to);
+        const after = { text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
+        const added = newOnes(problem, now.problems, after.problems);
+        // What a syntax error hid is not new, and may be corrected, too.
+        const isHidden = (one: FoundProblem) =>
+          isSyntax(problem) && !isSyntax(one) && (one.line < line || one.line > after.last || one.edits !== undefined);
+        if (added.every(isHidden)) return after;
+      }
+    }
+    return undefined;
+  };
+  const solved = new Map<string, State>();
+  const settled = new Set<FoundProblem>();
+  const corrected = problems.map((found): Problem => {
+    const { edits = [], ...problem } = found;
+    const { file, line } = found;
+    const text = textOf(file)?.replace(/\r(?!\n)/g, '\n');
+    if (text === undefined || edits.length === 0 || settled.has(found)) return problem;
+    let now: State | undefined = solved.get(`${line} ${file}`);
+    if (now === undefined) {
+      now = { text, problems, last: line };
+      for (let turn = 0, then = next(now, file, line); then !== undefined && turn < MOST_TURNS; turn += 1) {
+        now = then;
+        then = next(now, file, line);
+      }
+      solved.set(`${line} ${file}`, now);
+    }
+    const { problems: remaining, last } = now;
+    if (now.text === text || remaining.some((one) => isSame(one, found))) return problem;
+    if (isSyntax(found)) {
+      const others = problems.filter((one) => one !== found && isSyntax(one));
+      for (const one of others) if (!remaining.some((other) => isSame(other, one))) settled.add(one);
+    }
+    const lines = linesOf(now.text).slice(line - 1, last);
+    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
+    return { ...problem, ...(isShown && { fixed: lines.join('\n') }) };
+  });
+  return corrected.filter((_one, index) => !settled.has(problems[index] as FoundProblem));
+}
+
+/** Returns the problems that a change adds; all of them if it does not solve the one that it should. */
+function newOnes(
+  problem: FoundProblem,
+  before: readonly FoundProblem[],
+  after: readonly FoundProblem[],
+): readonly FoundProblem[] {
+  const left = before.filter((one) => one !== problem);
+  return after.filter((one) => {
+    const index = left.findIndex((other) => isSame(one, other));
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
+  });
+}
+
+/** A syntax error hides everything else in a document. */
+function isSyntax({ path, code }: Problem): boolean {
+  return path === '' && code.startsWith('yaml_');
+}
+
+function isSame(one: Problem, other: Problem): boolean {
+  const isSameKind = one.file === other.file && one.code === other.code && one.path === other.path;
+  return isSameKind && (!isSyntax(one) || one.line === other.line);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
 
 /** Returns the change that puts a text in place of another one; undefined if that is on several lines. */
 export function replacement(whole: string, [start, stop]: readonly number[], text: string): Edit | undefined {

@@ -1,23 +1,36 @@
-/** What the keys of a mapping say: which schema is meant, and which word stands behind a slip. */
+/** What a value and the keys of a mapping stand for: which schema is meant, and which word stands behind a slip. */
+import { type ObjectOptions } from '../schema/mappings.js';
 import type { ParsedNode, YAMLMap } from 'yaml';
 import { isMap, isScalar, isSeq } from '../../domain/yaml.js';
-import { aboutNamed, exampleOf, type About, type NodeKind, type Schema } from '../schema/kit.js';
+import { aboutIfKnown, coreOf, defOf, type Schema } from '../schema/kit.js';
 import type { Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
 import { lineStartOf } from './edits.js';
-import type { Place } from './place.js';
 import { keyText } from './yaml.js';
 
-/** Returns what is known of the schema that is meant for a value. */
-export function aboutOf(schema: Schema<unknown>, node: ParsedNode): About {
+interface MeantSchema {
+  readonly schema: Schema;
+  /** Of a choice, the index of the schema. */
+  readonly option?: number | undefined;
+}
+
+/** Returns the schema that is meant for a value: of a choice, the one of its kind that finds most of its required keys. */
+export function meantSchema(written: Schema, node: ParsedNode): MeantSchema {
+  const schema = coreOf(written);
+  const { options = [] } = defOf(schema);
+  if (aboutIfKnown(schema)?.isNumeric === true) return { schema };
   const isSet = isScalar(node) && node.value !== null;
-  const kind: NodeKind = isMap(node) ? 'map' : isSeq(node) ? 'list' : isSet ? 'scalar' : 'nothing';
+  const kind = isMap(node) ? 'object' : isSeq(node) ? 'array' : isSet ? 'string' : 'nothing';
   const keys = isMap(node) ? node.items.flatMap((pair) => keyText(pair.key) ?? []) : [];
-  for (let told = aboutNamed(schema); ;) {
-    const chosen = told.choose?.(kind, keys);
-    if (chosen === undefined) return told;
-    told = aboutNamed(chosen);
-  }
+  const defs = options.map((one) => defOf(coreOf(one)));
+  const found = defs.map(({ type, shape = {} }) => {
+    if (type !== kind) return -1;
+    return keys.filter((key) => Object.hasOwn(shape, key) && defOf(shape[key] as Schema).type !== 'optional').length;
+  });
+  const best = Math.max(...found);
+  const option = best >= 0 ? found.indexOf(best) : defs.every(({ type }) => type === 'object') ? 0 : -1;
+  const chosen = options[option];
+  return chosen === undefined ? { schema } : { schema: coreOf(chosen), option };
 }
 
 interface Known {
@@ -62,33 +75,7 @@ export function keyReport(key: string, { words, free, accepts, isAlone }: Known)
   };
 }
 
-/** Reports if none or too many of certain keys are present. */
-export function checkPresence(
-  place: Place,
-  { object = {}, properties = {} }: About,
-  has: (key: string) => boolean,
-): void {
-  const { exactlyOne, atLeastOne = [] } = object;
-  const present = exactlyOne?.filter(has) ?? [];
-  if (exactlyOne !== undefined && present.length !== 1) {
-    const [code, allowed] = ['not_exactly_one', `exactly one of ${exactlyOne.join(', ')}`];
-    if (present.length > 1) {
-      place.report({ code, message: `Only one of ${present.join(', ')} is allowed.`, allowed });
-    } else {
-      const message = `Exactly one of ${exactlyOne.join(', ')} is required.`;
-      const example = exampleOf(properties, exactlyOne[0] ?? '');
-      place.report({ code, message, allowed, example });
-    }
-  }
-  if (atLeastOne.length > 0 && !atLeastOne.some(has)) {
-    const allowed = atLeastOne.join(', ');
-    const message = `At least one of ${allowed} is required.`;
-    const example = exampleOf(properties, atLeastOne[0] ?? '');
-    place.report({ code: 'nothing_stated', message, allowed, example });
-  }
-}
-
-interface Written {
+interface Entry {
   readonly key: string;
   readonly value: ParsedNode | null;
   /** Offsets of the entry. */
@@ -108,14 +95,13 @@ interface OtherForm {
 
 /** Returns what to report of an entry that means something else than it says, such as an old word. */
 export function formOf(
-  { object = {} }: About,
+  { old = {}, alone = {} }: ObjectOptions<never, string>,
   map: YAMLMap,
-  { key, value, start, end }: Written,
-  { reading }: Place,
+  { key, value, start, end }: Entry,
+  text: string,
 ): OtherForm | undefined {
-  const source = value === null ? '' : reading.source.text.slice(value.range[0], value.range[1]).trim();
+  const source = value === null ? '' : text.slice(value.range[0], value.range[1]).trim();
   const isOneLine = !/[\r\n]/.test(source);
-  const { old = {}, alone = {} } = object;
   // An old key that stands alone: its value is written without braces.
   const whole = Object.hasOwn(alone, key) ? alone[key]?.(source) : undefined;
   if (whole !== undefined && map.flow === true && map.items.length === 1 && map.range && isOneLine) {
@@ -130,19 +116,12 @@ export function formOf(
   const now = form?.(source);
   if (now === undefined) return undefined;
   if (!('length' in now)) return { now: [key], report: now };
-  const { text } = reading.source;
   const newLine = `\n${' '.repeat(start - lineStartOf(text, start))}`;
   const report = otherForm(key, now.join(map.flow === true ? ', ' : newLine), end);
   return isOneLine ? { now: now.map((one) => one.replace(/:.*/s, '')), report } : undefined;
 }
 
 function otherForm(key: string, entry: string, end: number): Report {
-  return {
-    code: 'other_form',
-    message: `Write this as ${entry.replace(/\s+/g, ' ')}.`,
-    found: `"${key}"`,
-    allowed: entry,
-    suggestion: entry,
-    entry: [end, entry],
-  };
+  const message = `Write this as ${entry.replace(/\s+/g, ' ')}.`;
+  return { code: 'other_form', message, found: `"${key}"`, allowed: entry, suggestion: entry, entry: [end, entry] };
 }

@@ -4,7 +4,7 @@ import { compileMatcher, isPlainText } from '../engine/match.js';
 import { percent } from '../engine/pick.js';
 import { sharesBefore } from '../engine/rules.js';
 import { HOOKS } from '../schema/hooks.js';
-import { awaitedOf } from '../schema/instants.js';
+import { awaitedOf } from '../schema/durations.js';
 import type { Match, Matcher } from '../schema/match.js';
 import type { Problem } from '../schema/problems.js';
 import type { LoadedRule } from '../schema/rule.js';

@@ -2,7 +2,7 @@
 import type { Schema } from '../schema/kit.js';
 import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
 import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
-import { withCorrections } from './correct.js';
+import { withCorrections } from './edits.js';
 import { lintAwaited, lintShadowed, lintShares } from './lint-order.js';
 import { lintFiles } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';

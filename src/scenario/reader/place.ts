@@ -2,11 +2,11 @@
 import type { ParsedNode } from 'yaml';
 import { isMap, isScalar, isSeq } from '../../domain/yaml.js';
 import { printableLine } from '../../domain/text.js';
-import { scalarText, type About } from '../schema/kit.js';
+import { isPlain, type Schema } from '../schema/kit.js';
 import { mostProblems, type Edit, type FoundProblem, type Report } from '../schema/problems.js';
 import { listed, meantWords } from '../schema/words.js';
 import { asJson, lineStartOf, replacement } from './edits.js';
-import { isPlain, joinPath, keyText, type YamlSource } from './yaml.js';
+import { joinPath, keyText, scalarText, type YamlSource } from './yaml.js';
 
 type Range = readonly [from: number, to: number];
 
@@ -37,8 +37,10 @@ export class Reading {
 }
 
 export class Place {
-  /** What messages know of the value; undefined outside the language. */
-  about: About | undefined;
+  /** The schema that is meant for the value; undefined outside the language. */
+  schema: Schema | undefined;
+  /** Of a choice, which of its schemas that is. */
+  option: number | undefined;
   /** What zod reads. */
   tree: unknown;
   /** Keys that are present under a wrong name, and so are not reported as missing. */

@@ -1,12 +1,12 @@
 /** Makes the tree that zod reads from the parser's: gives keys the name that is meant, and resolves aliases. */
 import type { Pair, ParsedNode, YAMLMap } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq } from '../../domain/yaml.js';
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from '../../domain/yaml.js';
 import { nearestWord } from '../../domain/text.js';
-import type { About, Schema } from '../schema/kit.js';
-import type { RawMap, Report } from '../schema/problems.js';
-import { aboutOf, checkPresence, formOf, keyReport } from './keys.js';
+import { aboutIfKnown, coreOf, defOf, entryOf, propertiesOf, type About, type Schema } from '../schema/kit.js';
+import type { Report } from '../schema/problems.js';
+import { formOf, keyReport, meantSchema } from './keys.js';
 import { Place, Reading } from './place.js';
-import { joinPath, keyText } from './yaml.js';
+import { joinPath, keyText, scalarText, type YamlSource } from './yaml.js';
 
 /** Nesting of mappings and lists. */
 const MAX_DEPTH = 50;
@@ -40,7 +40,7 @@ export class Planter {
   plant(
     written: ParsedNode | null,
     path: string,
-    schema: Schema<unknown> | undefined,
+    schema: Schema | undefined,
     fallback: Range,
     above: readonly ParsedNode[] = [],
     key?: Place,
@@ -56,6 +56,7 @@ export class Planter {
       const found = `more than ${MAX_VALUES} values`;
       place.report({ code: 'too_many_values', message, found, allowed: `at most ${MAX_VALUES} values` });
     }
+    if (node === null) place.schema = schema && coreOf(schema);
     if (this.isExhausted || node === null) return place;
     if (above.length >= MAX_DEPTH) {
       const message = 'The scenario is nested too deeply here.';
@@ -64,75 +65,68 @@ export class Planter {
       new Place(this.#reading, '', node, range).report({ code: 'too_deep', message, found, allowed });
       return place;
     }
-    place.about = schema && aboutOf(schema, node);
+    const { schema: meant, option } = schema === undefined ? {} : meantSchema(schema, node);
+    Object.assign(place, { schema: meant, option });
     const inside = [...above, node];
     if (isMap(node)) {
       place.tree = {};
       this.#map(node, place, place.tree as Record<string, unknown>, inside);
     } else if (isSeq(node)) {
-      const item = place.about?.kind === 'list' ? place.about.item : undefined;
+      const joins = meant && aboutIfKnown(meant)?.joins;
       place.tree = node.items.flatMap((one, index) => {
         const [before, next] = [node.items[index - 1], node.items[index + 1]];
-        if (before !== undefined && isJoined(place.about, before, one)) return [];
-        const planted = this.plant(one, `${path}[${index}]`, item, range, inside);
-        if (next !== undefined && isJoined(place.about, one, next)) planted.report(joined(planted, one, next));
+        if (before !== undefined && isJoined(joins, before, one)) return [];
+        const planted = this.plant(one, `${path}[${index}]`, entryOf(meant, ''), range, inside);
+        if (next !== undefined && isJoined(joins, one, next)) planted.report(joined(planted, one, next));
         return [planted.tree];
       });
     } else if (isScalar(node) && node.value !== null) {
-      place.tree = node;
+      place.tree = leafOf(node, meant);
     }
     return place;
   }
 
   #map(map: YAMLMap, place: Place, tree: Record<string, unknown>, inside: readonly ParsedNode[]): void {
-    const { about: told, path } = place;
+    const { schema: meant, path } = place;
+    const { source } = this.#reading;
     const entries = this.#entries(map, place);
-    const plant = ({ key, keyPlace, value }: Entry, name: string, schema: Schema<unknown> | undefined) => {
+    const plant = ({ key, keyPlace, value }: Entry, name: string, schema: Schema | undefined) => {
       const at = key === name ? keyPlace : undefined;
       return this.plant(value, joinPath(path, name), schema, keyPlace.range, inside, at).tree;
     };
-    const { properties } = told ?? {};
-    if (told === undefined || properties === undefined) {
-      const item = told?.kind === 'record' ? told.item : undefined;
-      for (const entry of entries) tree[entry.key] = plant(entry, entry.key, told?.special?.[entry.key] ?? item);
+    const properties = propertiesOf(meant);
+    const { object = {} } = (meant && aboutIfKnown(meant)) ?? {};
+    if (properties === undefined) {
+      for (const entry of entries) tree[entry.key] = plant(entry, entry.key, entryOf(meant, entry.key));
       return;
     }
     const words = Object.keys(properties);
-    let hasOld = false;
     const free = words.filter((word) => !entries.some(({ key }) => key === word));
     for (const entry of entries) {
       const { key, keyPlace, value } = entry;
       const [start, keyEnd] = keyPlace.range;
-      const form = formOf(told, map, { key, value, start, end: value?.range[1] ?? keyEnd }, place);
+      const form = formOf(object, map, { key, value, start, end: value?.range[1] ?? keyEnd }, source.text);
       if (form !== undefined) (form.isWhole === true ? place : keyPlace).report(form.report);
-      if (form?.isWhole === true) return;
+      if (form?.isWhole === true) {
+        place.misspelt.add(key);
+        return;
+      }
       if (form !== undefined && form.isName !== true) {
-        hasOld = true;
         for (const now of form.now) place.misspelt.add(now);
         plant(entry, key, undefined);
         continue;
       }
       let name: string | undefined = form?.now[0] ?? key;
       if (form === undefined && !words.includes(key)) {
-        const accepts = (word: string) => this.#accepts(value, properties[word]?.schema);
-        const { report, meant, misspelt } = keyReport(key, { words, free, accepts, isAlone: value === null });
+        const accepts = (word: string) => isAccepted(source, value, properties[word]);
+        const { report, meant: word, misspelt } = keyReport(key, { words, free, accepts, isAlone: value === null });
         keyPlace.report(report);
         if (misspelt !== undefined) place.misspelt.add(misspelt);
-        name = meant;
+        name = word;
       }
-      const read = plant(entry, name ?? key, name === undefined ? undefined : properties[name]?.schema);
+      const read = plant(entry, name ?? key, name === undefined ? undefined : properties[name]);
       if (name !== undefined) tree[name] = read;
     }
-    if (!hasOld) checkPresence(place, told, (key) => key in tree || place.misspelt.has(key));
-    told.object?.checkKeys?.(this.#raw(place));
-  }
-
-  /** Returns whether a schema accepts a value. */
-  #accepts(value: ParsedNode | null, schema: Schema<unknown> | undefined): boolean {
-    if (schema === undefined) return false;
-    const aside = new Reading(this.#reading.source);
-    const { tree } = new Planter(aside).plant(value, '', schema, [0, 0]);
-    return aside.problems.every(({ code }) => code === 'other_form') && schema.safeParse(tree).success;
   }
 
   /** Returns the entries that can be read; reports keys that no mapping may have. */
@@ -155,19 +149,6 @@ export class Planter {
       }
       return [];
     });
-  }
-
-  #raw(place: Place): RawMap {
-    const rawAt = (at: Place | undefined) => (at !== undefined && isMap(at.node) ? [this.#raw(at)] : []);
-    const keys = isMap(place.node) ? place.node.items.flatMap((pair) => keyText(pair.key) ?? []) : [];
-    return {
-      keys,
-      textOf: (key) => place.child(key)?.scalarText(),
-      mapAt: (key) => rawAt(place.child(key))[0],
-      listAt: (key) => place.items(key).flatMap(rawAt),
-      reportKey: (key, report) => place.child(key)?.report({ ...report, onKey: true }),
-      reportValue: (key, report) => place.child(key)?.report(report),
-    };
   }
 
   /** Returns the value that is meant by an alias: the latest anchor of its name before it. */
@@ -198,12 +179,35 @@ export class Planter {
   }
 }
 
+/** Returns whether a schema accepts a value, apart from old words in it. */
+export function isAccepted(source: YamlSource, value: ParsedNode | null, schema: Schema | undefined): boolean {
+  if (schema === undefined) return false;
+  const aside = new Reading(source);
+  const { tree } = new Planter(aside).plant(value, '', schema, [0, 0]);
+  return aside.problems.every(({ code }) => code === 'other_form') && schema.safeParse(tree).success;
+}
+
+/** Numbers as in JSON; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Returns the value of a scalar: for a text, the characters that the author wrote. */
+function leafOf(scalar: Scalar, schema: Schema | undefined): unknown {
+  const written = scalarText(scalar);
+  const { type = '' } = schema === undefined ? {} : defOf(schema);
+  if (type === 'string' || type === 'enum') return written;
+  if (type === 'union') return /^\d+$/.test(written) ? Number(written) : written;
+  if (type !== 'any' || typeof scalar.value === 'boolean') return scalar.value;
+  if (scalar.type !== undefined && scalar.type !== 'PLAIN') return written;
+  const number = JSON_NUMBER.test(written) ? Number(written) : NaN;
+  return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number)) ? number : written;
+}
+
 /** Returns whether an entry of a list is only a key that belongs into the entry before it. */
-function isJoined(told: About | undefined, before: ParsedNode, node: ParsedNode): boolean {
+function isJoined(joins: About['joins'], before: ParsedNode, node: ParsedNode): boolean {
   const [last, only] = [before, node].map((one) =>
     isMap(one) && one.items.length === 1 ? keyText(one.items[0]?.key) : undefined,
   );
-  return told?.joins !== undefined && last === told.joins[0] && only === told.joins[1];
+  return joins !== undefined && last === joins[0] && only === joins[1];
 }
 
 function joined({ reading }: Place, one: ParsedNode, next: ParsedNode): Report {

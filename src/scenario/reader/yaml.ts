@@ -1,8 +1,7 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
 import type { Document, LineCounter } from 'yaml';
-import { isScalar, yaml } from '../../domain/yaml.js';
+import { isScalar, yaml, type Scalar } from '../../domain/yaml.js';
 import { printableLine } from '../../domain/text.js';
-import { scalarText } from '../schema/kit.js';
 import { mostProblems, type FoundProblem } from '../schema/problems.js';
 import { explainFault } from './yaml-fault.js';
 
@@ -121,6 +120,11 @@ function excerpt(text: string, offset: number): string {
   return line === '' ? 'the end of the line' : printableLine(line);
 }
 
+/** Returns a scalar as written, without quotes: `+12025550123`, `012345` and `no` keep their characters. */
+export function scalarText(scalar: Scalar): string {
+  return scalar.source ?? String(scalar.value);
+}
+
 /** Returns the characters of a key; undefined for a list, a mapping or an alias. */
 export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? scalarText(key) : undefined;
@@ -129,9 +133,4 @@ export function keyText(key: unknown): string | undefined {
 export function joinPath(path: string, key: string): string {
   if (!/^[A-Za-z_][\w-]*$/.test(key)) return `${path}[${JSON.stringify(key).slice(0, 80)}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-/** Returns whether a value is a mapping, and not an object of the parser. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalar(value);
 }

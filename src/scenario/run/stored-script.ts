@@ -1,5 +1,5 @@
 /** Checks a scenario in a snapshot, which users can edit: its values are used in headers, expressions and timers. */
-import { isPlain } from '../reader/yaml.js';
+import { isPlain } from '../schema/kit.js';
 import { scenarioSchema } from '../schema/scenario.js';
 
 export interface StoredProblem {

@@ -1,107 +1,90 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
-import { object, once, optional, part, required, type ValueOf } from './kit.js';
-import { anyText, constant, oneOf, text } from './scalars.js';
-import { anyJson, record } from './collections.js';
+import { object, optional, required, record } from './mappings.js';
+import { type ValueOf } from './kit.js';
+import { anyJson, anyText, constant, oneOf, text } from './values.js';
+import { oldWords } from './old-words.js';
 import { plainDuration } from './durations.js';
 
-export const answered = once(() =>
-  text({
-    allowed: 'an HTTP status, or a class such as 2xx',
-    example: '2xx',
-    pattern: /^[1-5](?:\d\d|xx)$/,
-  }),
-);
+export const answered = text({
+  allowed: 'an HTTP status, or a class such as 2xx',
+  example: '2xx',
+  pattern: /^[1-5](?:\d\d|xx)$/,
+});
 
 const STATE_PATH = /^\//;
 
 const allowedPath = 'a path of the application such as /orders/42, or a value in its JSON such as /orders/42#status';
 
-export const statePath = once(() =>
-  text({
-    allowed: allowedPath,
-    example: '/orders/42',
-    maxLength: 2048,
-    pattern: STATE_PATH,
-  }),
-);
+export const statePath = text({
+  allowed: allowedPath,
+  example: '/orders/42',
+  maxLength: 2048,
+  pattern: STATE_PATH,
+});
 
 /** Values by path. What stands after `#` is the place of a value in the JSON response, as a dotted path. */
-export const statesSchema = once(() =>
-  record(anyJson(), {
-    max: 50,
-    example: '/orders/42#status',
-    pattern: STATE_PATH.source,
-    check: (key) =>
-      STATE_PATH.test(key)
-        ? undefined
-        : {
-            code: 'bad_path',
-            message: 'A path of the application starts with "/".',
-            found: `"${key.slice(0, 80)}"`,
-            allowed: allowedPath,
-            example: '/orders/42#status: paid',
-          },
-  }),
-);
+export const statesSchema = record(anyJson, {
+  max: 50,
+  example: '/orders/42#status',
+  pattern: STATE_PATH.source,
+  check: (key) =>
+    STATE_PATH.test(key)
+      ? undefined
+      : {
+          code: 'bad_path',
+          message: 'A path of the application starts with "/".',
+          found: `"${key.slice(0, 80)}"`,
+          allowed: allowedPath,
+          example: '/orders/42#status: paid',
+        },
+});
 export type States = ValueOf<typeof statesSchema>;
 
-const address = once(() =>
-  text({
-    allowed: 'a path of the application, or an http(s) URL',
-    example: '/orders',
-    maxLength: 2048,
-    check: (value) =>
-      value.startsWith('/') || (/^https?:\/\//.test(value) && URL.canParse(value))
-        ? undefined
-        : { code: 'bad_url', message: 'This is neither a path such as /orders nor an absolute http(s) URL.' },
-    keywords: { pattern: '^(/|https?://)' },
-  }),
-);
+const address = text({
+  allowed: 'a path of the application, or an http(s) URL',
+  example: '/orders',
+  maxLength: 2048,
+  check: (value) =>
+    value.startsWith('/') || (/^https?:\/\//.test(value) && URL.canParse(value))
+      ? undefined
+      : { code: 'bad_url', message: 'This is neither a path such as /orders nor an absolute http(s) URL.' },
+  keywords: { pattern: '^(/|https?://)' },
+});
 
-const http = part(
-  'HttpAction',
-  'a call of a user to the application',
-  '{ method: POST, url: /orders, body: { number: 42 } }',
-  () =>
-    object(
-      {
-        method: optional(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
-        url: required(address(), 'Path of the application, or a complete URL. ${name} is a saved value.'),
-        body: optional(
-          anyJson(),
-          'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.',
-        ),
-        headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers.'),
-        save: optional(
-          record(anyText('id'), { max: 50, example: 'order' }),
-          'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
-        ),
-        status: optional(
-          answered(),
-          'Status, or class of statuses, that the application must respond with. Default: any.',
-        ),
-      },
-      { short: ['url'], old: { answered: 'status' } },
+const http = object(
+  {
+    method: optional(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
+    url: required(address, 'Path of the application, or a complete URL. ${name} is a saved value.'),
+    body: optional(anyJson, 'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.'),
+    headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers.'),
+    save: optional(
+      record(anyText('id'), { max: 50, example: 'order' }),
+      'Values of the JSON response for later calls, by name: where they are, as a dotted path.',
     ),
+    status: optional(answered, 'Status, or class of statuses, that the application must respond with. Default: any.'),
+  },
+  {
+    name: 'HttpAction',
+    allowed: 'a call of a user to the application',
+    example: '{ method: POST, url: /orders, body: { number: 42 } }',
+    short: ['url'],
+    old: oldWords.http,
+  },
 );
 export type HttpAction = ValueOf<typeof http>;
 
-const waiting = once(() =>
-  object(
-    {
-      real: required(plainDuration(), 'Real time, for an application that works on a schedule of its own.'),
-    },
-    { short: ['real'] },
-  ),
+const waiting = object(
+  { real: required(plainDuration, 'Real time, for an application that works on a schedule of its own.') },
+  { short: ['real'] },
 );
 
 /** Steps of the timeline that reach the application. */
-export const applicationActions = once(() => ({
-  http: optional(http(), 'A user calls the application over HTTP. The next step waits for the response.'),
+export const applicationActions = {
+  http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
   restart: optional(constant(true), 'The application that --app starts is stopped and started again.'),
-  wait: optional(waiting(), 'Real time passes before the next step.'),
+  wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
-    statesSchema(),
+    statesSchema,
     'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',
   ),
-}));
+};

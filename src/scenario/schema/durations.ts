@@ -1,9 +1,12 @@
 /** Durations, offsets and other times of a scenario. */
+import { object, optional, required } from './mappings.js';
 import { DurationError, parseDuration } from '../../time/duration.js';
 import { meantDurations } from '../../time/meant-duration.js';
-import { once } from './kit.js';
+import { type ValueOf } from './kit.js';
+import { HOOKS, type Hook } from './hooks.js';
+import { oldWords } from './old-words.js';
 import type { Report } from './problems.js';
-import { text } from './scalars.js';
+import { choice, text } from './values.js';
 import { meantWords } from './words.js';
 
 export interface DurationRange {
@@ -89,50 +92,42 @@ function durationText<T>(
 }
 
 /** A duration of account time, or a seeded range of them. */
-export const duration = once(() =>
-  durationText(
-    { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s', example: '2s' },
-    RANGE,
-    parseRange,
-  ),
+export const duration = durationText(
+  { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s', example: '2s' },
+  RANGE,
+  parseRange,
 );
 
 /** A duration that is not drawn from a range. */
-export const plainDuration = once(() =>
-  durationText({ allowed: 'a duration such as 500ms, 90s, 2h or 1h30m', example: '2s' }, `^${DURATION}$`, (value) =>
-    parseDuration(value),
-  ),
+export const plainDuration = durationText(
+  { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m', example: '2s' },
+  `^${DURATION}$`,
+  (value) => parseDuration(value),
 );
 
 /** The same, or the time that the Retry-After header of the earlier response asks for. */
-export const durationOrRetryAfter = once(() =>
-  durationText(
-    { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after', example: '2s' },
-    `^${DURATION}$|^retry_after$`,
-    (value) => (value === 'retry_after' ? undefined : parseDuration(value)),
-  ),
+export const durationOrRetryAfter = durationText(
+  { allowed: 'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after', example: '2s' },
+  `^${DURATION}$|^retry_after$`,
+  (value) => (value === 'retry_after' ? undefined : parseDuration(value)),
 );
 
 /** A duration of real time, or a range of them. */
-export const realDuration = once(() =>
-  durationText(
-    { allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s', example: '2s' },
-    RANGE,
-    parseRange,
-    ({ toMs }) =>
-      toMs > 300_000
-        ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
-        : undefined,
-  ),
+export const realDuration = durationText(
+  { allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s', example: '2s' },
+  RANGE,
+  parseRange,
+  ({ toMs }) =>
+    toMs > 300_000
+      ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
+      : undefined,
 );
 
 /** An offset from activation. */
-export const offset = once(() =>
-  durationText(
-    { allowed: 'an offset from activation such as +5m or +24h2m', example: '+5m' },
-    `^\\+?${DURATION}$`,
-    parseOffset,
-  ),
+export const offset = durationText(
+  { allowed: 'an offset from activation such as +5m or +24h2m', example: '+5m' },
+  `^\\+?${DURATION}$`,
+  parseOffset,
 );
 
 export const PAST = `-?${DURATION}`;
@@ -152,20 +147,71 @@ export function pastFault(text: string): Report | undefined {
 }
 
 /** When a check is evaluated. */
-export const judgementTime = once(() =>
-  text({
-    allowed: 'finish, or an offset from activation such as +24h2m',
-    example: 'finish',
-    meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
-    check(value) {
-      if (value === 'finish') return undefined;
-      try {
-        parseOffset(value);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof DurationError)) throw error;
-        return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
-      }
-    },
-  }),
+export const judgementTime = text({
+  allowed: 'finish, or an offset from activation such as +24h2m',
+  example: 'finish',
+  meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
+  check(value) {
+    if (value === 'finish') return undefined;
+    try {
+      parseOffset(value);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DurationError)) throw error;
+      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
+    }
+  },
+});
+
+/** `message.send`, `first message.send`, or the id of a rule. */
+export function awaitedOf(written: string): { readonly hook: Hook } | { readonly rule: string } {
+  const name = written.replace(/^first\s+/, '');
+  const hook = HOOKS.find((one) => one === name);
+  return hook === undefined ? { rule: name } : { hook };
+}
+
+/** Hooks at which a step of the timeline can wait for the first call. */
+const AWAITED_HOOKS = HOOKS.filter((hook) => hook !== 'api.any');
+
+const awaited = text({
+  allowed: 'first HOOK, such as first message.send, or the id of a rule',
+  example: 'first message.send',
+  check(value) {
+    const fault = (message: string) => ({ code: 'unknown_word', message, words: AWAITED_HOOKS });
+    if (value.replace(/^first\s+/, '') === 'api.any') return fault('A step cannot wait for api.any.');
+    return /^first\s/.test(value) && 'rule' in awaitedOf(value) ? fault('There is no hook of this name.') : undefined;
+  },
+});
+
+const afterCall = object({
+  after: required(
+    awaited,
+    'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
+  ),
+  by: optional(offset, 'Time after that event. Default: 0s.'),
+});
+
+const clockTime = object(
+  {
+    clock: required(
+      text({
+        allowed: 'a time of day in UTC such as "09:00"',
+        example: '"09:00"',
+        pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+        meant: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
+      }),
+      'Time on the clock of the account, in UTC: the next time that it shows it.',
+    ),
+  },
+  { old: oldWords.clockTime },
 );
+
+/**
+ * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a
+ * rule applies; or the next time that the account's clock shows a time.
+ */
+export const instant = choice<string | ValueOf<typeof afterCall> | ValueOf<typeof clockTime>>(
+  [offset, afterCall, clockTime],
+  'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
+);
+export type Instant = ValueOf<typeof instant>;

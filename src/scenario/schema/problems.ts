@@ -60,16 +60,6 @@ export interface Report {
   readonly onKey?: boolean;
 }
 
-/** A mapping before it is read: its keys, and the text of a value. */
-export interface RawMap {
-  readonly keys: readonly string[];
-  readonly textOf: (key: string) => string | undefined;
-  readonly mapAt: (key: string) => RawMap | undefined;
-  readonly listAt: (key: string) => readonly RawMap[];
-  readonly reportKey: (key: string, report: Report) => void;
-  readonly reportValue: (key: string, report: Report) => void;
-}
-
 /** Maximum number of listed problems; one more entry then gives the number of the others. */
 export const mostProblems = 100;
 

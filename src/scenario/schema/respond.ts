@@ -1,7 +1,8 @@
 /** The actions `respond` and `refuse`: the response to a call. */
-import { object, once, optional, part, type ValueOf } from './kit.js';
-import { bool, anyText, integer, oneOf, text } from './scalars.js';
-import { anyJson, record } from './collections.js';
+import { object, optional, record } from './mappings.js';
+import { type ValueOf } from './kit.js';
+import { anyJson, anyText, bool, integer, oneOf, text } from './values.js';
+import { oldWords } from './old-words.js';
 import { channelErrors, errorTable } from '../../domain/errors.js';
 import { duration, realDuration } from './durations.js';
 import { errorCode, refusalCode } from './texts.js';
@@ -12,24 +13,25 @@ export const errorCodes: readonly string[] = [
   ...channelErrors.map(({ code }) => code),
 ];
 
-export const refusalSchema = part('Refusal', 'why a recipient is rejected', '{ code: undeliverable }', () =>
-  object(
-    {
-      code: optional(
-        refusalCode(),
-        'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
-      ),
-      message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+export const refusalSchema = object(
+  {
+    code: optional(
+      refusalCode,
+      'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+    ),
+    message: optional(anyText('Not today.', { maxLength: 1000 }), 'Error message.'),
+  },
+  {
+    name: 'Refusal',
+    allowed: 'why a recipient is rejected',
+    example: '{ code: undeliverable }',
+    short: ['code'],
+    check({ code, message }) {
+      if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
+      const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
+      return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
     },
-    {
-      short: ['code'],
-      check({ code, message }) {
-        if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
-        const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
-        return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
-      },
-    },
-  ),
+  },
 );
 export type Refusal = ValueOf<typeof refusalSchema>;
 
@@ -38,67 +40,60 @@ const OWN_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*|x-sandbox(?:-request|-rule)?)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-const headers = once(() =>
-  record(
-    text({
-      allowed: 'a header value of printable characters',
-      example: 'abc',
-      minLength: 0,
-      maxLength: 1000,
-      pattern: /^[\x20-\x7e]*$/,
-    }),
-    {
-      max: 20,
-      example: 'X-Trace',
-      pattern: HEADER_NAME.source,
-      check(key) {
-        const isName = HEADER_NAME.test(key);
-        if (isName && !OWN_HEADERS.test(key)) return undefined;
-        const message = isName ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
-        return { code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' };
-      },
+const headers = record(
+  text({
+    allowed: 'a header value of printable characters',
+    example: 'abc',
+    minLength: 0,
+    maxLength: 1000,
+    pattern: /^[\x20-\x7e]*$/,
+  }),
+  {
+    max: 20,
+    example: 'X-Trace',
+    pattern: HEADER_NAME.source,
+    check(key) {
+      const isName = HEADER_NAME.test(key);
+      if (isName && !OWN_HEADERS.test(key)) return undefined;
+      const message = isName ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
+      return { code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' };
     },
-  ),
+  },
 );
 
 const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
 export type FaultReal = (typeof FAULTS_REAL)[number];
 
-export const respondSchema = part('Respond', 'the response to a call', '{ status: 503 }', () =>
-  object(
-    {
-      status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
-      code: optional(errorCode(), 'Error code.'),
-      message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
-      body: optional(
-        anyJson(),
-        'The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
-      ),
-      headers: optional(headers(), 'Headers to add to the response or to replace in it.'),
-      retry_after: optional(
-        duration(),
-        'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
-      ),
-      latency_real: optional(realDuration(), 'Real time by which the response is delayed.'),
-      fault_real: optional(
-        oneOf(FAULTS_REAL),
-        'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
-      ),
-      accept: optional(
-        bool(),
-        'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
-      ),
-    },
-    {
-      short: ['status', 'fault_real'],
-      old: {
-        refuse: () => ({
-          code: 'other_form',
-          message: 'refuse is an action of its own.',
-          allowed: 'then: { refuse: { code: undeliverable } }',
-        }),
-      },
-    },
-  ),
+export const respondSchema = object(
+  {
+    status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
+    code: optional(errorCode, 'Error code.'),
+    message: optional(anyText('Try again later.', { maxLength: 1000 }), 'Error message.'),
+    body: optional(
+      anyJson,
+      'The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
+    ),
+    headers: optional(headers, 'Headers to add to the response or to replace in it.'),
+    retry_after: optional(
+      duration,
+      'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
+    ),
+    latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
+    fault_real: optional(
+      oneOf(FAULTS_REAL),
+      'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
+    ),
+    accept: optional(
+      bool,
+      'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
+    ),
+  },
+  {
+    name: 'Respond',
+    allowed: 'the response to a call',
+    example: '{ status: 503 }',
+    short: ['status', 'fault_real'],
+    old: oldWords.respond,
+  },
 );
 export type RespondSlot = ValueOf<typeof respondSchema>;

@@ -1,11 +1,12 @@
 /** A rule: its hook, its conditions, how often it applies and what it does. */
-import { about, describe, object, once, optional, part, required, type Schema, type ValueOf, zod } from './kit.js';
-import { integer, oneOf, text } from './scalars.js';
+import { object, optional, required, type Unchecked } from './mappings.js';
+import { isPlain, type Misfit, type ValueOf } from './kit.js';
+import { integer, oneOf, text, textOrNumber } from './values.js';
+import { oldWords } from './old-words.js';
 import { HOOKS } from './hooks.js';
-import { checkFacts, factsByHook, matchSchema, ruleIdSchema } from './match.js';
+import { factFaults, factsByHook, matchSchema, ruleIdSchema } from './match.js';
 import { parseOffset, offset } from './durations.js';
-import type { RawMap, Report } from './problems.js';
-import { SLOT_NAMES, slotsSchema } from './actions.js';
+import { slotsSchema } from './actions.js';
 
 /** The numbers of the calls from the first to the last, from 1. */
 export interface Calls {
@@ -30,156 +31,126 @@ function meantCalls(text: string): string | undefined {
   return `${from}..${to}`;
 }
 
-const calls = once((): Schema<string | number> => {
-  const written = text({
-    allowed: 'the number of a call such as 3, or numbers such as 2..5 or 4..',
-    example: '2..5',
-    check: (value) =>
-      parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' },
-    meant: meantCalls,
-    keywords: { pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
-  });
-  // What was read can be read again, as from a snapshot.
-  const schema = zod()
-    .preprocess((value) => (typeof value === 'number' ? String(value) : value), written)
-    .transform((value): string | number => (/^\d+$/.test(value) ? Number(value) : value));
-  return describe(schema as unknown as Schema<string | number>, about(written));
+const calls = textOrNumber<string | number>({
+  allowed: 'the number of a call such as 3, or numbers such as 2..5 or 4..',
+  example: '2..5',
+  check: (value) => (parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' }),
+  meant: meantCalls,
+  json: {
+    type: ['string', 'number', 'boolean'],
+    minLength: 1,
+    maxLength: 4096,
+    pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$',
+  },
 });
 
-const percentage = once(() =>
-  text({
-    allowed: 'a percentage such as 10%',
-    example: '10%',
-    check(value) {
-      const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
-      if (number <= 100) return undefined;
-      return { code: 'bad_chance', message: 'This is not a percentage from 0% to 100%.' };
-    },
-    // A 1 may be meant as all of them.
-    meant(value) {
-      const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
-      if (number === '' || value.trim() === '1') return undefined;
-      const isShare = value.trim() === number && Number(number) < 1;
-      return `${isShare ? Number((Number(number) * 100).toFixed(4)) : Number(number)}%`;
-    },
-    keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
-  }),
-);
+const percentage = text({
+  allowed: 'a percentage such as 10%',
+  example: '10%',
+  check(value) {
+    const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
+    if (number <= 100) return undefined;
+    return { code: 'bad_chance', message: 'This is not a percentage from 0% to 100%.' };
+  },
+  // A 1 may be meant as all of them.
+  meant(value) {
+    const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
+    if (number === '' || value.trim() === '1') return undefined;
+    const isShare = value.trim() === number && Number(number) < 1;
+    return `${isShare ? Number((Number(number) * 100).toFixed(4)) : Number(number)}%`;
+  },
+  keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
+});
 
-const wholeNumber = /^[1-9]\d*$/;
-const asCalls: Report = {
-  code: 'other_form',
-  message: 'Which calls a rule applies to is written in numbers.',
-  allowed: 'calls: 3, calls: 2..5 or calls: 4..',
-};
-
-const pick = part('Pick', 'which of the matching calls', '{ calls: 3 }', () =>
-  object(
-    {
-      calls: optional(calls(), 'The call with this number, or those from one number to another: 3, 2..5, 4..'),
-      every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: with 3, the third, sixth, ninth …'),
-      chance: optional(
-        percentage(),
-        'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.',
-      ),
-      share: optional(
-        percentage(),
-        'This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.',
-      ),
-    },
-    {
-      atLeastOne: ['calls', 'every', 'chance', 'share'],
-      short: ['chance', 'calls'],
-      old: {
-        nth: 'calls',
-        first: (number) => (wholeNumber.test(number) ? [number === '1' ? 'calls: 1' : `calls: 1..${number}`] : asCalls),
-        after: (number) => (wholeNumber.test(number) ? [`calls: ${Number(number) + 1}..`] : asCalls),
-        between(source) {
-          const [, from = '', to = ''] = /^\[ *(\d+) *, *(\d+) *\]$/.exec(source) ?? [];
-          return from === '' ? asCalls : [`calls: ${from}..${to}`];
-        },
-        group: () => ({
-          code: 'other_form',
-          message: 'There is no group: the shares of all rules with the same action add up.',
-          allowed: 'share',
-        }),
-      },
-    },
-  ),
+const pick = object(
+  {
+    calls: optional(calls, 'The call with this number, or those from one number to another: 3, 2..5, 4..'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: with 3, the third, sixth, ninth …'),
+    chance: optional(
+      percentage,
+      'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.',
+    ),
+    share: optional(
+      percentage,
+      'This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.',
+    ),
+  },
+  {
+    name: 'Pick',
+    allowed: 'which of the matching calls',
+    example: '{ calls: 3 }',
+    atLeastOne: ['calls', 'every', 'chance', 'share'],
+    short: ['chance', 'calls'],
+    old: oldWords.pick,
+  },
 );
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
 export type Pick = ValueOf<typeof pick>;
 
-const active = part('Active', 'when the rule is active', '{ after: +1h, before: +25h }', () =>
-  object(
-    {
-      after: optional(offset(), 'Offset from activation at which the rule starts to apply. Default: +0s.'),
-      before: optional(offset(), 'Offset from activation at which the rule stops applying. Default: never.'),
+const active = object(
+  {
+    after: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+    before: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+  },
+  {
+    name: 'Active',
+    allowed: 'when the rule is active',
+    example: '{ after: +1h, before: +25h }',
+    atLeastOne: ['after', 'before'],
+    old: oldWords.active,
+    check({ after, before }) {
+      if (before === undefined || parseOffset(before) > parseOffset(after ?? '0s')) return false;
+      const allowed = `more than ${after ?? '+0s'}`;
+      return { at: 'before', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
     },
-    {
-      atLeastOne: ['after', 'before'],
-      old: { from: 'after', to: 'before', until: 'before' },
-      check({ after, before }) {
-        if (before === undefined || parseOffset(before) > parseOffset(after ?? '0s')) return false;
-        const allowed = `more than ${after ?? '+0s'}`;
-        return { at: 'before', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
-      },
-    },
-  ),
+  },
 );
 
-const per = once(() => oneOf(['account', 'phone', 'template', 'endpoint']));
+const per = oneOf(['account', 'phone', 'template', 'endpoint']);
 export type Per = ValueOf<typeof per>;
 
-/** `{ respond: …, review: … }` at template.create: the review has a hook of its own. */
-function checkReview(rule: RawMap): void {
-  const then = rule.mapAt('then');
-  if (rule.textOf('when') !== 'template.create' || then?.keys.includes('review') !== true) return;
+/** A review at template.create has a hook of its own. */
+function reviewFault({ when, then }: Unchecked): Misfit[] {
+  if (when !== 'template.create' || !isPlain(then) || !('review' in then)) return [];
   const message = 'A review is decided at template.review; template.create is the call.';
   const code = 'other_form';
-  if (then.keys.length === 1) {
-    rule.reportValue('when', { code, message, allowed: 'template.review', suggestion: 'template.review' });
-  } else then.reportKey('review', { code, message, allowed: 'a rule of its own with when: template.review' });
+  return Object.keys(then).length === 1
+    ? [{ at: 'when', code, message, allowed: 'template.review', suggestion: 'template.review' }]
+    : [{ at: ['then', 'review'], onKey: true, code, message, allowed: 'a rule of its own with when: template.review' }];
 }
 
 /** `chance` per customer was a share. */
-function checkShare(rule: RawMap): void {
-  const pick = rule.mapAt('pick');
-  if (pick?.keys.join() !== 'chance' || !['phone', 'recipient'].includes(rule.textOf('per') ?? '')) return;
+function shareFault({ pick: how, per: what }: Unchecked): Misfit[] {
+  if (!isPlain(how) || Object.keys(how).join() !== 'chance' || (what !== 'phone' && what !== 'recipient')) return [];
   const message = 'chance picks calls; a percentage of the customers is a share.';
-  pick.reportKey('chance', { code: 'other_form', message, allowed: 'share', suggestion: 'share' });
+  return [{ at: ['pick', 'chance'], onKey: true, code: 'other_form', message, allowed: 'share', suggestion: 'share' }];
 }
 
-export const ruleSchema = part('Rule', 'a rule', '{ when: message.send, then: { lifecycle: happy } }', () =>
-  object(
-    {
-      id: optional(ruleIdSchema(), 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
-      when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
-      match: optional(matchSchema(), 'Conditions on the call or event. Default: all match.'),
-      pick: optional(
-        pick(),
-        'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
-      ),
-      per: optional(per(), 'What pick and limit count by. Default: account.'),
-      active: optional(active(), 'When the rule is active. Default: always.'),
-      expect: optional(
-        oneOf(['never']),
-        'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
-      ),
-      then: required(slotsSchema(), 'What the rule does. Actions that an earlier rule has set are not changed.'),
-    },
-    {
-      checkKeys(rule) {
-        const hook = HOOKS.find((name) => name === rule.textOf('when'));
-        const match = rule.mapAt('match');
-        if (hook !== undefined && match !== undefined) checkFacts(hook, match);
-        checkReview(rule);
-        checkShare(rule);
-      },
-      keywords: factsByHook,
-      old: Object.fromEntries(SLOT_NAMES.map((name) => [name, (source: string) => [`then: { ${name}: ${source} }`]])),
-    },
-  ),
+export const ruleSchema = object(
+  {
+    id: optional(ruleIdSchema, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+    when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
+    match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
+    pick: optional(
+      pick,
+      'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
+    ),
+    per: optional(per, 'What pick and limit count by. Default: account.'),
+    active: optional(active, 'When the rule is active. Default: always.'),
+    expect: optional(
+      oneOf(['never']),
+      'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
+    ),
+    then: required(slotsSchema, 'What the rule does. Actions that an earlier rule has set are not changed.'),
+  },
+  {
+    name: 'Rule',
+    allowed: 'a rule',
+    example: '{ when: message.send, then: { lifecycle: happy } }',
+    checkKeys: (rule) => [...factFaults(rule), ...reviewFault(rule), ...shareFault(rule)],
+    keywords: factsByHook,
+    old: oldWords.rule,
+  },
 );
 export type Rule = ValueOf<typeof ruleSchema>;
 

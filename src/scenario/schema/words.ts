@@ -2,114 +2,80 @@
 import { nearestFirst, nearestWord } from '../../domain/text.js';
 
 /** What a word, without case and separators, may stand for. Only words that are allowed at the place count. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  // Keys.
-  if: ['match', 'where'],
-  filter: ['match', 'where'],
-  condition: ['match', 'where'],
-  conditions: ['match', 'where'],
-  with: ['match', 'where'],
-  name: ['id', 'alias', 'template'],
-  phone: ['phone', 'to', 'from'],
-  number: ['phone', 'to', 'from'],
-  recipient: ['phone', 'to'],
-  customer: ['phone', 'to', 'from'],
-  user: ['phone', 'to', 'from'],
-  to: ['phone'],
-  from: ['phone'],
-  sender: ['phone', 'from'],
-  at: ['when', 'active', 'after'],
-  on: ['when'],
-  hook: ['when'],
-  event: ['when', 'type'],
-  operation: ['when'],
-  do: ['then'],
-  action: ['then'],
-  actions: ['then'],
-  time: ['at'],
-  when: ['at'],
-  in: ['at', 'after'],
-  wait: ['after', 'delay', 'latency_real'],
-  delay: ['after', 'at', 'latency_real'],
-  response: ['respond'],
-  reply: ['inbound', 'respond'],
-  answer: ['inbound', 'respond'],
-  body: ['text'],
-  message: ['text', 'because'],
-  content: ['text', 'body'],
-  reason: ['because', 'rejection_reason'],
-  why: ['because'],
-  description: ['because'],
-  of: ['that'],
-  what: ['that'],
-  subject: ['that'],
-  percent: ['chance'],
-  percentage: ['chance'],
-  probability: ['chance'],
-  atleast: ['min'],
-  minimum: ['min'],
-  atmost: ['max'],
-  maximum: ['max'],
-  exactly: ['count'],
-  times: ['count', 'calls'],
-  error: ['code'],
-  copies: ['duplicate'],
-  // Values.
-  transactional: ['utility'],
-  service: ['utility'],
-  promotional: ['marketing'],
-  promotion: ['marketing'],
-  advertising: ['marketing'],
-  otp: ['authentication', 'otps', 'otp.send'],
-  auth: ['authentication'],
-  verification: ['authentication'],
-  calls: ['requests'],
-  customers: ['messages'],
-  endpoints: ['webhooks'],
-  codes: ['otps'],
-  end: ['finish'],
-  done: ['finish'],
-  received: ['message.received'],
-  webhooksend: ['webhook.deliver'],
-  send: ['message.send'],
-  customerwrites: ['inbound'],
-  enabled: ['active'],
-  disabled: ['paused'],
-  true: ['open'],
-  false: ['closed'],
-  until: ['before'],
-  since: ['after'],
-  blocked: ['failed'],
-  rejected: ['failed'],
-  reject: ['rejected'],
-  approve: ['approved'],
-  never: ['pending'],
-  yes: ['open'],
-  no: ['closed'],
-};
+const SYNONYMS = tableOf(`
+if filter condition conditions with: match where
+name: id alias template
+phone number customer user: phone to from
+recipient: phone to
+to: phone
+from: phone
+sender: phone from
+at: when active after
+on hook operation: when
+event: when type
+do action actions: then
+time when: at
+in: at after
+wait: after delay latency_real
+delay: after at latency_real
+response: respond
+reply answer: inbound respond
+body: text
+message: text because
+content: text body
+reason: because rejection_reason
+why description: because
+of what subject: that
+percent percentage probability: chance
+atleast minimum: min
+atmost maximum: max
+exactly: count
+times: count calls
+error: code
+copies: duplicate
+transactional service: utility
+promotional promotion advertising: marketing
+otp: authentication otps otp.send
+auth verification: authentication
+calls: requests
+customers: messages
+endpoints: webhooks
+codes: otps
+end done: finish
+received: message.received
+webhooksend: webhook.deliver
+send: message.send
+customerwrites: inbound
+enabled: active
+disabled: paused
+true yes: open
+false no: closed
+until: before
+since: after
+blocked rejected: failed
+reject: rejected
+approve: approved
+never: pending
+`);
 
-/** English names of languages, for authors who do not use tags. */
-const LANGUAGES: Readonly<Record<string, string>> = {
-  english: 'en',
-  german: 'de',
-  french: 'fr',
-  spanish: 'es',
-  portuguese: 'pt',
-  italian: 'it',
-  dutch: 'nl',
-  polish: 'pl',
-  arabic: 'ar',
-  hindi: 'hi',
-  turkish: 'tr',
-  russian: 'ru',
-  chinese: 'zh',
-  japanese: 'ja',
-};
+function tableOf(rows: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [words = '', meanings = ''] = row.split(': ');
+      return words.split(' ').map((word) => [word, meanings.split(' ')] as const);
+    }),
+  );
+}
 
-/** Returns the tag of a language by its English name. */
+const LANGUAGES =
+  'english en german de french fr spanish es portuguese pt italian it dutch nl polish pl arabic ar hindi hi turkish tr russian ru chinese zh japanese ja'.split(
+    ' ',
+  );
+
+/** Returns the tag of a language by its English name, for authors who do not use tags. */
 export function languageTag(name: string): string | undefined {
-  const plain = name.toLowerCase();
-  return Object.hasOwn(LANGUAGES, plain) ? LANGUAGES[plain] : undefined;
+  const index = LANGUAGES.indexOf(name.toLowerCase());
+  return index % 2 === 0 ? LANGUAGES[index + 1] : undefined;
 }
 
 /**
@@ -132,8 +98,7 @@ export function meantWords(text: string, words: readonly string[]): string[] {
 }
 
 export function synonymsOf(text: string, words: readonly string[]): string[] {
-  const plain = plainForm(text);
-  return Object.hasOwn(SYNONYMS, plain) ? (SYNONYMS[plain] ?? []).filter((word) => words.includes(word)) : [];
+  return SYNONYMS.get(plainForm(text))?.filter((word) => words.includes(word)) ?? [];
 }
 
 /** A longer list of allowed words begins with the nearest ones. */

@@ -1,0 +1,208 @@
+/** Earlier and foreign words of the language, by the part in which they stand: each is an error that says what to write. */
+import type { Report } from './problems.js';
+import { isRegexText } from './regex.js';
+
+/** A report without a key or value to write instead. */
+type Gone = Pick<Report, 'code' | 'message' | 'allowed'>;
+/**
+ * What stands for an entry that is no longer written so: another key, or a function that returns the entries, `key: value`,
+ * or what to say if nothing can stand in its place; undefined if the entry means what it says.
+ */
+export type Old = string | ((source: string) => readonly string[] | Gone | undefined);
+export type OldWords = Readonly<Record<string, Old>>;
+
+/** Nothing stands in its place. */
+const gone = (message: string, allowed: string) => () => ({ code: 'other_form', message, allowed });
+
+/** The entries to write instead of a value of this form; `$1` is a part of it. */
+const form =
+  (pattern: RegExp, ...entries: readonly string[]): Exclude<Old, string> =>
+  (source) =>
+    pattern.test(source) ? entries.map((entry) => source.replace(pattern, entry)) : undefined;
+
+/** The first that stands for a value. */
+const either =
+  (...forms: readonly Exclude<Old, string>[]): Old =>
+  (source) =>
+    forms.map((one) => one(source)).find((result) => result !== undefined);
+
+const decided = (status: string) => form(/^(?:true|yes|on)$/, `status: ${status}`);
+const byCalls = gone('Which calls a rule applies to is written in numbers.', 'calls: 3, calls: 2..5 or calls: 4..');
+const WHOLE = /^([1-9]\d*)$/;
+const ownRule = 'pick with per: phone, or active';
+
+/** `">= 2"` → `min: 2`. */
+function boundOf(source: string): string[] | undefined {
+  const [, sign = '', more, number = ''] = /^["']?\s*([<>])(=?)\s*(\d+)\s*["']?$/.exec(source) ?? [];
+  if (sign === '') return undefined;
+  const wanted = Number(number) + (more === '=' ? 0 : sign === '>' ? 1 : -1);
+  return [`${sign === '>' ? 'min' : 'max'}: ${Math.max(0, wanted)}`];
+}
+
+/** `{ phone: X, open: true }` → `window: open`, `phone: X` */
+function windowOf(source: string): string[] | undefined {
+  const [, number] = /\bphone: *([^,} ]+)/.exec(source) ?? [];
+  const [, open] = /\bopen: *(true|yes|open|false|no|closed)\b/.exec(source) ?? [];
+  if (number === undefined || open === undefined) return undefined;
+  return [`window: ${/^[tyo]/.test(open) ? 'open' : 'closed'}`, `phone: ${number}`];
+}
+
+export const oldWords = {
+  scenario: {
+    clock: form(/^\{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\}$/, '# Start with --clock $1.'),
+  },
+  rule: Object.fromEntries(
+    'respond refuse limit lifecycle review otp webhook inbound window'
+      .split(' ')
+      .map((action) => [action, form(/^([^]*)$/, `then: { ${action}: $1 }`)]),
+  ),
+  match: {
+    to: 'phone',
+    endpoint: 'url',
+    path: 'url',
+    attempt: 'attempts',
+    account: gone('A rule belongs to one account, so it does not match its key.', 'a scenario for each key'),
+    any: gone('A match has one set of conditions.', 'a rule for each of them'),
+    after: gone('A rule does not depend on another one.', ownRule),
+    customer: gone('A rule does not depend on what the customer did before.', ownRule),
+    batch: gone('Each entry of a batch is matched like a single send.', 'phone and the other fields'),
+    variables: gone('The variables are part of the text.', 'text: "*Ada*"'),
+    length: gone('The length of a code cannot be matched.', 'phone, template'),
+  },
+  pick: {
+    nth: 'calls',
+    first: either(form(/^1$/, 'calls: 1'), form(WHOLE, 'calls: 1..$1'), byCalls),
+    after: either((source) => (WHOLE.test(source) ? [`calls: ${Number(source) + 1}..`] : undefined), byCalls),
+    between: either(form(/^\[ *(\d+) *, *(\d+) *\]$/, 'calls: $1..$2'), byCalls),
+    group: gone('There is no group: the shares of all rules with the same action add up.', 'share'),
+  },
+  active: { from: 'after', to: 'before', until: 'before' },
+  then: { respond: form(/^\{ *refuse: *(.*?) *\}$/, 'refuse: $1') },
+  respond: { refuse: gone('refuse is an action of its own.', 'then: { refuse: { code: undeliverable } }') },
+  review: {
+    approve: decided('approved'),
+    reject: decided('rejected'),
+    never: decided('pending'),
+    reason: 'because',
+    event_lag: (source) => ({
+      code: 'other_form',
+      message: 'The event of a review is delayed like any other delivery.',
+      allowed: `a rule { when: webhook.deliver, match: { event: template.status }, then: { webhook: { delay: ${source} } } }`,
+    }),
+    later: gone(
+      'What happens to a template after its review is a step of the timeline.',
+      '{ at: { after: ID_OF_THIS_RULE, by: 3d }, template: { name: NAME, status: paused } }',
+    ),
+  },
+  webhook: {
+    status: form(/^([2-5]\d\d)$/, 'receiver: { simulate: $1 }'),
+    receiver: form(/^\{ *simulate: *timeout, *contacted: *true *\}$/, 'receiver: { simulate: late }'),
+    forged_copy: form(/^(before|after)$/, 'body: forged_$1'),
+  },
+  receiver: {
+    contacted: gone(
+      'A receiver that handles the request, but responds too late, is simulated by one word.',
+      'simulate: late',
+    ),
+  },
+  givenTemplate: {
+    rejection_reason: 'because',
+    buttons: gone(
+      'A template with buttons is created by the application.',
+      'name, category, language, body, status, because',
+    ),
+  },
+  givenCustomer: { profile_name: 'name', last_inbound: 'window' },
+  step: {
+    at: (source) => {
+      const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
+      return time === undefined ? undefined : [`at: { clock: "${time.padStart(5, '0')}" }`];
+    },
+    window: windowOf,
+    times: 'count',
+    state: 'until',
+  },
+  clockTime: {
+    day: gone(
+      'The time is the next one that the clock shows. A later day is an offset.',
+      'at: { clock: "09:00" }, or an offset such as +1d9h',
+    ),
+  },
+  inbound: {
+    from: 'phone',
+    to: 'phone',
+    media_url: 'url',
+    profile_name: 'name',
+    interactive(source) {
+      const [, title] = /\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ])/.exec(source) ?? [];
+      return title === undefined ? undefined : [`button: ${title}`];
+    },
+  },
+  templateAction: { reason: 'because' },
+  messageAction: { to: 'phone' },
+  http: { answered: 'status' },
+  expectation: {
+    count: boundOf,
+    within: 'by',
+    duplicates: 'duplicate',
+    answered: form(/^([^]*)$/, 'has: { status: $1 }'),
+  },
+} as const satisfies Readonly<Record<string, OldWords>>;
+
+/** Returns a scalar without its quotes; undefined for a list or mapping, or for nothing. */
+function unquoted(source: string): string | undefined {
+  if (/^"(?:[^"\\]|\\.)*"$/s.test(source)) {
+    try {
+      return JSON.parse(source) as string;
+    } catch {
+      return undefined;
+    }
+  }
+  if (/^'.*'$/s.test(source)) return source.slice(1, -1).replaceAll("''", "'");
+  return /^(?:$|[\[{*&|>])/.test(source) ? undefined : source;
+}
+
+/** Writes a text so that it can stand in braces. */
+const inBraces = (value: string): string =>
+  /[^\w/^$.+*?()|\\-]/.test(value) ? `'${value.replaceAll("'", "''")}'` : value;
+
+/** What to write instead of a text, if the source has one. */
+const ofText = (write: (value: string, source: string) => string | undefined) => (source: string) => {
+  const value = unquoted(source);
+  return value === undefined || value === '' ? undefined : write(value, source);
+};
+
+/** `{ equals: a*b }` → `/^a\*b$/`; a text without special characters is itself. */
+const exactly = ofText((value, source) => {
+  const isPlain = !value.includes('*') && !value.startsWith('/') && !/^[1-5]xx$/i.test(value);
+  return isPlain ? source : inBraces(`/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`);
+});
+
+/** `{ matches: ^A }` → `/^A/`. */
+const expression = ofText((value, source) => {
+  if (isRegexText(value) !== undefined) return source;
+  return inBraces(`/${value.replace(/\\.|\//gs, (one) => (one === '/' ? '\\/' : one))}/`);
+});
+
+/** Conditions that a text, a glob or an expression alone says: what to write instead of the whole mapping. */
+export const aloneConditions: Readonly<Record<string, (source: string) => string | undefined>> = {
+  equals: exactly,
+  is: exactly,
+  matches: expression,
+  regex: expression,
+  pattern: expression,
+  contains: ofText((value) => (value.includes('*') ? undefined : `'*${value.replaceAll("'", "''")}*'`)),
+  any: (source) => (source.startsWith('[') ? source : undefined),
+  missing: (source) => (source === 'true' ? '{ not: "*" }' : source === 'false' ? '"*"' : undefined),
+};
+
+/** Beside other conditions, there is nothing to write instead. */
+export const oldConditions: OldWords = Object.fromEntries(
+  Object.keys(aloneConditions).map((key) => [
+    key,
+    gone(
+      'Write the text, the glob, the /regex/ or the list itself, without a key.',
+      'a text, a * glob, a /regex/ or a list of them',
+    ),
+  ]),
+);

@@ -4,7 +4,7 @@
  */
 import type { RequestListener } from 'node:http';
 import { Accounts } from './account/registry.js';
-import { schemeOf, type Config } from './config/index.js';
+import { urlOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './live/hub.js';
@@ -41,6 +41,7 @@ import { Tunnels } from './webhooks/tunnel.js';
 import type { Sender } from './webhooks/exchange.js';
 
 export interface Sandbox {
+  /** For clients on this machine. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -202,7 +203,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
   }
   return {
-    url: `${schemeOf(config)}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: urlOf(config, port),
     host: config.host,
     port,
     accounts,

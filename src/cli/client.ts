@@ -1,9 +1,11 @@
 /** The flags of every client command, and the connection that they describe. */
 import type { Command } from 'commander';
+import { settingsOf, variable } from '../client/client.js';
 import { openConnection, type Connection } from '../client/connection.js';
+import { urlOf } from '../config/index.js';
 import { print } from './command.js';
 import { UsageError } from './failure.js';
-import { addressOf, reachableHost, readConfig } from './open-sandbox.js';
+import { readConfig } from './open-sandbox.js';
 
 export interface ClientFlags {
   readonly url?: string;
@@ -42,41 +44,23 @@ export function answering(command: Command, run: Run): Command {
   });
 }
 
-/** Flags and variables as the settings of a connection. @throws CliFailure (2) */
-export function settingsOf({ url, key, controlToken }: ClientFlags) {
-  const { env } = process;
-  const named = url ?? (env['MESSAGING_BASE_URL']?.trim() || undefined);
-  // A client in the server's container, such as its health check, takes the token from the server's own variable.
-  const ownToken = named === undefined ? env['SANDBOX_CONTROL_TOKEN'] : undefined;
-  return {
-    url: serverUrl(url),
-    key: key ?? (env['MESSAGING_API_KEY'] || 'test_default'),
-    controlToken: (controlToken ?? env['MESSAGING_CONTROL_TOKEN'] ?? ownToken) || null,
-  };
-}
-
 /** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
-export const connect = (flags: ClientFlags): Connection => openConnection(settingsOf(flags));
+export const connect = (flags: ClientFlags): Connection => openConnection(connectionSettings(flags));
 
 /**
- * Returns the address of the sandbox: `--url`, `MESSAGING_BASE_URL`, or the address in the server's own variables. With
- * these, a client in the server's container, such as its health check, needs no setting. The address has no trailing
- * slash.
- * @throws CliFailure if it is not an http(s) URL, or if the system was to choose the port
+ * Flags and variables as the settings of a connection. If neither names a sandbox, it is the one that the server's own
+ * variables describe: a client in the server's container, such as its health check, needs no setting.
+ * @throws CliFailure (2) if the system was to choose the port, SandboxError `invalid_option`
  */
-export function serverUrl(flag: string | undefined): string {
-  const { MESSAGING_BASE_URL, PORT, SANDBOX_PORT, SANDBOX_HOST } = process.env;
-  const text = flag ?? MESSAGING_BASE_URL?.trim() ?? '';
-  if (flag === undefined && text === '') {
-    const { port, host } = readConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
-    if (port !== 0) return addressOf('http', reachableHost(host), port);
+export function connectionSettings(flags: ClientFlags) {
+  const { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_CONTROL_TOKEN } = process.env;
+  if (flags.url !== undefined || variable('MESSAGING_BASE_URL') !== undefined) return settingsOf(flags, '--url');
+  const config = readConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
+  if (config.port === 0) {
     throw new UsageError(
       'SANDBOX_PORT is 0, so the server took a free port; name it with --url or MESSAGING_BASE_URL.',
     );
   }
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href.replace(/\/+$/, '');
-  const source = flag === undefined ? 'MESSAGING_BASE_URL' : '--url';
-  throw new UsageError(
-    `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
-  );
+  const settings = settingsOf({ ...flags, url: urlOf(config, config.port) });
+  return { ...settings, controlToken: settings.controlToken ?? (SANDBOX_CONTROL_TOKEN || null) };
 }

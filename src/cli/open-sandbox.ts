@@ -54,20 +54,6 @@ export function configOfRun(flags: FlagValues = {}): Config {
   return readConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
 }
 
-/** The URL of a host, which has no brackets, and a port. */
-export function addressOf(scheme: string, host: string, port: number | string): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/**
- * Returns a host that a client on the server's machine can call: the loopback address if the server listens on every
- * address. No brackets.
- */
-export function reachableHost(listeningHost: string): string {
-  if (listeningHost === '0.0.0.0') return '127.0.0.1';
-  return listeningHost === '::' ? '::1' : listeningHost;
-}
-
 /** Creates the log on stderr. */
 export function openLog({ logLevel, logFormat }: Config): Log {
   return createLog({ level: logLevel, format: logFormat, host: machineTime, colour: mayColour(process.stderr) });

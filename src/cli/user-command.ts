@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { openConnection, type Connection } from '../client/connection.js';
-import { schemeOf, type Config } from '../config/index.js';
+import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure, type FailureCode } from './failure.js';
-import { addressOf, reachableHost } from './open-sandbox.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -21,12 +20,11 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
  */
 export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
   const key = keyFor(config);
-  const url = addressOf(schemeOf(config), reachableHost(config.host), sandbox.port);
   const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
     alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
   );
   return {
-    MESSAGING_BASE_URL: url,
+    MESSAGING_BASE_URL: sandbox.url,
     MESSAGING_API_KEY: key,
     ...(config.controlToken !== null && { MESSAGING_CONTROL_TOKEN: config.controlToken }),
     ...Object.fromEntries(secrets),

@@ -64,25 +64,37 @@ export async function connectSandbox(
   options: ConnectOptions | string = {},
   more: Omit<ConnectOptions, 'url'> = {},
 ): Promise<SandboxClient> {
-  const given: ConnectOptions = { ...(typeof options === 'string' ? { url: options } : options), ...more };
-  const key = given.key ?? variable('MESSAGING_API_KEY') ?? 'test_default';
-  const controlToken = given.controlToken ?? variable('MESSAGING_CONTROL_TOKEN') ?? null;
-  const url = baseUrl(given.url ?? variable('MESSAGING_BASE_URL') ?? 'http://127.0.0.1:4242');
-  const info = await openConnection({ url, key, controlToken }).call<{ name?: unknown }>('GET', '/_sandbox/info');
+  const settings = settingsOf({ ...(typeof options === 'string' ? { url: options } : options), ...more });
+  const info = await openConnection(settings).call<{ name?: unknown }>('GET', '/_sandbox/info');
   if (info.name !== 'messaging-sandbox') {
     throw new SandboxError({
       code: 'not_a_sandbox',
-      message: `The server at ${url} is not a messaging-sandbox. Does another program use that port?`,
+      message: `The server at ${settings.url} is not a messaging-sandbox. Does another program use that port?`,
     });
   }
-  return sandboxClient({ url, key, controlToken, stop: () => Promise.resolve() });
+  return sandboxClient({ ...settings, stop: () => Promise.resolve() });
 }
 
 /** Returns what a variable of the environment says; undefined for an empty one, as compose files pass unset ones. */
-export const variable = (name: string): string | undefined => process.env[name] || undefined;
+export const variable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
-function baseUrl(text: string): string {
+/**
+ * Completes the options from the environment.
+ * @param option the name of `url` in the message
+ * @throws SandboxError `invalid_option` for a URL that is none
+ */
+export function settingsOf(given: ConnectOptions, option = 'url') {
+  const text = given.url ?? variable('MESSAGING_BASE_URL') ?? 'http://127.0.0.1:4242';
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/+$/, '');
-  throw invalidOption(`Invalid value "${text}" for url. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const source = given.url === undefined ? 'MESSAGING_BASE_URL' : option;
+    throw invalidOption(
+      `Invalid value "${text}" for ${source}. Expected the URL of a sandbox, such as http://127.0.0.1:4242.`,
+    );
+  }
+  return {
+    url: url.href.replace(/\/+$/, ''),
+    key: given.key ?? variable('MESSAGING_API_KEY') ?? 'test_default',
+    controlToken: given.controlToken ?? variable('MESSAGING_CONTROL_TOKEN') ?? null,
+  };
 }

@@ -66,8 +66,7 @@ export async function createSandbox({ key = 'test_default', ...given }: SandboxO
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
     try {
       return sandboxClient({
-        // If the sandbox listens on every address, the client calls the loopback address.
-        url: sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+        url: sandbox.url,
         key,
         controlToken: config.controlToken,
         certificate: config.tlsCert,

@@ -6,9 +6,14 @@ import { invalidValue, ValueError } from './values.js';
 export { configOptionList };
 export type { Config, ConfigOption };
 
-/** The scheme of the sandbox's own URL. */
-export function schemeOf({ tlsCert }: Pick<Config, 'tlsCert'>): 'http' | 'https' {
-  return tlsCert === null ? 'http' : 'https';
+/** The URL of a sandbox; by default with a host that a client on its machine can call. No trailing slash. */
+export function urlOf(
+  { tlsCert, host }: Pick<Config, 'tlsCert' | 'host'>,
+  port: number,
+  // If the sandbox listens on every address, the loopback address is one of them.
+  shown = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Readonly<Record<string, string>>)[host] ?? host,
+): string {
+  return `${tlsCert === null ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 /** An invalid setting, in one line: its source, its value, and what is expected. */

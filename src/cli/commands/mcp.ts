@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { Command } from 'commander';
-import { settingsOf, withServerFlags, type ClientFlags } from '../client.js';
+import { connectionSettings, withServerFlags, type ClientFlags } from '../client.js';
 import { newCommand } from '../command.js';
 
 const HELP = `
@@ -22,7 +22,7 @@ export function define(): Command {
       ]);
       const session = new Session(runOurselves);
       if (flags.url !== undefined || process.env['MESSAGING_BASE_URL']) {
-        const { controlToken, ...settings } = settingsOf(flags);
+        const { controlToken, ...settings } = connectionSettings(flags);
         await session.attach({ ...settings, ...(controlToken !== null && { controlToken }) });
       }
       const server = createMcpServer(session);

@@ -1,22 +1,14 @@
 /** The process of the server, and its health check. */
 import type { Command } from 'commander';
-import { schemeOf, unknownVariables, type Config } from '../../config/index.js';
+import { unknownVariables, urlOf, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
+import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
-import { serverUrl } from '../client.js';
+import { connectionSettings } from '../client.js';
 import { mayColour, newCommand, stopSignal } from '../command.js';
 import { CliFailure } from '../failure.js';
-import {
-  addressOf,
-  closeSandbox,
-  openLog,
-  openSandbox,
-  reachableHost,
-  readConfig,
-  startFlags,
-  withStartFlags,
-} from '../open-sandbox.js';
+import { closeSandbox, openLog, openSandbox, readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function define(): Command {
@@ -36,7 +28,7 @@ export function readyz(): Command {
       'URL of the sandbox (MESSAGING_BASE_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST; default: http://127.0.0.1:4242)',
     )
     .action(async (flags: { readonly url?: string }) => {
-      const url = serverUrl(flags.url);
+      const { url } = connectionSettings(flags);
       const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
         const { message, cause } = error as Error;
         const reason = cause instanceof Error ? cause.message : message;
@@ -54,7 +46,7 @@ async function start(config: Config): Promise<void> {
   for (const warning of unknownVariables(process.env)) log.warn(warning);
 
   const sandbox = await openSandbox(config, log);
-  process.stdout.write(banner(config, sandbox.port, mayColour(process.stdout)));
+  process.stdout.write(banner(config, sandbox, mayColour(process.stdout)));
 
   log.info('stopping', { signal: await stop });
   await closeSandbox(sandbox, log);
@@ -65,11 +57,8 @@ async function start(config: Config): Promise<void> {
 /**
  * Returns the output of a start: the addresses, how to send the first call, and the ready line with the configured
  * host.
- * @param port the one that the server actually listens on
  */
-function banner(config: Config, port: number, colour: boolean): string {
-  // A client cannot call "every address", so the rows name one that it can call.
-  const url = addressOf(schemeOf(config), reachableHost(config.host), port);
+function banner(config: Config, { url, port }: Sandbox, colour: boolean): string {
   const bold = (text: string): string => (colour ? `\u001b[1m${text}\u001b[0m` : text);
   const dim = (text: string): string => (colour ? `\u001b[2m${text}\u001b[0m` : text);
   const receiver = isInsideContainer(process.env) ? 'host.docker.internal' : 'localhost';
@@ -85,7 +74,7 @@ function banner(config: Config, port: number, colour: boolean): string {
   const lines = rows.map(
     ([name, value, note]) => `  ${name.padEnd(9)} ${value}${note === '' ? '' : dim(`  (${note})`)}`,
   );
-  const ready = `messaging-sandbox listening on ${addressOf(schemeOf(config), config.host, port)}. Ready.`;
+  const ready = `messaging-sandbox listening on ${urlOf(config, port, config.host)}. Ready.`;
   return `${bold(`messaging-sandbox ${version}`)}\n\n${lines.join('\n')}\n\n${ready}\n`;
 }
 

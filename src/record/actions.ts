@@ -3,7 +3,6 @@
  * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Message } from '../domain/rows.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
 import type { JsonValue } from '../scenario/schema/values.js';
 import type { WebhookSlot } from '../scenario/schema/actions.js';
@@ -16,8 +15,6 @@ export interface Action {
   /** Its position in the account's sequence; an action without a record comes after everything else at its instant. */
   readonly seq: number;
   readonly what: What;
-  /** The id of the message or template concerned. */
-  readonly subject?: string;
 }
 
 /** In chronological order. */
@@ -28,7 +25,6 @@ export function actionsOf(recording: Recording): Action[] {
     ...reviews(recording),
     ...emitted(recording),
     ...windows(recording),
-    ...pauses(recording),
   ];
   return actions.sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
 }
@@ -36,8 +32,9 @@ export function actionsOf(recording: Recording): Action[] {
 function inbound({ account, within }: Recording): Action[] {
   const { messages, customers } = account.store.tables;
   return [...messages.all()]
-    .filter((row) => within(row) && row.origin === 'inbound' && isByHand(row))
-    .map(({ createdAtMs: atMs, seq, id, customer, type, content }) => {
+    .filter((row) => within(row) && row.origin === 'inbound')
+    .filter(({ explain }) => explain.by === 'default' || explain.id === 'timeline')
+    .map(({ createdAtMs: atMs, seq, customer, type, content }) => {
       const name = customers.get(customer)?.profileName;
       const { text, media_url, interactive } = content;
       const written: InboundAction = {
@@ -48,35 +45,31 @@ function inbound({ account, within }: Recording): Action[] {
         ...(interactive && 'title' in interactive && { button: interactive.title }),
         ...(typeof name === 'string' && { name }),
       };
-      return { atMs, seq, subject: id, what: { inbound: written } };
+      return { atMs, seq, what: { inbound: written } };
     });
 }
 
-function isByHand({ explain }: Message): boolean {
-  return explain.by === 'default' || explain.id === 'timeline';
-}
-
-function reports({ account, within, startMs, endMs }: Recording): Action[] {
-  const { messages, events } = account.store.tables;
+function reports(recording: Recording): Action[] {
+  const { messages, events } = recording.account.store.tables;
   return [...messages.all()].flatMap((message) =>
-    message.history.flatMap(({ status, atMs, by, error }): Action[] => {
-      if (by === undefined || atMs < startMs || atMs > endMs || status === 'received' || status === 'accepted')
-        return [];
+    byHandIn(message.history, recording).flatMap(({ status, atMs, error }): Action[] => {
+      if (status === 'received' || status === 'accepted') return [];
       const event = events.find(
         (row) => row.subject === message.id && row.createdAtMs === atMs && row.data['status'] === status,
       );
-      if (event && !within(event)) return [];
+      if (event && !recording.within(event)) return [];
       const report = { phone: message.customer, status, ...(error && { error: error.code }) };
-      return [{ atMs, seq: event?.seq ?? Infinity, subject: message.id, what: { message: report } }];
+      return [{ atMs, seq: event?.seq ?? Infinity, what: { message: report } }];
     }),
   );
 }
 
-function reviews({ account, within, startMs, endMs }: Recording): Action[] {
-  const { templates, events } = account.store.tables;
+function reviews(recording: Recording): Action[] {
+  const { within, startMs } = recording;
+  const { templates, events } = recording.account.store.tables;
   return [...templates.all()].flatMap((template) =>
-    (template.history ?? []).flatMap(({ status, atMs, by }): Action[] => {
-      if (by === undefined || atMs < startMs || atMs > endMs || status === 'pending') return [];
+    byHandIn(template.history ?? [], recording).flatMap(({ status, atMs }): Action[] => {
+      if (status === 'pending') return [];
       const event = events.find(
         (row) => row.subject === template.id && row.createdAtMs === atMs && row.data['status'] === status,
       );
@@ -85,9 +78,17 @@ function reviews({ account, within, startMs, endMs }: Recording): Action[] {
       if (event ? !within(event) : atMs === startMs && !within(template)) return [];
       const reason = status === 'rejected' ? template.rejectionReason : null;
       const move = { name: template.name, status, ...(reason !== null && { because: reason }) };
-      return [{ atMs, seq: event?.seq ?? Infinity, subject: template.id, what: { template: move } }];
+      return [{ atMs, seq: event?.seq ?? Infinity, what: { template: move } }];
     }),
   );
+}
+
+/** The changes of a status in this part that had somebody who asked for them. */
+function byHandIn<Change extends { readonly atMs: number; readonly by?: unknown }>(
+  history: readonly Change[],
+  { startMs, endMs }: Recording,
+): Change[] {
+  return history.filter(({ by, atMs }) => by !== undefined && atMs >= startMs && atMs <= endMs);
 }
 
 /** Ids and instants are those of this run: in another one, an event is generated from the records that exist then. */
@@ -151,14 +152,5 @@ export function openedWindows({ account, scenario, within }: Recording): Action[
         return given.has(phone) ? [] : [{ atMs, seq, what: { window: 'open', phone } }];
       },
     );
-  });
-}
-
-/** Endpoints that were paused manually and are still paused. A scenario can only name endpoints with an alias. */
-function pauses({ account, scenario, startMs, endMs }: Recording): Action[] {
-  return [...account.store.tables.endpoints.all()].flatMap(({ alias, status, pauseReason, updatedAtMs: atMs }) => {
-    if (alias === undefined || status !== 'paused' || !/^Paused (?:by|through) /.test(pauseReason ?? '')) return [];
-    if (atMs < startMs || atMs > endMs || scenario?.given.webhooks.some((each) => each.alias === alias)) return [];
-    return [{ atMs, seq: Infinity, what: { webhook: { alias, status } } }];
   });
 }

@@ -10,7 +10,18 @@ import type { AccountStore } from '../store/account-store.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-type Exchange = ReturnType<typeof callOf>;
+/** A call or an attempt. */
+interface Exchange {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly url: string;
+  readonly request: { readonly headers: Headers; readonly body: string | undefined };
+  readonly status: number | null;
+  readonly response?: { readonly headers: Headers; readonly body: string } | undefined;
+  readonly comment: string;
+}
 
 /** Returns the archive of one or several accounts, in chronological order. */
 export function harOf(entries: readonly HarEntry[], version: string): object {
@@ -40,49 +51,31 @@ export function harEntries(
   ].map((exchange) => ({ atMs: exchange.atMs, seq: exchange.seq, entry: entryOf(exchange) }));
 }
 
-function callOf({ request, response, ...row }: RequestRecord, url: string) {
+function callOf({ request, response, status, ...row }: RequestRecord, url: string): Exchange {
   const host = request.headers['host'];
   const base = host === undefined ? url : `http://${host}`;
   return {
-    seq: row.seq,
-    atMs: row.atMs,
-    durationMs: row.durationMs,
-    method: row.method,
+    ...row,
     url: base + row.path + (request.query === undefined ? '' : `?${request.query}`),
-    headers: request.headers,
-    body: request.text,
-    /** Zero if no response came. */
-    status: row.status ?? 0,
-    answer: {
-      headers: row.status === null ? {} : response.headers,
-      body: row.status === null ? '' : (response.text ?? ''),
-    },
+    request: { headers: request.headers, body: request.text },
+    status,
+    response: status === null ? undefined : { headers: response.headers, body: response.text ?? '' },
     comment: row.explain?.text ?? row.operation ?? 'unknown call',
   };
 }
 
-function webhookOf({ seq, atMs, durationMs, status, number, request, response, error, explain }: Attempt): Exchange {
+function webhookOf({ request, error, explain, ...row }: Attempt): Exchange {
   const failed = error === undefined ? '' : ` ${error.message}`;
-  return {
-    seq,
-    atMs,
-    durationMs,
-    method: 'POST',
-    url: request.url,
-    headers: request.headers,
-    body: request.body,
-    status: status ?? 0,
-    answer: { headers: response?.headers ?? {}, body: response?.body ?? '' },
-    comment: `Webhook, attempt ${number}.${failed}${explain ? ` ${explain.text}` : ''}`,
-  };
+  const comment = `Webhook, attempt ${row.number}.${failed}${explain ? ` ${explain.text}` : ''}`;
+  return { ...row, method: 'POST', url: request.url, request, comment };
 }
 
 function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
-  const { method, status } = exchange;
+  const { method, status, request, response } = exchange;
   const url = redactedUrl(exchange.url);
-  const headers = redactedHeaders(exchange.headers);
-  const body = exchange.body && redactedText(exchange.body);
-  const answer = { headers: redactedHeaders(exchange.answer.headers), body: redactedText(exchange.answer.body) };
+  const headers = redactedHeaders(request.headers);
+  const body = request.body && redactedText(request.body);
+  const answer = { headers: redactedHeaders(response?.headers ?? {}), body: redactedText(response?.body ?? '') };
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
   return {
@@ -98,8 +91,9 @@ function entryOf({ atMs, durationMs, comment, ...exchange }: Exchange): object {
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),
     },
     response: {
-      status,
-      statusText: STATUS_CODES[status] ?? '',
+      // Zero if no response came.
+      status: status ?? 0,
+      statusText: STATUS_CODES[status ?? 0] ?? '',
       ...common,
       headers: listed(answer.headers),
       content: { size: Buffer.byteLength(answer.body), mimeType: typeOf(answer.headers), text: answer.body },

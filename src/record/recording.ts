@@ -10,7 +10,6 @@ export interface Recording {
   /** The scenario that was activated in this part; null if the recording has another start. */
   readonly scenario: LoadedScenario | null;
   readonly fromSeq: number;
-  readonly toSeq: number;
   readonly startMs: number;
   readonly endMs: number;
   /** Whether a record was created in this part. */
@@ -35,23 +34,15 @@ export function recordingOf(account: Account, from?: number, to?: number): Recor
   }
   const within = ({ seq }: Row) => seq >= fromSeq && seq <= toSeq;
   const scenario = activation && within(activation) ? script.scenario : null;
-  const span = spanOf(account, within);
+  const { requests, messages, events, attempts } = store.tables;
+  const times = [requests, messages, events, attempts].flatMap((table) => {
+    const rows: (Row & ({ readonly atMs: number } | { readonly createdAtMs: number }))[] = [...table.all()];
+    return rows.filter(within).map((row) => ('atMs' in row ? row.atMs : row.createdAtMs));
+  });
   const nowMs = clock.now();
-  const startMs = scenario ? (script.activatedAtMs ?? nowMs) : Math.min(nowMs, span?.[0] ?? nowMs);
-  const endMs = to === undefined ? nowMs : Math.max(startMs, span?.[1] ?? startMs);
+  const firstMs = times.reduce((first, atMs) => Math.min(first, atMs), nowMs);
+  const startMs = scenario ? (script.activatedAtMs ?? nowMs) : firstMs;
+  const endMs = to === undefined ? nowMs : times.reduce((last, atMs) => Math.max(last, atMs), startMs);
   const missing = ['requests', 'events', 'deliveries', 'attempts'].reduce((sum, name) => sum + store.trimmed(name), 0);
-  return { account, scenario, fromSeq, toSeq, startMs, endMs, within, missing };
-}
-
-/** The first and the last instant with a record; null if there are no records. */
-function spanOf({ store: { tables } }: Account, within: (row: Row) => boolean): readonly [number, number] | null {
-  const { requests, messages, events, attempts } = tables;
-  let span: readonly [number, number] | null = null;
-  for (const table of [requests, messages, events, attempts]) {
-    for (const row of table.all()) {
-      const atMs = 'atMs' in row ? row.atMs : row.createdAtMs;
-      if (within(row)) span = [Math.min(span?.[0] ?? atMs, atMs), Math.max(span?.[1] ?? atMs, atMs)];
-    }
-  }
-  return span;
+  return { account, scenario, fromSeq, startMs, endMs, within, missing };
 }

@@ -2,7 +2,7 @@
  * Writes a recording as a scenario, which repeats the actions of the outside world and expects those of the
  * application.
  */
-import { Document, isCollection, isMap, type Node } from 'yaml';
+import { Document, isCollection } from 'yaml';
 import { isoTime } from '../domain/instant.js';
 import { windowLengthMs } from '../domain/customer.js';
 import type { RequestRecord, RunTimeRule } from '../domain/rows.js';
@@ -101,19 +101,18 @@ function appliedRules({ account, startMs, endMs }: Recording): Rule[] {
       // Two layers may use one id; a file may not.
       const id = ids.has(wanted) ? `${wanted}-${index + 1}` : wanted;
       ids.add(id);
-      const times = activeFrom(active, sinceMs - startMs);
-      return { id, ...rest, ...(times && { active: times }) };
+      return { id, ...rest, ...filled({ active: activeFrom(active, sinceMs - startMs) }) };
     });
 }
 
 /** Offsets of a rule count from its activation; here, they count from the start of the recording. */
-function activeFrom(active: Rule['active'], sinceMs: number): Rule['active'] {
+function activeFrom(active: Rule['active'] = {}, sinceMs: number): Required<Rule>['active'] {
   const moved = (offset: string) => `+${formatDuration(Math.max(parseOffset(offset) + sinceMs, 0))}`;
-  const after =
-    active?.after === undefined ? (sinceMs > 0 ? `+${formatDuration(sinceMs)}` : undefined) : moved(active.after);
-  const before = active?.before === undefined ? undefined : moved(active.before);
-  if (after === undefined && before === undefined) return undefined;
-  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
+  const { before, after = sinceMs > 0 ? '+0s' : undefined } = active;
+  return {
+    ...(after !== undefined && { after: moved(after) }),
+    ...(before !== undefined && { before: moved(before) }),
+  };
 }
 
 /** Omits empty parts. */
@@ -126,16 +125,10 @@ function filled<T extends object>(value: T): Partial<T> {
 /** Formats a file, in which each entry of a list has its own line. */
 export function scenarioText(scenario: Scenario, { missing }: Recording): string {
   const document = new Document(scenario);
-  for (const name of ['defaults', 'given', 'rules', 'timeline', 'expect']) {
-    const node = document.get(name, true) as Node | undefined;
-    if (name === 'given' && isMap(node)) {
-      for (const { value } of node.items) flowEntries(value);
-    } else if (name === 'defaults') {
-      if (isCollection(node)) node.flow = true;
-    } else {
-      flowEntries(node);
-    }
-  }
+  for (const name of ['rules', 'timeline', 'expect']) flowEntries(document.get(name, true));
+  for (const name of ['templates', 'customers', 'webhooks']) flowEntries(document.getIn(['given', name], true));
+  const defaults = document.get('defaults', true);
+  if (isCollection(defaults)) defaults.flow = true;
   const note =
     missing === 0
       ? ''

@@ -4,7 +4,6 @@
  */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { RecordFormat } from '../../record/record.js';
 import { judgeAccounts, type AccountsVerdict } from '../../reports/verdict.js';
 import { verdictOf } from '../../scenario/run/verdict.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
@@ -51,15 +50,15 @@ export const reports: ControlHandlers = {
 
   getRecording: async (context) => {
     const { account, query, service } = context;
-    const { record } = await import('../../record/record.js');
-    const { text, contentType } = record(account, {
-      format: query['format'] as RecordFormat,
-      from: query['from'] as number | undefined,
-      to: query['to'] as number | undefined,
-      url: calledUrl(context),
-      version: service.version,
-    });
-    return new TextResponse(text, contentType);
+    const { recordingOf } = await import('../../record/recording.js');
+    const recording = recordingOf(account, query['from'] as number | undefined, query['to'] as number | undefined);
+    if (query['format'] === 'har') {
+      const { harEntries, harOf } = await import('../../record/har.js');
+      const archive = harOf(harEntries(account.store, calledUrl(context), recording.within), service.version);
+      return new TextResponse(`${JSON.stringify(archive, null, 2)}\n`, 'application/json; charset=utf-8');
+    }
+    const { recordedScenario, scenarioText } = await import('../../record/scenario.js');
+    return new TextResponse(scenarioText(recordedScenario(recording), recording), 'application/yaml; charset=utf-8');
   },
 };
 

@@ -30,7 +30,7 @@ type Gathered = Readonly<Record<keyof Evidence, readonly EvidenceRecord[]>>;
 
 function gather(evidence: Evidence): Gathered {
   const subjects = Object.keys(evidence) as (keyof Evidence)[];
-  return Object.fromEntries(subjects.map((subject) => [subject, [...evidence[subject]()]])) as unknown as Gathered;
+  return Object.fromEntries(subjects.map((subject) => [subject, evidence[subject]()])) as unknown as Gathered;
 }
 
 const finish = (expectation: Omit<Expectation, 'at'>): Expectation => ({ at: 'finish', ...expectation });

@@ -1,8 +1,7 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
-import type { FailedRecord, Verdict, VerdictCheck } from '../scenario/run/verdict.js';
+import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../scenario/run/verdict.js';
 import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
-import type { AccountsVerdict, AccountVerdict } from './verdict.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;

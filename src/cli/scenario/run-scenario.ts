@@ -1,7 +1,7 @@
 /** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { judgeAccounts, type AccountVerdict } from '../../reports/verdict.js';
+import { judgeAccounts, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { ApplicationError } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';

@@ -4,8 +4,7 @@
  */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import { judgeAccounts, type AccountsVerdict } from '../../reports/verdict.js';
-import { verdictOf } from '../../scenario/run/verdict.js';
+import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../scenario/run/verdict.js';
 import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
 
 export const reports: ControlHandlers = {

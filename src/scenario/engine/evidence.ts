@@ -11,7 +11,7 @@ import { compileNamed, type FactValue } from './match.js';
 export type EvidenceRecord = Readonly<Record<string, unknown>>;
 
 /** All records so far, each kind in chronological order. */
-export type Evidence = { readonly [S in ExpectSubject]: () => Iterable<EvidenceRecord> };
+export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
 
 interface Moment {
   readonly atMs: number;
@@ -36,7 +36,7 @@ export function select(
   evidence: Evidence,
   around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
 ): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
-  const found = [...evidence[that]()].filter(compileFields(where));
+  const found = evidence[that]().filter(compileFields(where));
   const firstOf = (id: string | undefined): Moment | undefined => {
     const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
     const first = check && select(check, evidence, around).found[0];

@@ -64,7 +64,7 @@ export function judge(expectation: Expectation, evidence: Evidence, around: Surr
 const WIDEST_VALUES = 300;
 
 /** Describes the record that violates the fewest conditions, if it meets at least one: others are of another kind. */
-function nearestOf(where: Readonly<Record<string, Matcher>>, records: Iterable<EvidenceRecord>): string | undefined {
+function nearestOf(where: Readonly<Record<string, Matcher>>, records: readonly EvidenceRecord[]): string | undefined {
   const conditions = Object.entries(where).map(([name, matcher]) => ({
     name,
     fits: compileFields({ [name]: matcher }),

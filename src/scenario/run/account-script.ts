@@ -86,13 +86,9 @@ export class AccountScript implements Script {
     // Newest first: the latest rule takes precedence.
     const added: RunTimeRule[] = [...rules.all()].reverse();
     const sinceMs = new Map(added.map(({ id, addedAtMs }) => [id, addedAtMs]));
-    this.#runTime =
-      added.length === 0
-        ? null
-        : compileRules(
-            added.map(({ rule }) => rule as LoadedRule),
-            { scope: runTimeScope, sinceMs: ({ id }) => sinceMs.get(id) },
-          );
+    const loaded = added.map(({ rule }) => rule as LoadedRule);
+    const options = { scope: runTimeScope, sinceMs: ({ id }: LoadedRule) => sinceMs.get(id) };
+    this.#runTime = loaded.length === 0 ? null : compileRules(loaded, options);
     this.#waiting = row ? waitingSteps(row) : [];
   }
 
@@ -111,11 +107,8 @@ export class AccountScript implements Script {
     });
     if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
     if (this.#waiting.length > 0) {
-      this.#waiting = beginSteps({ store: this.#store, scheduler: this.#scheduler }, this.#waiting, {
-        hook,
-        decision,
-        nowMs,
-      });
+      const parts = { store: this.#store, scheduler: this.#scheduler };
+      this.#waiting = beginSteps(parts, this.#waiting, { hook, decision, nowMs });
     }
     return decision;
   }
@@ -187,18 +180,10 @@ function storeCounters(store: AccountStore): Counters {
  */
 function compileDefaults({ lifecycle, review }: Defaults): RuleSet {
   const source = { file: '', line: 0 };
+  const sends = lifecycle === undefined ? [] : (['message.send', 'otp.send'] as const);
   const rules: LoadedRule[] = [
-    ...(lifecycle === undefined
-      ? []
-      : (['message.send', 'otp.send'] as const).map((when) => ({
-          id: 'defaults.lifecycle',
-          when,
-          then: { lifecycle },
-          source,
-        }))),
-    ...(review === undefined
-      ? []
-      : [{ id: 'defaults.review', when: 'template.review' as const, then: { review }, source }]),
+    ...sends.map((when) => ({ id: 'defaults.lifecycle', when, then: { lifecycle }, source }) as LoadedRule),
+    ...(review ? [{ id: 'defaults.review', when: 'template.review', then: { review }, source } as const] : []),
   ];
   return compileRules(rules, { by: 'default', describe: ({ id }) => `The scenario's ${id} applies.` });
 }

@@ -163,19 +163,12 @@ function giveTemplate({ store, ids, clock }: Account, given: GivenTemplate): voi
     approvedSeq: status === 'approved' ? store.nextSeq() : null,
   };
   const known = templates.all().findLast((row) => row.name === given.name);
-  if (known) {
-    templates.patch(known, { ...content, explain: givenByScenario, ...inState(known, status, clock.now()) });
-    return;
+  const state = { ...content, explain: givenByScenario, ...inState(known ?? null, status, clock.now()) };
+  if (known) templates.patch(known, state);
+  else {
+    const { name } = given;
+    templates.insert({ id: ids.uuid(), seq: store.nextSeq(), name, createdAtMs: clock.now(), ...state });
   }
-  templates.insert({
-    id: ids.uuid(),
-    seq: store.nextSeq(),
-    name: given.name,
-    createdAtMs: clock.now(),
-    explain: givenByScenario,
-    ...content,
-    ...inState(null, status, clock.now()),
-  });
 }
 
 function giveCustomer(account: Account, { phone, name, window }: LoadedCustomer): void {

@@ -1,7 +1,7 @@
 /** The history of an account, as the records that expectations check. */
 import type { Account } from '../../account/account.js';
 import { bodyOf } from '../../domain/request.js';
-import type { Delivery, Endpoint, Message, RequestRecord, Row, Template } from '../../domain/rows.js';
+import type { Delivery, Endpoint, Message, RequestRecord, Row } from '../../domain/rows.js';
 import { activeId } from '../../domain/words.js';
 import { hookOf } from '../schema/hooks.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
@@ -20,21 +20,19 @@ export function evidenceOf(account: Account): Evidence {
   return evidenceWithin(account, ({ seq }) => seq > activatedSeq && seq <= latestSeq);
 }
 
-/**
- * Returns what happened in the rows that `within` accepts; endpoints and templates are in their current state. Each record is
- * made on demand, because all of them together may be much larger than what is stored.
- */
+/** Returns what happened in the rows that `within` accepts; endpoints and templates are in their current state. */
 export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
   const nowMs = account.clock.now();
-  function* records<R extends Row>(table: { all(): Iterable<R> }, show: (row: R) => EvidenceRecord) {
-    for (const row of [...table.all()].filter(within)) yield show(row);
-  }
+  const rowsOf = <R extends Row>(table: { all(): Iterable<R> }) => [...table.all()].filter(within);
   return {
-    requests: () => records(tables.requests, requestRecord),
-    webhooks: () => Array.from(tables.endpoints.all(), endpointRecord),
+    requests: () => rowsOf(tables.requests).map(requestRecord),
+    webhooks: () =>
+      [...tables.endpoints.all()].map(({ id, alias, url, events, status, pauseReason }) => {
+        return { id, ref: id, alias, url, events, status, pause_reason: pauseReason };
+      }),
     attempts: () =>
-      records(tables.attempts, (row) => {
+      rowsOf(tables.attempts).map((row) => {
         const delivery = tables.deliveries.get(row.deliveryId);
         return {
           ...(delivery && deliveryRecord(account, delivery)),
@@ -48,19 +46,23 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         };
       }),
     deliveries: () =>
-      records(tables.deliveries, (row) => ({
+      rowsOf(tables.deliveries).map((row) => ({
         ...deliveryRecord(account, row),
         state: row.state,
         attempts: row.attemptCount,
         rule: row.explain?.id,
         ...moment(row, row.createdAtMs),
       })),
-    messages: function* () {
-      for (const row of [...tables.messages.all()].filter(within)) if (row.origin !== 'otp') yield messageRecord(row);
-    },
-    templates: () => Array.from(tables.templates.all(), templateRecord),
+    messages: () =>
+      rowsOf(tables.messages)
+        .filter(({ origin }) => origin !== 'otp')
+        .map(messageRecord),
+    templates: () =>
+      [...tables.templates.all()].map(({ id, name, category, language, body, status, rejectionReason }) => {
+        return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };
+      }),
     otps: () =>
-      records(tables.otps, (row) => ({
+      rowsOf(tables.otps).map((row) => ({
         to: row.to,
         state: shownState(row, nowMs),
         attempts_left: row.attemptsLeft,
@@ -69,8 +71,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         ...moment(row, row.createdAtMs),
       })),
     events: () =>
-      records(tables.events, (row) => {
-        const data = row.data;
+      rowsOf(tables.events).map(({ data, ...row }) => {
         return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
   };
@@ -100,14 +101,6 @@ function requestRecord(row: RequestRecord): EvidenceRecord {
     operation: hookOf(row.operation),
     ...moment(row, row.atMs),
   };
-}
-
-function endpointRecord({ id, alias, url, events, status, pauseReason }: Endpoint): EvidenceRecord {
-  return { id, ref: id, alias, url, events, status, pause_reason: pauseReason };
-}
-
-function templateRecord({ id, name, category, language, body, status, rejectionReason }: Template): EvidenceRecord {
-  return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };
 }
 
 /** Returns the fields of a body that expectations can name directly. */

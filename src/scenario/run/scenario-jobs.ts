@@ -6,14 +6,14 @@ import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/rows.js';
 import { activeId } from '../../domain/words.js';
 import type { Log } from '../../log.js';
-import type { InFlight } from '../../time/in-flight.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
+import type { InFlight } from '../../time/in-flight.js';
+import { pause } from '../../time/pause.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import type { TimelineAction } from '../engine/timeline.js';
-import type { HttpAction, States } from '../schema/application.js';
-import { readsApplication } from '../schema/expect.js';
-
+import type { HttpAction } from '../schema/application.js';
+import { readsApplication, type StateExpectation } from '../schema/expect.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeRecords, judgeState, keepJudgement } from './verdict.js';
 
@@ -22,8 +22,8 @@ export interface Application {
   /** Whether the time of the scenario has begun: a run waits for the application's first call. */
   readonly hasBegun: boolean;
   begun(): Promise<void>;
-  /** Makes a user's call. */
-  call(call: HttpAction, account: string): Promise<Response>;
+  /** Makes a user's call. @returns the status, null if there was no response, and the response in words */
+  call(call: HttpAction, account: string): Promise<{ readonly status: number | null; readonly words: string }>;
   /** Stops and starts it. Returns the reason if that failed. */
   restart(): Promise<string | null>;
   /** Called when a step begins and ends to wait for a state, in which time may pass. */
@@ -32,18 +32,12 @@ export interface Application {
   read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
 }
 
-interface Response {
-  /** Null if there was none. */
-  readonly status: number | null;
-  /** The response in words. */
-  readonly words: string;
-}
-
 /** Machine milliseconds that a step waits for a state, and between two looks. */
 const UNTIL_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
 type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
+type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 
 interface Parts {
   readonly host: SystemClock;
@@ -62,8 +56,9 @@ export class ScenarioJobs {
 
   /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
-    const waits = this.#jobs.length > 0 || this.parts.application?.hasBegun === false;
-    if (!waits && !this.#isSlow(account, job)) {
+    const { application } = this.parts;
+    const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
+    if (!mustWait && (application === null || !isSlow(account, job))) {
       this.#runNow(account, job);
       return undefined;
     }
@@ -73,37 +68,33 @@ export class ScenarioJobs {
     return 'later';
   }
 
-  #isSlow(account: Account, job: Job): boolean {
-    if (job.kind === 'scenario.step') return isSlow(job.data as TimelineAction) && this.parts.application !== null;
-    const expectation = expectationOf(account, job);
-    return expectation !== undefined && readsApplication(expectation) && this.parts.application !== null;
-  }
-
   #runNow(account: Account, job: Job): void {
-    if (job.kind === 'scenario.step') {
-      this.#warn(account, runStep(account, job));
-      return;
-    }
+    if (job.kind === 'scenario.step') return this.#warn(account, runStep(account, job));
     const expectation = expectationOf(account, job);
     if (!expectation) return;
-    const judgement = readsApplication(expectation)
-      ? judgeState(expectation, null)
-      : judgeRecords(account, expectation);
-    keepJudgement(account, indexOf(job), judgement);
+    const isOfApplication = readsApplication(expectation);
+    keepJudgement(
+      account,
+      indexOf(job),
+      isOfApplication ? judgeState(expectation, null) : judgeRecords(account, expectation),
+    );
   }
 
   async #runAll(account: Account): Promise<void> {
     const { store, scheduler } = account;
-    await this.parts.application?.begun();
-    for (let next = this.#jobs[0]; next !== undefined; next = this.#jobs[0]) {
-      const current = next;
+    const { application } = this.parts;
+    await application?.begun();
+    for (let job = this.#jobs[0]; job !== undefined; job = this.#jobs[0]) {
+      const current = job;
       const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;
       const finish = (work: () => void) => {
         if (!isOver()) store.update(() => scheduler.finish(current, work));
       };
       try {
-        const work = this.#isSlow(account, current) ? await this.#runSlow(account, current, isOver) : null;
-        finish(work ?? (() => this.#runNow(account, current)));
+        const isLate = application !== null && isSlow(account, current);
+        finish(
+          isLate ? await this.#runSlow(application, account, current, isOver) : () => this.#runNow(account, current),
+        );
       } catch (error) {
         this.parts.report(error, current);
         finish(() => undefined);
@@ -115,23 +106,19 @@ export class ScenarioJobs {
   }
 
   /** Does what takes real time. @returns what remains to be written */
-  async #runSlow(account: Account, job: Job, isOver: () => boolean): Promise<() => void> {
-    const application = this.parts.application;
-    if (application === null) return () => undefined;
+  async #runSlow(application: Application, account: Account, job: Job, isOver: () => boolean): Promise<() => void> {
     if (job.kind === 'scenario.judge') {
-      const expectation = expectationOf(account, job);
-      if (!expectation || !readsApplication(expectation)) return () => undefined;
-      const judgement = judgeState(expectation, await application.read(Object.keys(expectation.state)));
+      const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
       return () => keepJudgement(account, indexOf(job), judgement);
     }
     const unmet = await this.#act(application, job.data as SlowAction, account.key, isOver);
-    if (unmet === null) return () => undefined;
-    if (typeof unmet === 'string') return () => this.#warn(account, passOver(account, job, unmet));
     const at = `+${formatDuration(offsetOf(account, job))}`;
     return () => {
-      const row = account.store.tables.scenarios.get(activeId);
-      if (row) {
-        account.store.tables.scenarios.patch(row, { unmet: [...(row.unmet ?? []), { passed: false, ...unmet, at }] });
+      if (typeof unmet === 'string') this.#warn(account, passOver(account, job, unmet));
+      const { scenarios } = account.store.tables;
+      const row = scenarios.get(activeId);
+      if (row && unmet !== null && typeof unmet === 'object') {
+        scenarios.patch(row, { unmet: [...(row.unmet ?? []), { passed: false, ...unmet, at }] });
       }
     };
   }
@@ -142,7 +129,7 @@ export class ScenarioJobs {
     action: SlowAction,
     key: string,
     isOver: () => boolean,
-  ): Promise<string | Pick<Judgement, 'that' | 'expected' | 'found'> | null> {
+  ): Promise<string | Unmet | null> {
     switch (action.kind) {
       case 'restart':
         return application.restart();
@@ -154,37 +141,35 @@ export class ScenarioJobs {
         return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
       }
       case 'wait':
-        await this.#pause(parseDuration(action.wait.real));
+        await pause(parseDuration(action.wait.real), this.parts.host);
         return null;
-      case 'until': {
-        const expected: States = action.until;
-        const check = { at: '', state: expected };
+      case 'until':
         application.awaits(true);
         try {
           for (let leftMs = UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
-            const judgement = judgeState(check, await application.read(Object.keys(expected)));
+            const judgement = await readState(application, { at: '', state: action.until });
             if (judgement.passed || isOver()) return null;
             if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
-            await this.#pause(LOOK_AGAIN_MS);
+            await pause(LOOK_AGAIN_MS, this.parts.host);
           }
         } finally {
           application.awaits(false);
         }
-      }
     }
   }
 
   #warn({ key }: Account, text: string | undefined): void {
     if (text !== undefined) this.parts.log.warn(text, { account: key });
   }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.parts.host.setTimer(ms, () => resolve()));
-  }
 }
 
-function isSlow(action: TimelineAction): action is SlowAction {
-  return ['http', 'restart', 'wait', 'until'].includes(action.kind);
+/** Whether a job reaches the application. */
+function isSlow(account: Account, job: Job): boolean {
+  if (job.kind === 'scenario.step') {
+    return ['http', 'restart', 'wait', 'until'].includes((job.data as TimelineAction).kind);
+  }
+  const expectation = expectationOf(account, job);
+  return expectation !== undefined && readsApplication(expectation);
 }
 
 function indexOf({ data }: Job): number {
@@ -195,11 +180,15 @@ function expectationOf({ script }: Account, job: Job) {
   return script.scenario?.expect[indexOf(job)];
 }
 
+async function readState(application: Application, expectation: StateExpectation): Promise<Judgement> {
+  return judgeState(expectation, await application.read(Object.keys(expectation.state)));
+}
+
 /** Reads the application for the checks of its state at the end, before it is stopped. */
 export async function judgeFinalState(account: Account, application: Application): Promise<void> {
   for (const [index, expectation] of (account.script.scenario?.expect ?? []).entries()) {
     if (!readsApplication(expectation) || judgementOffsetMs(expectation) !== null) continue;
-    const judgement = judgeState(expectation, await application.read(Object.keys(expectation.state)));
+    const judgement = await readState(application, expectation);
     account.store.update(() => keepJudgement(account, index, judgement));
   }
 }

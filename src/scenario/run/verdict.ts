@@ -38,24 +38,18 @@ export function judgeState(
   { at, state, because }: StateExpectation,
   found: Readonly<Record<string, unknown>> | null,
 ): Judgement {
-  const wrong = Object.entries(state).filter(([path, value]) => !isDeepStrictEqual(found?.[path], value));
-  const shown = (values: Readonly<Record<string, unknown>>, paths: readonly string[]) =>
-    paths.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
+  const paths = Object.keys(state);
+  const wrong = found === null ? paths : paths.filter((path) => !isDeepStrictEqual(found[path], state[path]));
+  const shown = (values: Readonly<Record<string, unknown>>, which: readonly string[]) =>
+    which.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
+  const without = 'not read: only "scenario run --app" and "explore" reach the application';
   return {
-    passed: found !== null && wrong.length === 0,
+    passed: wrong.length === 0,
     at,
     that: 'state of the application',
     ...(because !== undefined && { because }),
-    expected: shown(state, Object.keys(state)),
-    found:
-      found === null
-        ? 'not read: only "scenario run --app" and "explore" reach the application'
-        : wrong.length === 0
-          ? 'all as expected'
-          : shown(
-              found,
-              wrong.map(([path]) => path),
-            ),
+    expected: shown(state, paths),
+    found: found === null ? without : wrong.length === 0 ? 'all as expected' : shown(found, wrong),
   };
 }
 
@@ -96,22 +90,11 @@ export function verdictOf(account: Account): Verdict | null {
   const { scenario } = account.script;
   const row = account.store.tables.scenarios.get(activeId);
   if (!scenario || !row) return null;
-  const checks: VerdictCheck[] = [...((row.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check)];
-  for (const [index, expectation] of scenario.expect.entries()) {
-    const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
-    if (readsApplication(expectation)) {
-      const { records: _, ...check } = stored ?? judgeState(expectation, null);
-      checks.push(check);
-      continue;
-    }
-    const { records, ...check } = stored ?? judgeRecords(account, expectation);
-    checks.push(
-      stored === undefined && judgementOffsetMs(expectation) !== null
-        ? { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` }
-        : { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) },
-    );
-  }
-  checks.push(...neverApplied(account, scenario));
+  const checks: VerdictCheck[] = [
+    ...((row.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
+    ...scenario.expect.map((expectation, index) => checkOf(account, expectation, index)),
+    ...neverApplied(account, scenario),
+  ];
   const { passes, ...participation } = participationOf(account);
   const failed = checks.filter((check) => !check.passed);
   const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
@@ -123,6 +106,19 @@ export function verdictOf(account: Account): Verdict | null {
     checks,
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+function checkOf(account: Account, expectation: Expectation | StateExpectation, index: number): VerdictCheck {
+  const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
+  if (readsApplication(expectation)) {
+    const { records: _, ...check } = stored ?? judgeState(expectation, null);
+    return check;
+  }
+  const { records, ...check } = stored ?? judgeRecords(account, expectation);
+  if (stored === undefined && judgementOffsetMs(expectation) !== null) {
+    return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` };
+  }
+  return { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) };
 }
 
 /** Returns a sentence for each type of events that no endpoint was registered for. */
@@ -169,7 +165,7 @@ function linked({ key, store }: Account, that: ExpectSubject, id: string): Faile
 }
 
 /** Returns whether the verdict may pass at all, and a note for the reader. */
-export function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
+function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
   if (account.script.scenario?.expect_no_calls === true || since(account, 'requests').length > 0)
     return { passes: true };
   const attempts = since(account, 'attempts');
@@ -198,4 +194,30 @@ function since({ store: { tables } }: Account, name: Counted) {
   const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
   const rows: (Row & { readonly status?: unknown })[] = [...tables[name].all()];
   return rows.filter(({ seq }) => seq > activatedSeq);
+}
+
+/** One result for several accounts: passed if all of them passed. */
+export interface AccountsVerdict {
+  readonly passed: boolean;
+  readonly accounts: readonly AccountVerdict[];
+}
+
+export interface AccountVerdict extends Verdict {
+  /** The key of the account. */
+  readonly account: string;
+}
+
+/**
+ * Returns the verdict on every account in which a scenario is active; null if there is none.
+ * @param host the account of the caller: it counts only if it was used, or if there is no other
+ */
+export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
+  const running = [...accounts].filter(({ script }) => script.scenario !== null);
+  const used = running.filter((account) => account !== host || !isUntouched(account));
+  const judged = (used.length > 0 ? used : running).flatMap((account): AccountVerdict[] => {
+    account.scheduler.runDue();
+    const verdict = verdictOf(account);
+    return verdict === null ? [] : [{ account: account.key, ...verdict }];
+  });
+  return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
 }

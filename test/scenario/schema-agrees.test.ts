@@ -6,77 +6,26 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
+import { examplesOf } from '../support/markdown.js';
 import { cases } from '../support/property.js';
 
 const fits = new Ajv({ strict: false, allErrors: true }).compile(scenarioJsonSchema());
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+const documented = readdirSync('docs')
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) => examplesOf(name, readFileSync(`docs/${name}`, 'utf8')))
+  .filter(
+    ({ language, note, body }) =>
+      language === 'yaml' && note !== 'invalid' && /^version: 1$/m.test(body) && !/^extends:/m.test(body),
+  )
+  .map(({ body }) => body);
 const shipped = readdirSync('scenarios')
   .filter((name) => name.endsWith('.yaml'))
-  .map((name) => parse(readFileSync(`scenarios/${name}`, 'utf8')) as Json);
-
-/** Every slot and kind of expectation, as the contract writes them. */
-const whole = parse(`
-version: 1
-name: whole
-seed: 42
-clock: 2026-03-01T09:00:00Z
-defaults:
-  lifecycle: [{ sent: 0s }, { delivered: 300ms }, { read: 1s..3s }]
-  review: { status: approved, after: 1s }
-  window: closed
-given:
-  templates: [{ name: order_shipped, category: utility, language: en, body: 'Order {{1}} left', status: approved }]
-  customers:
-    - { phone: '+12025550150', name: Ada, window: -23h59m }
-    - { phone: '+12025550151', window: open }
-  webhooks:
-    - { alias: app, url: https://sink.sandbox/app, events: [message.status], secret: whsec_fixed_for_tests }
-rules:
-  - id: third
-    when: message.send
-    match:
-      phone: +1415*
-      type: template
-      template: [promo_*, /a/i]
-      text: '*refund*'
-      not: { language: de }
-    pick: { calls: 3 }
-    per: phone
-    active: { before: +25h }
-    then:
-      respond:
-        { status: 503, code: unavailable, message: Later., headers: { X-A: b }, retry_after: 2s, latency_real: 1s }
-  - { when: message.send, pick: { chance: 10% }, then: { limit: 10/125ms } }
-  - { when: message.send, then: { lifecycle: [{ sent: 1s }, { failed: 5s, error: undeliverable }] } }
-  - when: message.send
-    then: { refuse: { code: no_way, message: Not this one. }, inbound: { after: 90s, text: Where? } }
-  - when: template.review
-    then: { review: { status: rejected, after: 2h, because: No. } }
-  - { when: otp.send, then: { otp: { code: '042042', attempts: 3, expires: 30s } } }
-  - when: webhook.deliver
-    match: { event: message.status, attempts: 1 }
-    then:
-      webhook:
-        duplicate: 1
-        delay: 5m
-        hold_until: { status: read }
-        signature: wrong_secret
-        body: exact
-        receiver: { simulate: 500 }
-  - { when: webhook.deliver, pick: { calls: 2..4 }, then: { webhook: { receiver: { simulate: timeout } } } }
-timeline:
-  - { at: +5m, inbound: { phone: '+12025550150', text: Hello? } }
-  - { at: +6h, template: { name: order_shipped, status: paused } }
-  - { at: +8h, emit: { type: message.status } }
-expect:
-  - { at: finish, that: requests, where: { operation: otp.verify, error: otp_max_attempts }, max: 0 }
-  - { at: +24h2m, that: webhooks, where: { alias: app }, has: { status: paused } }
-  - { at: finish, that: attempts, where: { rule: third }, has: { status: 4xx } }
-  - { at: finish, that: messages, count: 2, min: 1 }
-`) as Json;
-const known: readonly Json[] = [whole, ...shipped];
+  .map((name) => readFileSync(`scenarios/${name}`, 'utf8'));
+const sources = [...shipped, ...documented];
+const known = sources.map((text) => parse(text) as Json);
 
 /** All of a tree's places, the root first. */
 function placesOf(node: Json, path: readonly string[] = []): (readonly string[])[] {
@@ -117,10 +66,10 @@ const value: fc.Arbitrary<Json | undefined> = fc.oneof(
 );
 
 describe('the JSON Schema and the loader', () => {
-  it('take the shipped scenarios, and one with all there is', () => {
-    for (const scenario of known) {
-      expect(loadScenario(stringify(scenario), { file: 'known.yaml' })).toHaveProperty('scenario');
-      expect(fits(scenario), JSON.stringify(fits.errors)).toBe(true);
+  it('take the shipped scenarios, and those of the documentation', () => {
+    for (const text of sources) {
+      expect(loadScenario(text, { file: 'known.yaml' })).toHaveProperty('scenario');
+      expect(fits(parse(text)), JSON.stringify(fits.errors)).toBe(true);
     }
   });
 
@@ -139,7 +88,7 @@ describe('the JSON Schema and the loader', () => {
     'agree: what the loader takes of a changed scenario, written as %s, the schema takes',
     (form) => {
       fc.assert(
-        fc.property(fc.oneof(fc.constantFrom(...shipped), fc.constant(whole)), fc.nat(), value, (scenario, n, put) => {
+        fc.property(fc.constantFrom(...known), fc.nat(), value, (scenario, n, put) => {
           const places = placesOf(scenario);
           const changed = replaced(scenario, places[n % places.length] ?? [], put);
           const text = form === 'YAML' ? stringify(changed ?? null) : JSON.stringify(changed ?? null);

@@ -59,26 +59,14 @@ describe('a start in the past', () => {
 
   const setUps: Record<string, (world: World) => Promise<unknown>> = {
     'has journal entries alone': (world) => world.get('/v1/webhooks'),
-    'has a webhook': (world) => world.register('https://sink.sandbox/app'),
-    'has a template that was approved': (world) => world.template('welcome'),
     'has a rule added at run time': (world) =>
       world.post('/_sandbox/rules', { when: 'message.send', then: { lifecycle: 'blocked' } }),
-    'has a snapshot': (world) => world.post('/_sandbox/snapshots', { name: 'one' }),
-    'has a window opened by command': (world) => world.put(`/_sandbox/customers/${to}/window`, { open: true }),
     'has another scenario activated': (world) => play(world, { clock: '2026-02-25T00:00:00Z' }),
   };
   it.each(Object.entries(setUps))('is followed, as by PUT /_sandbox/clock, where the account %s', async (_how, use) => {
     const world = newWorld(sandbox);
     await use(world);
     await startsEarly(world);
-  });
-
-  it('moves the set-up with it', async () => {
-    const world = newWorld(sandbox);
-    await world.register('https://sink.sandbox/app');
-    await startEarly(world);
-    const { webhooks } = await world.get<{ webhooks: { created_at: string }[] }>('/v1/webhooks');
-    expect(webhooks.map(({ created_at }) => created_at)).toEqual([early]);
   });
 
   const uses: Record<string, (world: World) => Promise<unknown>> = {

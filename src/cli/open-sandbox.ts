@@ -90,40 +90,29 @@ export async function closeSandbox(sandbox: Sandbox, log: Log): Promise<void> {
   }
 }
 
+/** The system's codes for a host that is not an address of this machine. */
+const foreignHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+/** Recognised by name: importing the classes would load half the server, even for `--help`. */
+const invalidSettings = ['ScenarioFileError', 'DataDirectoryError'];
+
 /**
  * Turns the reason for a failed start into one line with a remedy. Errors that already have a message for users, from
- * scenario files and the data directory, keep it. A programming error is returned unchanged, because a bug report needs
- * its stack.
+ * scenario files and the data directory, keep it.
  */
-export function startFailure(error: unknown, { host, port }: Config): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const where = `port ${port} on ${host}`;
-  const say = (text: string): CliFailure => new CliFailure(1, text, { cause: error });
-  switch (code) {
-    case 'EADDRINUSE':
-      return say(
-        `${where} is already in use by another sandbox or program. Stop it, or use a free port with --port 0.`,
-      );
-    case 'EACCES':
-      return say(`${where} requires more rights. Use a port above 1023, or a free one with --port 0.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new UsageError(
-        `--host ${host} is not an address of this machine. Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.`,
-        { cause: error },
-      );
-    default:
-      if (isBadSetting(error)) return new UsageError(error.message, { cause: error });
-      return isMistakeOfOurs(error) ? error : say(error instanceof Error ? error.message : String(error));
+function startFailure(error: unknown, { host, port }: Config): Error {
+  const cause = error as NodeJS.ErrnoException;
+  const { code = '', name, message } = cause;
+  // A bug report needs the stack of a programming error.
+  if (/^(?:Type|Reference|Range)Error$/.test(name)) return cause;
+  if (invalidSettings.includes(name)) return new UsageError(message, { cause });
+  if (foreignHost.includes(code)) {
+    const allowed = 'Allowed: 127.0.0.1, 0.0.0.0, or one of its own addresses.';
+    return new UsageError(`--host ${host} is not an address of this machine. ${allowed}`, { cause });
   }
-}
-
-function isMistakeOfOurs(error: unknown): error is Error {
-  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-}
-
-/** Recognised by name: importing the classes would load half the server, even for `--help`. */
-function isBadSetting(error: unknown): error is Error {
-  return error instanceof Error && ['ScenarioFileError', 'DataDirectoryError'].includes(error.name);
+  const where = `port ${port} on ${host}`;
+  const remedies: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${where} is already in use by another sandbox or program. Stop it, or use a free port with --port 0.`,
+    EACCES: `${where} requires more rights. Use a port above 1023, or a free one with --port 0.`,
+  };
+  return new CliFailure(1, remedies[code] ?? message, { cause });
 }

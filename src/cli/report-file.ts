@@ -23,7 +23,7 @@ export const junitOption = (): Option =>
 /** @throws CliFailure (2) if two reports are to be written to stdout */
 export function requireOneReport(
   command: string,
-  { json, junit }: { readonly json?: boolean; readonly junit?: string },
+  { json, junit }: { readonly json?: boolean; readonly junit?: string | undefined },
 ): void {
   if (json !== true || junit !== '-') return;
   throw new UsageError(

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { openConnection, type Connection } from '../client/connection.js';
 import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
-import { CliFailure, type FailureCode } from './failure.js';
+import { CliFailure } from './failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -114,14 +114,13 @@ function codeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-function notRunnable(file: string, cause: Error): CliFailure {
-  const fail = (code: FailureCode, text: string): CliFailure => new CliFailure(code, text, { cause });
-  switch ('code' in cause ? cause.code : undefined) {
-    case 'ENOENT':
-      return fail(127, `There is no command "${file}". It must be in PATH, or written as ./${file}.`);
-    case 'EACCES':
-      return fail(126, `"${file}" is not executable. Make it executable, or put its interpreter before it.`);
-    default:
-      return fail(1, `"${file}" cannot be run: ${cause.message}`);
+function notRunnable(file: string, cause: NodeJS.ErrnoException): CliFailure {
+  if (cause.code === 'ENOENT') {
+    return new CliFailure(127, `There is no command "${file}". It must be in PATH, or written as ./${file}.`, {
+      cause,
+    });
   }
+  if (cause.code !== 'EACCES') return new CliFailure(1, `"${file}" cannot be run: ${cause.message}`, { cause });
+  const message = `"${file}" is not executable. Make it executable, or put its interpreter before it.`;
+  return new CliFailure(126, message, { cause });
 }

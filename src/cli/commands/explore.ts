@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { readDuration } from '../../config/values.js';
+import { readDuration, readWhole } from '../../config/values.js';
 import type { Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { GateError } from '../../explore/gate.js';
@@ -11,8 +11,7 @@ import { playIn, StoryError, type PlayStory } from '../../runner/explore-applica
 import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
 import { machineTime } from '../../time/system-clock.js';
-import { checkedValue } from '../checked-values.js';
-import { newCommand } from '../command.js';
+import { checked, newCommand } from '../command.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
@@ -107,13 +106,7 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
     fail('--restart restarts the application of --app. Add --app and --story.');
 }
 
-function whole(flag: string, text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new UsageError(`explore: Invalid value "${text}" for ${flag}. Expected a whole number from 1 to 9999.`);
-}
-
-const duration = (flag: string, text: string): number =>
-  checkedValue('explore', flag, () => readDuration(24 * 3_600_000, '24h')(text));
+const duration = (flag: string, text: string): number => checked(flag, readDuration(24 * 3_600_000, '24h'))(text);
 
 /** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
 const longestMs = 60_000;
@@ -124,7 +117,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
   const retryWithinMs = flags.retryWithin === undefined ? null : duration('--retry-within', flags.retryWithin);
-  const lanes = whole('--parallel', flags.parallel);
+  const lanes = checked('--parallel', readWhole(1, 9999))(flags.parallel);
   const ignored = ignore === undefined ? null : readIgnores(ignore);
   const resumed = resume === true ? readEarlier(out) : undefined;
   const file = story === undefined ? null : failing(() => readStory(story));

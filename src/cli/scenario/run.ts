@@ -1,26 +1,28 @@
 import { Option, type Command } from 'commander';
-import { printable } from '../../domain/text.js';
 import { formatFaulty } from '../../scenario/schema/problems.js';
+import { readDuration } from '../../config/values.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
-import { parseDuration } from '../../time/duration.js';
-import { checkedDuration } from '../checked-values.js';
-import { mayColour, print } from '../command.js';
+import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
-import { writeReport } from '../report-file.js';
+import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
 import { SignalRelay } from '../user-command.js';
 import { PACES, type Pace } from './flow.js';
 import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import { runScenario, type Played, type RunParts } from './run-scenario.js';
 
+const duration = readDuration(3_600_000, '1h');
+
 interface Flags {
   readonly junit?: string;
   readonly json?: boolean;
   readonly clock: Pace;
-  readonly quiet?: string;
+  /** Machine milliseconds. */
+  readonly quiet?: number;
   readonly app?: string;
   readonly waitFor?: string;
-  readonly waitTimeout: string;
+  /** Machine milliseconds. */
+  readonly waitTimeout: number;
   readonly strict?: boolean;
 }
 
@@ -53,26 +55,25 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     .description('play scenarios to their end, alongside a command or an application, and evaluate them')
     .argument('[files...]', 'paths, or names of shipped scenarios')
     .addOption(new Option('--clock <CLOCK>', 'how time passes for the application').choices(PACES).default('flow'))
-    .option(
-      '--quiet <DURATION>',
-      'shortest time for which the application must be idle before time jumps; default: learnt',
+    .addOption(
+      valueOption(
+        '--quiet <DURATION>',
+        'shortest time for which the application must be idle before time jumps; default: learnt',
+        duration,
+      ),
     )
     .option('--strict', 'fail if there are warnings: rules that never applied, skipped steps')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
     .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
-    .option('--wait-timeout <DURATION>', 'time limit for that URL', '60s')
-    .addOption(
-      new Option('--junit [FILE]', 'write the verdicts as JUnit XML; without FILE, or with -, to stdout').preset('-'),
-    )
+    .addOption(valueOption('--wait-timeout <DURATION>', 'time limit for that URL', duration).default(60_000, '60s'))
+    .addOption(junitOption())
     .option('--json', 'print the verdicts as JSON')
     .usage('[options] <files...> [-- CMD…]')
     .addHelpText('after', HELP)
     .action(async (operands: readonly string[], given: Flags) => {
       const library = await knownScenarios();
       const { files, junit } = told(operands, given, library);
-      if (given.json === true && junit === '-') {
-        throw new UsageError('scenario run: --json and --junit - both write to stdout. Give --junit a file.');
-      }
+      requireOneReport('scenario run', { ...given, junit });
       const isQuiet = given.json === true || junit === '-';
       const parts = partsOf(command, given, isQuiet);
       const scenarios = files.map((file) => loadNamed(library, file));
@@ -93,8 +94,7 @@ export function addRun(scenario: Command, command: readonly string[]): void {
           if (relay.exitCode !== null) break;
         }
         if (given.json === true) print(true, runJson(runs), []);
-        if (junit === '-') process.stdout.write(printable(runJunit(runs, command)));
-        else if (junit !== undefined) writeReport(junit, runJunit(runs, command));
+        writeJunit(junit, runJunit(runs, command));
         const last = runs.at(-1)?.exitCode ?? null;
         if (relay.exitCode !== null) throw new QuietExit(last === null ? relay.exitCode : Math.max(last, 1));
         if (!runs.every(({ passed }) => passed)) throw new QuietExit(1);
@@ -116,14 +116,13 @@ function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Om
       `Invalid value "${waitFor}" for --wait-for. Expected an http:// or https:// URL, such as http://localhost:3000/livez.`,
     );
   }
-  const timeoutMs = parseDuration(checkedDuration('--wait-timeout', flags.waitTimeout));
   return {
     command,
     commandOutput: isQuiet ? 'stderr' : 'inherit',
     pace,
-    quietMs: flags.quiet === undefined ? null : parseDuration(checkedDuration('--quiet', flags.quiet)),
+    quietMs: flags.quiet ?? null,
     app,
-    waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs },
+    waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs: flags.waitTimeout },
     strict: flags.strict === true,
   };
 }

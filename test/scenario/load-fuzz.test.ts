@@ -97,18 +97,13 @@ describe('loading', () => {
 
   it.each([
     ['quotes', '"'.repeat(100_000)],
-    ['bangs', '!'.repeat(100_000)],
-    ['colons', 'a:'.repeat(50_000)],
     ['anchors', Array.from({ length: 12_000 }, (_, i) => `- &a${i} 1`).join('\n')],
     ['documents', '---\n'.repeat(50_000)],
     ['keys', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')],
-    ['equal keys', 'k: 1\n'.repeat(40_000)],
-    ['commas', `[${','.repeat(100_000)}`],
     [
       'a long regex',
       `version: 1\nrules: [{ when: message.send, match: { text: "/${'(a?)'.repeat(20_000)}/" }, then: { lifecycle: happy } }]`,
     ],
-    ['a long word', `version: 1\nname: ${'a'.repeat(200_000)}`],
     ['steep indentation', Array.from({ length: 600 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
   ])('is not slowed down by %s', (_name, text) => {
     check(text);

@@ -46,28 +46,17 @@ describe('a good scenario', () => {
 });
 
 describe('texts keep their source', () => {
-  it.each([
-    '+12025550123',
-    '012345',
-    'no',
-    'on',
-    'yes',
-    '~x',
-    '1e3',
-    '2026-03-01',
-    '0x1F',
-    '1_000',
-    '.5',
-    'NaN',
-    '1.0',
-  ])('an unquoted %s is the text it looks like', (written) => {
-    const scenario = scenarioOf(
-      load(
-        `version: 1\nrules:\n  - when: message.send\n    match: { text: ${written} }\n    then: { lifecycle: happy }`,
-      ),
-    );
-    expect(scenario.rules[0]?.match?.text).toBe(written);
-  });
+  it.each('+12025550123 012345 no on yes ~x 1e3 2026-03-01 0x1F 1_000 .5 NaN 1.0'.split(' '))(
+    'an unquoted %s is the text it looks like',
+    (written) => {
+      const scenario = scenarioOf(
+        load(
+          `version: 1\nrules:\n  - when: message.send\n    match: { text: ${written} }\n    then: { lifecycle: happy }`,
+        ),
+      );
+      expect(scenario.rules[0]?.match?.text).toBe(written);
+    },
+  );
 
   it('takes phone, code and language without quotes', () => {
     const scenario = scenarioOf(
@@ -101,27 +90,6 @@ rules: [{ when: otp.send, then: { otp: { code: 012345 } } }]`),
 });
 
 describe('problems', () => {
-  it('come all at once, sorted by line and column', () => {
-    const text = `version: 2
-defaults: { window: opn, scale: x }
-expect: [{ at: finish, that: request, max: -1 }]
-rules:
-  - { when: message.sent, then: { lifecycle: hapy, respond: { status: 1 } }, match: { foo: 1 } }
-`;
-    const problems = problemsOf(load(text));
-    expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual([
-      '1:10 wrong_type',
-      '2:21 unknown_word',
-      '2:26 unknown_key',
-      '3:30 unknown_word',
-      '3:44 out_of_range',
-      '5:13 unknown_word',
-      '5:46 unknown_word',
-      '5:71 out_of_range',
-      '5:87 unknown_key',
-    ]);
-  });
-
   it('show an example where nobody knows what is meant', () => {
     const [missing] = problemsOf(load('version: 1\nrules: [{ when: message.send }]\n'));
     expect(missing).toMatchObject({ code: 'missing_key', example: 'then: { respond: { status: 503 } }' });
@@ -236,12 +204,6 @@ rules: [{ when: message.get, then: { respond: { status: 500 } } }, { id: shared,
     expect(problem!.message).toContain('top.yaml → loop.yaml → back.yaml → loop.yaml');
   });
 
-  it('reads a file once that is extended twice', () => {
-    files['left.yaml'] = 'version: 1\nextends: [base]\n';
-    files['right.yaml'] = 'version: 1\nextends: [base]\n';
-    expect(scenarioOf(loadWith('version: 1\nextends: [left, right]\n')).rules).toHaveLength(2);
-  });
-
   it('reports an unknown scenario and the problems of the others together', () => {
     const problems = problemsOf(loadWith('version: 1\nextends: [nowhere, broken]\n'));
     expect(problems.map(({ file, code }) => `${file} ${code}`)).toEqual([
@@ -322,12 +284,5 @@ expect: [{ at: finish, that: attempts, where: { rule: forged, event: message.sta
     expect(told(text.replace('{ otp: {} }', '{ otp: { attempts: 1 } }')).warnings).toEqual([
       'slot_under_wrong_hook rules[0].then.otp',
     ]);
-  });
-
-  it('is read as far as a list may go, when one is too long', () => {
-    const rule = '  - { when: message.get, then: { respond: { status: 500 } } }\n';
-    const broken = '  - { when: message.got, then: { respond: { status: 500 } } }\n';
-    const { problems } = told(`version: 1\nseed: x\nrules:\n${broken}${rule.repeat(1000)}`);
-    expect(problems).toEqual(['wrong_type seed', 'wrong_length rules']);
   });
 });

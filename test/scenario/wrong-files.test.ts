@@ -14,10 +14,7 @@ message.send match: { phone: +12025550113 } ⇒ fine
 message.send at: +5m ⇒ 3:27 unknown_key rules[0].at
 part rules:⏎  - at: message.send⏎    then: { lifecycle: happy } ⇒ 3:5 unknown_key rules[0].at [at → when]
 rule { when: send.message, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rules[0].when [send.message → message.send]
-rule { when: message.sent, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rules[0].when [message.sent → message.send]
 rule { when: sendMessage, then: { lifecycle: happy } } ⇒ 3:13 unknown_word rules[0].when [sendMessage → message.send]
-part timeline: [{ at: 5m, window: { phone: +12025550113, open: closed } }]
-  2:22 other_form timeline[0].window [{ phone: +12025550113, open: closed } → closed, phone: +12025550113]
 part timeline: [{ at: 5m, window: { phone: +12025550113, open: yes } }]
   2:22 other_form timeline[0].window [{ phone: +12025550113, open: yes } → open, phone: +12025550113]
 template.create then: { review: { approve: yes } }
@@ -27,25 +24,16 @@ template.create then: { review: approve }
   3:13 other_form rules[0].when [template.create, then: { review: approve → template.review, then: { review: { status: approved }]
   3:46 wrong_type rules[0].then.review [template.create, then: { review: approve → template.review, then: { review: { status: approved }]
 part clock: frozen ⇒ 2:8 bad_instant clock
-part clock: stopped ⇒ 2:8 bad_instant clock
 message.send pick: { chance: 0.5 } ⇒ 3:43 bad_chance rules[0].pick.chance [0.5 → 50%]
-message.send pick: { chance: 1 } ⇒ 3:43 bad_chance rules[0].pick.chance
 message.send pick: 10% ⇒ 3:33 wrong_type rules[0].pick [10% → { chance: 10% }]
 message.send then: { respond: 429 } ⇒ 3:44 wrong_type rules[0].then.respond [429 → { status: 429 }]
-message.send then: { respond: hang } ⇒ 3:44 wrong_type rules[0].then.respond [hang → { fault_real: hang }]
 message.send then: { limit: "1/s" } ⇒ fine
 message.send then: { limit: { rate: 10 per second } }
   3:42 wrong_type rules[0].then.limit [{ rate: 10 per second } → 10/s]
-message.send then: { limit: { rate: 10 } } ⇒ 3:42 wrong_type rules[0].then.limit
-message.send then: { refuse: undeliverable }
-  3:43 wrong_type rules[0].then.refuse [undeliverable → { code: undeliverable }]
 message.send then: { refuse: { code: undelivrable } }
   3:51 unknown_word rules[0].then.refuse.code [undelivrable → undeliverable]
-message.send then: { refuse: { code: not_today } } ⇒ 3:51 unknown_word rules[0].then.refuse.code
 part given: { templates: [{ name: hello, category: utility, language: english, body: Hi }] }
   2:66 wrong_form given.templates[0].language [english → en]
-part given: { templates: [{ name: hello, category: transactional, language: en, body: Hi }] }
-  2:47 unknown_word given.templates[0].category [transactional → utility]
 part given: { templates: [{ name: Order Shipped, category: utility, language: en, body: Hi }] }
   2:30 wrong_form given.templates[0].name [Order Shipped → order_shipped]
 part given: { templates: [{ name: hello, category: utility, language: en }] } ⇒ 2:22 missing_key given.templates[0]
@@ -68,17 +56,12 @@ message.send match: { phone: +12025550113 +12025550114 }
   3:43 comma_missing rules[0].match.phone [+12025550113 +12025550114 → [+12025550113, +12025550114]]
 message.send match: { phone: [+12025550113 +12025550114] }
   3:44 comma_missing rules[0].match.phone[0] [+12025550113 → +12025550113,]
-message.send then: { lifecycle: [sent: 8s..2s] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [8s..2s → 2s..8s]
 message.send then: { lifecycle: [sent: 5 min] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [5 min → 5m]
 message.send then: { lifecycle: [sent] } ⇒ 3:47 wrong_type rules[0].then.lifecycle[0]
 webhook.deliver then: { webhook: { receiver: 503 } }
   3:59 wrong_type rules[0].then.webhook.receiver [503 → { simulate: 503 }]
-webhook.deliver then: { webhook: { hold_until: read } }
-  3:61 wrong_type rules[0].then.webhook.hold_until [read → { status: read }]
 part given: { customers: [{ phone: +12025550113, window: 23h }] }
   2:53 wrong_sign given.customers[0].window [23h → -23h]
-part given: { customers: [{ phone: +12025550113, window: yes }] }
-  2:53 bad_duration given.customers[0].window [yes → open]
 part timeline: [{ when: +5m, inbound: { phone: +12025550113, text: hi } }]
   2:14 unknown_key timeline[0].when [when → at]
 part given: { customers: [+12025550113] } ⇒ 2:22 wrong_type given.customers[0] [+12025550113 → { phone: +12025550113 }]
@@ -87,11 +70,9 @@ part given: { customers: [{ phone: "+1 (202) 555-0113" }] }
 part rules:⏎  - when message.send⏎    then: { lifecycle: happy } ⇒ 3:5 yaml_multiline_implicit_key [when → when:]
 part rules:⏎  - when: message.send⏎    then { lifecycle: happy }
   4:5 colon_missing rules[0]["then { lifecycle"] [then → then:]
-part rules⏎  - when: message.send⏎    then: { lifecycle: happy } ⇒ 2:1 yaml_multiline_implicit_key [rules → rules:]
 part rules:⏎  - when:message.send⏎    then: { lifecycle: happy }
   3:5 yaml_multiline_implicit_key [message.send →  message.send]
 rule { when message.send, then: { lifecycle: happy } } ⇒ 3:7 colon_missing rules[0]["when message.send"] [when → when:]
-part name hello ⇒ 2:1 yaml_missing_char [name → name:]
 part description: Note: this ⇒ 2:14 yaml_block_as_implicit_key [Note: this → "Note: this"]
 message.send then: { refuse: { message: Sorry: no } } ⇒ 3:54 yaml_block_in_flow [Sorry: no → "Sorry: no"]
 part description: "He said "hi" to me" ⇒ 2:14 yaml_unexpected_token ["He said "hi" to me" → 'He said "hi" to me']
@@ -114,31 +95,23 @@ part rules:⏎  - when: message.send⏎    thne: { lifecycel: happy }
 message.send then: { lifecycle: [{ failed: 1s, error: undelivered }] }
   3:68 unknown_word rules[0].then.lifecycle[0].error [undelivered → undeliverable]
 part nam: x ⇒ 2:1 unknown_key nam [nam → name]
-part clock: { mode: frozn } ⇒ 2:8 wrong_type clock
 message.send then: { lifecycle: [{ failed: 1s, error: blokd }] } ⇒ 3:68 unknown_word rules[0].then.lifecycle[0].error
 message.send then: { respond: { retry_after: 5 } } ⇒ 3:59 bad_duration rules[0].then.respond.retry_after [5 → 5s]
 message.send then: { respond: { status: "503" } } ⇒ 3:54 wrong_type rules[0].then.respond.status ["503" → 503]
 message.send then: { respond: { status: 99 } } ⇒ 3:54 out_of_range rules[0].then.respond.status
-part timeline: [{ at: 1m, inbound: { phone: +12025550110, type: interactive } }] ⇒ fine
 rule { when: message.send } ⇒ 3:5 missing_key rules[0]
 part rules:⏎  - when: message.send⏎    then: ⇒ 4:10 missing_value rules[0].then
-part rules: { when: message.send } ⇒ 2:8 wrong_type rules
 message.send match: { text: /a(?=b)/ } ⇒ 3:42 bad_regex rules[0].match.text
 message.send match: { text: { matches: ^a/b } } ⇒ 3:42 other_form rules[0].match.text [{ matches: ^a/b } → /^a\/b/]
 message.send match: { text: { equals: refund } } ⇒ 3:42 other_form rules[0].match.text [{ equals: refund } → refund]
-message.send match: { text: { equals: "a*, b" } }
-  3:42 other_form rules[0].match.text [{ equals: "a*, b" } → '/^a\*, b$/']
 message.send match: { text: { contains: a, equals: abc } }
   3:44 other_form rules[0].match.text.contains
   3:57 other_form rules[0].match.text.equals
-message.send match: { text: /a/g } ⇒ 3:42 bad_regex rules[0].match.text
 message.send match: { attempts: 2 } ⇒ 3:36 fact_not_known_here rules[0].match.attempts
-message.send match: { not: { any: [{ url: x }] } } ⇒ 3:43 other_form rules[0].match.not.any
 message.send then: { respond: { headers: { Content-Length: 3 } } }
   3:57 bad_header rules[0].then.respond.headers.Content-Length
 message.send then: { respond: { headers: { X-A: "a\r\nSet-Cookie: b" } } }
   3:62 wrong_form rules[0].then.respond.headers.X-A
-part name: a⏎name: b ⇒ 3:1 duplicate_key name
 part given: { __proto__: { a: 1 } } ⇒ 2:10 forbidden_key given.__proto__
 api.any then: { respond: { body: { constructor: 1 } } } ⇒ 3:49 forbidden_key rules[0].then.respond.body.constructor
 part ? [a, b]⏎: c ⇒ 2:3 key_not_text ["?"]
@@ -147,10 +120,6 @@ part rules:⏎  - { id: a, when: api.any, then: { respond: { status: 500 } } }�
   4:5 not_unique rules[1]
 part given: { templates: [{ name: a, category: utility, language: en, body: "{{2}}" }] }
   2:72 bad_placeholder given.templates[0].body
-part clock: { mode: scaled } ⇒ 2:8 wrong_type clock
-message.send pick: { chance: 10 } ⇒ 3:43 bad_chance rules[0].pick.chance [10 → 10%]
-template.review then: { review: { status: approved, status: rejected } }
-  3:66 duplicate_key rules[0].then.review.status
 part expect: [{ at: finsh, that: requests, max: 0 }] ⇒ 2:16 bad_duration expect[0].at [finsh → finish]
 template.review then: { review: { after: 1s } } ⇒ 3:46 missing_key rules[0].then.review
 part timeline: [{ at: +5m, inbound: { phone: +12025550150 }, emit: { type: message.status } }]
@@ -178,42 +147,25 @@ part rules:⏎  - &a { when: message.send, then: { lifecycle: hapy } }⏎  - *a
 part rules: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
   2:57 too_deep
 part clock: "2026-02-30T00:00:00Z" ⇒ 2:8 bad_instant clock
-part clock: { mode: auto, scale: 60 } ⇒ 2:8 wrong_type clock
 part given: { templates: [{ name: code, category: authentication, language: en }] } ⇒ fine
-part given: { templates: [{ name: a, category: utility, language: en, body: x, rejection_reason: No. }] }
-  2:75 other_form given.templates[0].rejection_reason [rejection_reason → because]
-  2:93 misplaced_key given.templates[0].because
 part given: { templates: [{ name: a, category: utility, language: en, body: x, status: rejected, rejection_reason: No. }] }
   2:93 other_form given.templates[0].rejection_reason [rejection_reason → because]
 part given: { customers: [{ phone: "+12025550150", window: -1h, window: open }] }
   2:60 duplicate_key given.customers[0].window
-part given: { webhooks: [{ alias: app, url: "https://", events: [otp.verified] }] } ⇒ 2:40 bad_url given.webhooks[0].url
-expect that: otps, has: { stat: sent } ⇒ 3:38 unknown_field expect[0].has.stat [stat → state]
 expect that: otps, in_order: [{ state: sent }, { stat: sent }]
   3:61 unknown_field expect[0].in_order[1].stat [stat → state]
   3:51 never_fits expect[0].in_order[0].state
 expect that: requests, where: { request.to: x }, min: 1 ⇒ fine
 expect that: attempts, answered: 4xx ⇒ 3:35 other_form expect[0].answered [answered: 4xx → has: { status: 4xx }]
-expect that: messages, answered: 4xx ⇒ 3:35 other_form expect[0].answered [answered: 4xx → has: { status: 4xx }]
-expect that: messages, min: 2, max: 2 ⇒ fine
 expect that: messages, min: 3, max: 2 ⇒ 3:40 out_of_range expect[0].min
 template.review then: { review: { status: approved, because: No. } } ⇒ 3:75 misplaced_key rules[0].then.review.because
 message.send then: { lifecycle: [{ sent: 1s, error: undeliverable }] }
   3:66 misplaced_key rules[0].then.lifecycle[0].error
-message.send match: { text: "/*a/" } ⇒ 3:42 bad_regex rules[0].match.text
 message.send then: { inbound: { text: a, button: 1 } } ⇒ 3:63 not_exactly_one rules[0].then.inbound.button
-part rules: &r [*r]⏎clock: { mode: auto, scale: 60 } ⇒ 2:12 alias_cycle; 3:8 wrong_type clock
-otp.send then: { respond: { headers: { Connection: close } } }
-  3:53 bad_header rules[0].then.respond.headers.Connection
-otp.send then: { respond: { latency_real: 5m } } ⇒ fine
 otp.send then: { respond: { latency_real: 5m1ms } } ⇒ 3:56 out_of_range rules[0].then.respond.latency_real
-message.send then: { lifecycle: happy }, pick: { chance: 100% } ⇒ fine
 message.send then: { lifecycle: happy }, pick: { chance: 100.1% } ⇒ 3:71 bad_chance rules[0].pick.chance
 message.send then: { lifecycle: happy }, pick: { between: [x, 4] } ⇒ 3:63 other_form rules[0].pick.between
 message.send then: { lifecycle: happy }, active: { after: +1h, before: +1h } ⇒ 3:85 out_of_range rules[0].active.before
-part clock: { mode: scaled, scale: 60 } ⇒ 2:8 wrong_type clock
-part given: { customers: [{ phone: "+12025550150", window: 0s }] } ⇒ fine
-message.send then: { refuse: { code: 131026 } } ⇒ fine
 message.send then: { refuse: { code: 999 } } ⇒ 3:51 unknown_word rules[0].then.refuse.code
 part timeline: [{ at: 1m, inbound: { phone: "+12025550150", url: "https://" } }] ⇒ 2:61 bad_url timeline[0].inbound.url
 part given: { customers: [{ phone: "00 1 202-555-0150" }] }
@@ -221,21 +173,12 @@ part given: { customers: [{ phone: "00 1 202-555-0150" }] }
 message.send then: { lifecycle: [sent: 1.5h, read: 30 s] }
   3:53 bad_duration rules[0].then.lifecycle[0].sent [1.5h, read: 30 s → 1h30m, read: 30s]
   3:65 bad_duration rules[0].then.lifecycle[1].read [1.5h, read: 30 s → 1h30m, read: 30s]
-message.send then: { lifecycle: [sent: '5min'] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [5min → 5m]
 message.send then: { lifecycle: [sent: "5min"] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [5min → 5m]
 message.send then: { lifecycle: [sent: -1] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [-1 → 1s]
-message.send then: { lifecycle: [sent: 2-8s] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [2-8s → 2s..8s]
 message.send then: { lifecycle: [sent: PT5M] } ⇒ 3:53 bad_duration rules[0].then.lifecycle[0].sent [PT5M → 5m]
-message.send then: { respond: { latency_real: 1000 } }
-  3:60 bad_duration rules[0].then.respond.latency_real [1000 → 1000ms]
 message.send then: { review: { status: approved, after: 1h, alter: [] } } ⇒ 3:74 unknown_key rules[0].then.review.alter
 message.send then: { refuse: { message: @all } } ⇒ 3:54 yaml_bad_scalar_start [@all → "@all"]
-message.send then: { refuse: { message: @x@, code: a } } ⇒ 3:54 yaml_bad_scalar_start [@x@ → "@x@"]
 part description: Note: this # why⏎name: x ⇒ 2:14 yaml_block_as_implicit_key [Note: this → "Note: this"]
-part description: %foo⏎name: x ⇒ 2:14 yaml_bad_scalar_start [%foo → "%foo"]
-part description: @x@ and "y"⏎name: x ⇒ 2:14 yaml_bad_scalar_start [@x@ and "y → "@x@ and \"y\"]
-part given: { customers: [{ phone: +12025550155, window: 5 min }] }⏎name: x
-  2:53 bad_duration given.customers[0].window [5 min → -5m]
 part expect: [{ at: end, that: calls, at_most: 3 }]⏎name: x
   2:16 bad_duration expect[0].at [end, that: calls, at_most → finish, that: requests, max]
   2:27 unknown_word expect[0].that [end, that: calls, at_most → finish, that: requests, max]
@@ -258,8 +201,6 @@ part description: "\uFFFD" ⇒ fine
 file version: 1␍name: a b␍ ⇒ 2:7 wrong_form name [a b → a-b]
 part timeline: [{ at: +1m, emit: { type: message.status, data: { status: deliverd } } }]
   2:69 wrong_data timeline[0].emit.data.status [deliverd → delivered]
-part timeline: [{ at: +1m, emit: { type: message.received, data: { text: 5 } } }]
-  2:69 wrong_data timeline[0].emit.data.text
 part timeline: [{ at: +1m, emit: { type: message.received, data: { interactive: { id: a } } } }]
   2:76 missing_key timeline[0].emit.data.interactive
 part timeline: [{ at: +1m, emit: { type: message.status, data: { error: { code: a, message: b, chanel_code: 1, channel_code: 1 } } } }]
@@ -275,8 +216,6 @@ part timeline: [{ at: { after: first message.snd }, inbound: { phone: +120255501
   2:27 unknown_word timeline[0].at.after
 part timeline: [{ at: { after: api.any }, inbound: { phone: +12025550111 } }] ⇒ 2:27 unknown_word timeline[0].at.after
 part timeline: [{ at: { clock: 25:00 }, inbound: { phone: +12025550111 } }] ⇒ 2:27 wrong_form timeline[0].at.clock
-part timeline: [{ at: { clock: "9:00" }, inbound: { phone: +12025550111 } }]
-  2:27 wrong_form timeline[0].at.clock [9 → 09]
 part timeline: [{ at: {}, inbound: { phone: +12025550111 } }] ⇒ 2:18 missing_key timeline[0].at
 part timeline: [{ at: +1h, every: 1h, inbound: { phone: +12025550111 } }] ⇒ 2:30 missing_key timeline[0].every
 part timeline: [{ at: +1h, times: 3, inbound: { phone: +12025550111 } }]
@@ -287,7 +226,6 @@ part timeline: [{ at: +1h, every: 1h, count: 5000, inbound: { phone: +1202555011
 part given: { customers: [{ window: open }] } ⇒ 2:22 missing_key given.customers[0]
 part given: { customers: [{ phone: +1202555… }] } ⇒ 2:31 bad_phone given.customers[0].phone
 part given: { customers: [{ phone: +447700900123, count: 2 }] } ⇒ 2:31 bad_phone given.customers[0].phone
-part given: { customers: [{ count: 0 }] } ⇒ 2:31 out_of_range given.customers[0].count
 part given: { customers: [{ count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1000 }, { count: 1 }] }
   2:21 out_of_range given.customers
 part rules:⏎  - when: message.send⏎     then: { lifecycle: happy } ⇒ 4:6 yaml_block_as_implicit_key [ then → then]
@@ -300,9 +238,7 @@ message.send then: { lifecycle: [sent: 0s, failed: 3s, error: undeliverable] }
   3:57 misplaced_key rules[0].then.lifecycle[1] [failed: 3s, error: undeliverable → { failed: 3s, error: undeliverable }]
 rule { when: message.send, match: { phone: +12025550113 }, lifecycle: stuck }
   3:59 other_form rules[0].lifecycle [lifecycle: stuck → then: { lifecycle: stuck }]
-message.send active: { until: +1h } ⇒ 3:37 other_form rules[0].active.until [until → before]
 message.send then: { window: true } ⇒ 3:43 unknown_word rules[0].then.window [true → open]
-template.review then: { review: rejected } ⇒ 3:46 wrong_type rules[0].then.review [rejected → { status: rejected }]
 message.send per: customer, pick: { nth: 2 }
   3:32 unknown_word rules[0].per [customer, pick: { nth → phone, pick: { calls]
   3:50 other_form rules[0].pick.nth [customer, pick: { nth → phone, pick: { calls]
@@ -310,35 +246,23 @@ part timeline: [{ at: '09:00', inbound: { from: +12025550113 } }]
   2:14 other_form timeline[0].at ['09:00', inbound: { from → { clock: "09:00" }, inbound: { phone]
   2:38 other_form timeline[0].inbound.from ['09:00', inbound: { from → { clock: "09:00" }, inbound: { phone]
 expect that: requests, count: ">= 2" ⇒ 3:35 other_form expect[0].count [count: ">= 2" → min: 2]
-expect that: requests, count: "< 3", min: x
-  3:35 other_form expect[0].count [count: "< 3" → max: 2]
-  3:54 wrong_type expect[0].min
 expect that: messages, where: { status: blocked }, max: 0 ⇒ 3:52 never_fits expect[0].where.status [blocked → failed]
 part clock: { mode: frozen } ⇒ 2:1 other_form clock [clock: { mode: frozen } → # Start with --clock frozen.]
-part clock: { mode: frozen, start: "2026-03-01T09:00:00Z" }
-  2:8 wrong_type clock [{ mode: frozen, start: "2026-03-01T09:00:00Z" } → "2026-03-01T09:00:00Z"]
-message.send match: { to: +12025550113 } ⇒ 3:36 other_form rules[0].match.to [to → phone]
 message.send match: { account: test_* } ⇒ 3:36 other_form rules[0].match.account
 message.send match: { any: [{ type: text }] } ⇒ 3:36 other_form rules[0].match.any
-message.send match: { batch: true, phone: +12025550113 } ⇒ 3:36 other_form rules[0].match.batch
-message.send match: { variables: Ada } ⇒ 3:36 other_form rules[0].match.variables
 message.send match: { after: first } ⇒ 3:36 other_form rules[0].match.after
-message.send match: { customer: { said: STOP } } ⇒ 3:36 other_form rules[0].match.customer
 otp.send match: { length: 4 } ⇒ 3:32 other_form rules[0].match.length
 webhook.deliver match: { endpoint: https://a.test/*, attempt: 1 }
   3:39 other_form rules[0].match.endpoint [endpoint: https://a.test/*, attempt → url: https://a.test/*, attempts]
   3:67 other_form rules[0].match.attempt [endpoint: https://a.test/*, attempt → url: https://a.test/*, attempts]
-api.any match: { path: /v1/messages } ⇒ 3:31 other_form rules[0].match.path [path → url]
 message.send match: { text: { contains: refund } }
   3:42 other_form rules[0].match.text [{ contains: refund } → '*refund*']
 message.send match: { text: { missing: true } } ⇒ 3:42 other_form rules[0].match.text [missing: true → not: "*"]
 message.send match: { text: { any: [a, b] } } ⇒ 3:42 other_form rules[0].match.text [{ any: [a, b] } → [a, b]]
 message.send pick: { nth: 3 } ⇒ 3:35 other_form rules[0].pick.nth [nth → calls]
 message.send pick: { first: 2 } ⇒ 3:35 other_form rules[0].pick.first [first: 2 → calls: 1..2]
-message.send pick: { first: 1 } ⇒ 3:35 other_form rules[0].pick.first [first → calls]
 message.send pick: { after: 3 } ⇒ 3:35 other_form rules[0].pick.after [after: 3 → calls: 4..]
 message.send pick: { between: [2, 4] } ⇒ 3:35 other_form rules[0].pick.between [between: [2, 4] → calls: 2..4]
-message.send pick: { calls: 4-2 } ⇒ 3:42 bad_calls rules[0].pick.calls [4-2 → 2..4]
 message.send pick: { share: 10%, group: other } ⇒ 3:47 other_form rules[0].pick.group
 message.send pick: { chance: 10% }, per: recipient
   3:35 other_form rules[0].pick.chance [chance: 10% }, per: recipient → share: 10% }, per: phone]
@@ -350,7 +274,6 @@ message.send then: { respond: { refuse: { code: undeliverable } } }
   3:35 other_form rules[0].then.respond [respond: { refuse: { code: undeliverable } → refuse: { code: undeliverable]
 message.send then: { respond: { status: 503, refuse: { code: undeliverable } } }
   3:59 other_form rules[0].then.respond.refuse
-message.send then: { limit: { rate: 80/s } } ⇒ 3:42 wrong_type rules[0].then.limit [{ rate: 80/s } → 80/s]
 message.send then: { limit: { rate: 80/s, burst: 10 } }
   3:42 wrong_type rules[0].then.limit [{ rate: 80/s, burst: 10 } → 10/125ms]
 template.create then: { review: { reject: true, after: 2h, reason: No. } }
@@ -358,13 +281,9 @@ template.create then: { review: { reject: true, after: 2h, reason: No. } }
   3:48 other_form rules[0].then.review.reject [template.create, then: { review: { reject: true, after: 2h, reason → template.review, then: { review: { status: rejected, after: 2h, because]
   3:73 other_form rules[0].then.review.reason [template.create, then: { review: { reject: true, after: 2h, reason → template.review, then: { review: { status: rejected, after: 2h, because]
 template.create then: { respond: { status: 503 }, review: { status: approved } } ⇒ 3:64 other_form rules[0].then.review
-template.review then: { review: { never: true } }
-  3:48 other_form rules[0].then.review.never [never: true → status: pending]
 template.review then: { review: { status: approved, event_lag: 30m } } ⇒ 3:66 other_form rules[0].then.review.event_lag
 template.review then: { review: { status: approved, later: [{ paused: 3d }] } }
   3:66 other_form rules[0].then.review.later
-webhook.deliver then: { webhook: { forged_copy: before } }
-  3:49 other_form rules[0].then.webhook.forged_copy [forged_copy: before → body: forged_before]
 webhook.deliver then: { webhook: { receiver: { simulate: timeout, contacted: true } } }
   3:49 other_form rules[0].then.webhook.receiver [timeout, contacted: true → late]
 part given: { customers: [{ phone: +12025550113, profile_name: Ada, last_inbound: -1h }] }
@@ -378,10 +297,6 @@ part timeline: [{ at: +1m, inbound: { from: +12025550113, media_url: "https://a.
   2:89 other_form timeline[0].inbound.profile_name [from: +12025550113, media_url: "https://a.test/b.png", profile_name → phone: +12025550113, url: "https://a.test/b.png", name]
 part timeline: [{ at: +1m, inbound: { phone: +12025550113, interactive: { id: "yes", title: Yes } } }]
   2:55 other_form timeline[0].inbound.interactive [interactive: { id: "yes", title: Yes } → button: Yes]
-part timeline: [{ at: +1m, message: { to: +12025550113, status: read } }]
-  2:34 other_form timeline[0].message.to [to → phone]
-part timeline: [{ at: +1m, window: { phone: +12025550113, open: true } }]
-  2:23 other_form timeline[0].window [{ phone: +12025550113, open: true } → open, phone: +12025550113]
 part timeline:⏎  - at: +1m⏎    window: { phone: +12025550113, open: false }
   4:5 other_form timeline[0].window [{ phone: +12025550113, open: false } → closed⏎    phone: +12025550113]
 part timeline: [{ at: +1m, window: open }] ⇒ 2:31 missing_key timeline[0].window
@@ -391,12 +306,8 @@ part timeline: [{ at: +1m, template: { name: a, status: rejected, reason: No. } 
 part timeline: [{ at: +1m, state: { "/a": 1 } }] ⇒ 2:23 other_form timeline[0].state [state → until]
 part timeline: [{ at: { clock: "09:00", day: 2 }, inbound: { phone: +12025550113 } }]
   2:36 other_form timeline[0].at.day
-part timeline: [{ at: +1m, every: 1h, times: 3, inbound: { phone: +12025550113 } }]
-  2:34 other_form timeline[0].times [times → count]
 part timeline: [{ at: +1m, http: { url: /a, answered: 2xx } }]
   2:40 other_form timeline[0].http.answered [answered → status]
-expect that: attempts, answered: [4xx, 500]
-  3:35 other_form expect[0].answered [answered: [4xx, 500] → has: { status: [4xx, 500] }]
 expect that: messages, duplicates: 0, by: 2m ⇒ 3:35 other_form expect[0].duplicates [duplicates → duplicate]
 `),
 )('%s', checkRow);

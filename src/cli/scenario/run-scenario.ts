@@ -5,7 +5,7 @@ import { judgeAccounts, type AccountVerdict } from '../../scenario/run/verdict.j
 import { ApplicationError } from '../../runner/application.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import type { Sandbox } from '../../sandbox.js';
-import { lintNeverHit } from '../../scenario/reader/lint-order.js';
+import { lintNeverHit } from '../../scenario/reader/lint-rules.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
 import type { Problem } from '../../scenario/schema/problems.js';
 import { pause } from '../../time/pause.js';

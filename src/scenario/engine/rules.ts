@@ -134,7 +134,7 @@ export function decideAcross(layers: readonly (RuleSet | null | undefined)[], qu
 }
 
 /** Returns where the share of each rule begins, from 0 to 1: those of one action at one hook follow each other. */
-export function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, number> {
+function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, number> {
   const sums = new Map<string, number>();
   return new Map(
     rules.map((rule) => {

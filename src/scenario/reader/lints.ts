@@ -2,68 +2,54 @@
  * Warnings: valid input that is probably a mistake. They look at what is written, so that those about one part do not
  * depend on whether the others are valid.
  */
+import { isFictional, isPhone } from '../../domain/customer.js';
 import { dataFields } from '../../domain/event.js';
-import { eventTypes } from '../../domain/words.js';
-import { compileMatcher, type FactValue } from '../engine/match.js';
-import { magicIds } from '../engine/magic-numbers.js';
+import { eventTypes, templateNameForm } from '../../domain/words.js';
+import { magicIds, magicTemplateFor } from '../engine/magic-numbers.js';
+import { compileMatcher, isPlainText, type FactValue } from '../engine/match.js';
 import { FIELDS_BY_SUBJECT, wordsOfField, type ExpectSubject } from '../schema/expect.js';
 import { HOOKS, SLOTS_BY_HOOK, wordsOfFact, type FactName, type Words } from '../schema/hooks.js';
 import { matcherSchema } from '../schema/match.js';
-import type { Problem } from '../schema/problems.js';
+import type { Problem, Report } from '../schema/problems.js';
 import { errorCodes } from '../schema/respond.js';
 import type { LoadedRule } from '../schema/rule.js';
-import { checksOf, lintNamed, lintTemplateName, type Checks, type Names } from './lint-names.js';
 import type { Place } from './place.js';
 
-/** Warns of the conditions and names of all files. @param rules null if not all of them could be read */
-export function lintFiles(roots: readonly Place[], names: Names | null, rules: readonly LoadedRule[] | null): void {
-  const check = checksOf(names);
-  const fromRules = rules && wordsOfRules(rules);
-  for (const root of roots) {
-    for (const rule of root.items('rules')) lintRule(rule, check);
-    for (const customer of root.items('given.customers')) {
-      if (customer.at('count') === undefined) check.phone(customer.at('phone'));
-    }
-    for (const step of root.items('timeline')) {
-      for (const path of ['inbound.phone', 'message.phone', 'phone']) check.phone(step.at(path));
-      for (const path of ['emit.alias', 'webhook.alias', 'replay.alias']) check.alias(step.at(path));
-      check.template(step.at('template.name'));
-      lintEventData(step);
-    }
-    for (const expectation of root.items('expect')) lintExpectation(expectation, check, fromRules);
-  }
+/** Names that conditions can refer to. */
+export interface Names {
+  readonly templates: readonly string[];
+  readonly aliases: readonly string[];
 }
 
-/** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
-function lintEventData(step: Place): void {
-  const type = eventTypes.find((one) => one === step.at('emit.type')?.scalarText());
-  const data = step.at('emit.data');
-  // An unknown event type is invalid on purpose.
-  if (type === undefined || step.at('emit.webhook.body')?.scalarText() === 'unknown_type') return;
-  const words = dataFields(type);
-  for (const name of data?.keys ?? []) {
-    const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
-    if (!words.includes(name)) {
-      data?.child(name)?.key?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
+/** @param names null if it is unknown which there are @param rules null if not all of them could be read */
+export function lintFiles(roots: readonly Place[], names: Names | null, rules: readonly LoadedRule[] | null): void {
+  const fromRules = rules && wordsOfRules(rules);
+  for (const root of roots) {
+    for (const rule of root.items('rules')) lintRule(rule, names);
+    for (const customer of root.items('given.customers')) {
+      if (customer.at('count') === undefined) lintNamed('phone', customer.at('phone'), names);
     }
+    for (const step of root.items('timeline')) {
+      for (const path of ['inbound.phone', 'message.phone', 'phone']) lintNamed('phone', step.at(path), names);
+      for (const path of ['emit.alias', 'webhook.alias', 'replay.alias']) lintNamed('alias', step.at(path), names);
+      lintNamed('template', step.at('template.name'), names);
+      lintEventData(step);
+    }
+    for (const expectation of root.items('expect')) lintExpectation(expectation, names, fromRules);
   }
 }
 
 /** Checks a rule that was added at run time. @returns warnings; corrected lines were not tried */
 export function lintRuleAlone(place: Place, names: Names): Problem[] {
-  lintRule(place, checksOf(names));
+  lintRule(place, names);
   return place.reading.warnings.map(({ edits: _edits, ...warning }) => warning);
 }
 
-function lintRule(rule: Place, check: Checks): void {
+function lintRule(rule: Place, names: Names | null): void {
   const hook = HOOKS.find((name) => name === rule.at('when')?.scalarText());
   if (hook === undefined) return;
-  for (const { name, at } of conditionsOf(rule.at('match'))) {
-    lintCondition(at, `At ${hook}, ${name}`, wordsOfFact(hook, name as FactName));
-    lintNamed(name, at, check);
-    if (name === 'name') lintTemplateName(`At ${hook}`, at);
-  }
-  for (const set of [rule.at('match'), rule.at('match.not')]) lintLacking(hook, set);
+  lintConditions(rule.at('match'), hook, `At ${hook}`, (name) => wordsOfFact(hook, name as FactName), names);
+  lintLacking(hook, rule.at('match.not'));
   const allowed = SLOTS_BY_HOOK[hook];
   for (const slot of rule.at('then')?.keys ?? []) {
     if (allowed.some((one) => one === slot)) continue;
@@ -74,35 +60,42 @@ function lintRule(rule: Place, check: Checks): void {
   }
 }
 
-function lintExpectation(expectation: Place, check: Checks, fromRules: Readonly<Record<string, Words>> | null): void {
+type WordsOf = (field: string) => Words | undefined;
+
+function lintExpectation(expectation: Place, names: Names | null, fromRules: WordsOf | null): void {
   const that = expectation.at('that')?.scalarText() as ExpectSubject | undefined;
   if (that === undefined || !Object.hasOwn(FIELDS_BY_SUBJECT, that)) return;
+  const wordsOf = (name: string) => {
+    const isOfRules = name === 'rule' || (that === 'requests' && name === 'error');
+    return isOfRules ? fromRules?.(name) : wordsOfField(that, name);
+  };
   for (const set of [expectation.at('where'), expectation.at('has'), ...expectation.items('in_order')]) {
-    for (const { name, at } of conditionsOf(set)) {
-      const isOfRules = name === 'rule' || (that === 'requests' && name === 'error');
-      lintCondition(at, `In ${that}, ${name}`, isOfRules ? fromRules?.[name] : wordsOfField(that, name));
-      lintNamed(that === 'templates' && name === 'name' ? 'template' : name, at, check);
-      if (that === 'templates' && name === 'name') lintTemplateName('In templates', at);
-    }
-    lintLacking(that, set);
+    lintConditions(set, that, `In ${that}`, wordsOf, names);
   }
 }
 
-interface Condition {
-  /** Name of the fact or field. */
-  readonly name: string;
-  /** The place of one matcher: of a list, each entry has its own. */
-  readonly at: Place;
+/** Checks the conditions in a mapping, with those in `not`. @param where the hook or the kind of record */
+function lintConditions(
+  set: Place | undefined,
+  where: string,
+  subject: string,
+  wordsOf: WordsOf,
+  names: Names | null,
+): void {
+  const each = (at: Place): Place[] => (at.isList ? at.items('').flatMap(each) : [at]);
+  for (const [name, at] of conditionsOf(set).flatMap(([key, one]) => each(one).map((place) => [key, place] as const))) {
+    lintCondition(at, `${subject}, ${name}`, wordsOf(name));
+    lintNamed(where === 'templates' && name === 'name' ? 'template' : name, at, names);
+    if (name === 'name') lintTemplateName(subject, at);
+  }
+  lintLacking(where, set);
 }
 
-/** Returns the conditions in a mapping, with those in `not`. */
-function conditionsOf(set: Place | undefined): Condition[] {
-  const each = (at: Place): Place[] => (at.isList ? at.items('').flatMap(each) : [at]);
+function conditionsOf(set: Place | undefined): (readonly [name: string, at: Place])[] {
   return (set?.keys ?? []).flatMap((key) => {
     const at = set?.child(key);
     if (at === undefined) return [];
-    if (key === 'not') return conditionsOf(at);
-    return each(at).map((one) => ({ name: key, at: one }));
+    return key === 'not' ? conditionsOf(at) : [[key, at] as const];
   });
 }
 
@@ -123,36 +116,30 @@ function fits(at: Place, values: readonly FactValue[]): boolean {
   return test(undefined) || values.some(test);
 }
 
-/** Fields that only some types of calls, events or records have: by which field, which types, and which fields. */
-type Rows = readonly (readonly [by: string, types: string, fields: string])[];
-const MESSAGE: Rows = [
-  ['type', 'template', 'template language category'],
-  ['type', 'text interactive template', 'text'],
+/** Fields that only some types of calls, events or records have: `FIELD, FIELD: KEY is one of TYPES`. */
+const MESSAGE = ['template, language, category: type is template', 'text: type is text interactive template'];
+const eventFields = (status: string, phone: string) => [
+  `${status}: event is message.status template.status`,
+  'type: event is message.status message.received',
+  `${phone}: event is message.status message.received otp.verified`,
 ];
-const eventRows = (status: string, phone: string): Rows => [
-  ['event', 'message.status template.status', status],
-  ['event', 'message.status message.received', 'type'],
-  ['event', 'message.status message.received otp.verified', phone],
-];
-const FIELDS_OF_TYPES: Readonly<Record<string, Rows>> = {
+const FIELDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   'message.send': MESSAGE,
   'message.get': MESSAGE,
   messages: MESSAGE,
-  'webhook.deliver': eventRows('status', 'phone'),
-  attempts: eventRows('message_status', 'to'),
-  deliveries: eventRows('message_status', 'to'),
-  requests: [
-    ['operation', 'message.send', 'type'],
-    ['operation', 'message.send otp.send', 'to template'],
-  ],
+  'webhook.deliver': eventFields('status', 'phone'),
+  attempts: eventFields('message_status', 'to'),
+  deliveries: eventFields('message_status', 'to'),
+  requests: ['type: operation is message.send', 'to, template: operation is message.send otp.send'],
 };
 
 /** Warns of conditions on fields that the condition on the type excludes. */
 function lintLacking(where: string, set: Place | undefined): void {
-  for (const [by, types, fields] of FIELDS_OF_TYPES[where] ?? []) {
+  for (const row of FIELDS_OF_TYPES[where] ?? []) {
+    const [fields = '', by = '', types = ''] = row.split(/: | is /);
     const type = set?.at(by);
     if (type === undefined || fits(type, types.split(' '))) continue;
-    for (const field of fields.split(' ')) {
+    for (const field of fields.split(', ')) {
       const at = set?.at(field);
       if (at === undefined || fits(at, [])) continue;
       const message = `With this ${by} there is no ${field}, so nothing matches both conditions.`;
@@ -161,20 +148,79 @@ function lintLacking(where: string, set: Place | undefined): void {
   }
 }
 
+/** Warns of a name that nothing has, and of a number that matches nobody or may be real. */
+function lintNamed(name: string, at: Place | undefined, names: Names | null): void {
+  const text = at?.scalarText();
+  if (at === undefined || text === undefined) return;
+  const warnUnless = (known: readonly string[], allowed: string, code: string, message: string) => {
+    if (!isPlainText(text) || known.includes(text)) return;
+    at.warn({ code, message, found: text, words: known, ...(known.length === 0 && { allowed }) });
+  };
+  if (name === 'phone' || name === 'to' || name === 'from') {
+    const report = phoneReport(text);
+    if (report) at.warn(report);
+  } else if (names !== null && name === 'template' && magicTemplateFor(text) === null) {
+    const message = `given.templates has no "${text}", so nothing matches until the application creates it.`;
+    warnUnless(names.templates, 'a template in given.templates', 'unknown_template', message);
+  } else if (names !== null && name === 'alias') {
+    const message = `given.webhooks has no alias "${text}".`;
+    warnUnless(names.aliases, 'an alias in given.webhooks', 'unknown_alias_name', message);
+  }
+}
+
+function phoneReport(text: string): Report | undefined {
+  const bare = text.replace(/[\s().-]/g, '').replace(/^(?=\d{7,15}$)/, '+');
+  if (text !== bare && isPhone(bare)) {
+    const message = `${text} is not + and digits, so it matches no number.`;
+    return { code: 'never_fits', message, allowed: 'a number such as +12025550101', suggestion: bare };
+  }
+  if (!/^\+\d+$/.test(text) || isFictional(text)) return undefined;
+  const message = `${text} may be a real phone number. Use a number reserved for fiction.`;
+  return { code: 'number_not_fictional', message, allowed: '+1AAA55501NN with any US area code AAA' };
+}
+
+/** Warns of a name that no template can have. The application may create any other one. */
+function lintTemplateName(subject: string, at: Place): void {
+  const text = at.scalarText();
+  if (text === undefined || templateNameForm.test(text) || !isPlainText(text)) return;
+  const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  const found = text.slice(0, 80);
+  at.warn({
+    code: 'never_fits',
+    message: `${subject}, name is never ${JSON.stringify(found)}: it is not a valid template name.`,
+    found,
+    allowed: 'a lower-case letter, then lower-case letters, digits and underscores',
+    ...(templateNameForm.test(meant) && { suggestion: meant }),
+  });
+}
+
+/** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
+function lintEventData(step: Place): void {
+  const type = eventTypes.find((one) => one === step.at('emit.type')?.scalarText());
+  const data = step.at('emit.data');
+  // An unknown event type is invalid on purpose.
+  if (type === undefined || step.at('emit.webhook.body')?.scalarText() === 'unknown_type') return;
+  const words = dataFields(type);
+  for (const name of data?.keys ?? []) {
+    const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
+    if (words.includes(name)) continue;
+    data?.child(name)?.key?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
+  }
+}
+
 /** A longer list of ids would hide the rest of a warning. */
 const MOST_LISTED = 30;
 
-/** Returns the values of fields that rules add to the known ones. */
-function wordsOfRules(rules: readonly LoadedRule[]): Readonly<Record<'rule' | 'error', Words>> {
+/** Returns the values of the fields `rule` and `error`, to which rules add some. */
+function wordsOfRules(rules: readonly LoadedRule[]): WordsOf {
   const ids = rules.map(({ id }) => id);
-  const listed = ids.length === 0 || ids.length > MOST_LISTED ? 'the id of a rule' : ids.join(', ');
-  return {
-    rule: { values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'], allowed: listed, near: ids },
-    error: { values: [...errorCodes, ...rules.flatMap(codesOf)] },
-  };
-}
-
-function codesOf({ then: { respond, refuse } }: LoadedRule): string[] {
-  const { error } = (respond?.body ?? {}) as { readonly error?: { readonly code?: unknown } };
-  return [respond?.code, refuse?.code, error?.code].filter((code) => typeof code === 'string');
+  const allowed = ids.length === 0 || ids.length > MOST_LISTED ? 'the id of a rule' : ids.join(', ');
+  const codes = rules.flatMap(({ then: { respond, refuse } }) => {
+    const { error } = (respond?.body ?? {}) as { readonly error?: { readonly code?: unknown } };
+    return [respond?.code, refuse?.code, error?.code].filter((code) => typeof code === 'string');
+  });
+  return (name) =>
+    name === 'rule'
+      ? { values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'], allowed, near: ids }
+      : { values: [...errorCodes, ...codes] };
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/kit.js';
 import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
 import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
 import { withCorrections } from './edits.js';
-import { lintAwaited, lintShadowed, lintShares } from './lint-order.js';
+import { lintAwaited, lintShadowed } from './lint-rules.js';
 import { lintFiles } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
 import type { Place } from './place.js';
@@ -85,7 +85,6 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   lintFiles(roots, unread === 0 ? names : null, merged?.scenario.rules ?? null);
   if (merged !== undefined) {
     lintShadowed(merged.sources);
-    lintShares(merged.sources);
     lintAwaited(merged.sources, roots);
   }
   return {

@@ -1,8 +1,6 @@
 /** Warnings about rules and steps that never happen: behind an earlier rule, or because they wait for an unknown one. */
 import { isDeepStrictEqual } from 'node:util';
 import { compileMatcher, isPlainText } from '../engine/match.js';
-import { percent } from '../engine/pick.js';
-import { sharesBefore } from '../engine/rules.js';
 import { HOOKS } from '../schema/hooks.js';
 import { awaitedOf } from '../schema/durations.js';
 import type { Match, Matcher } from '../schema/match.js';
@@ -49,17 +47,6 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
   if (wide === '*') return typeof narrow === 'string';
   const isOneText = typeof narrow === 'string' && isPlainText(narrow, { slashesArePlain });
   return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
-}
-
-/** Warns of a share for which not enough customers are left. */
-export function lintShares(sources: RuleSources): void {
-  const before = sharesBefore([...sources.keys()]);
-  for (const [rule, place] of sources) {
-    const sum = Math.round(((before.get(rule) ?? 0) + percent(rule.pick?.share ?? '0%')) * 1e6) / 1e4;
-    if (rule.pick?.share === undefined || sum <= 100) continue;
-    const message = `The shares of this action at ${rule.when} add up to ${sum}%, so this one is not complete.`;
-    place.near('pick.share').warn({ code: 'share_too_large', message, allowed: 'at most 100% in all' });
-  }
 }
 
 /** Warns of steps that wait for a rule that does not exist. */

@@ -129,6 +129,7 @@ function FilterChoice({ filter: { name, label, options, chips = false }, value }
   if (!chips) {
     return (
       <Select
+        class="low"
         aria-label={label}
         value={value}
         options={options.map(([id, title]) => [id, title])}

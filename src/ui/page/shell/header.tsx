@@ -23,14 +23,13 @@ export function Header({ place }: { place: Place }) {
   const Opened = open && dialogs[open];
   return (
     <header class="head">
-      <svg class="brand" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <svg class="brand icon" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
         <rect width="32" height="32" rx="9" fill="#115e59" />
         <path d="M8 10a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-6l-5 5v-5a2 2 0 0 1-2-2z" fill="#5eead4" />
       </svg>
       <h1 class="for-readers">messaging-sandbox</h1>
       <AccountSwitch />
       <ScenarioChip />
-      <span class="push" />
       <ClockPill />
       <IconButton
         icon="search"

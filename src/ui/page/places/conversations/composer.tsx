@@ -78,7 +78,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
         </div>
         <Select
           aria-label="Type of message"
-          class="type-choice"
+          class="low"
           value={type}
           options={types.filter(([id]) => business || id !== 'template')}
           onText={(next) => change({ type: next })}

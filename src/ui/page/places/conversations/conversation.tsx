@@ -100,7 +100,7 @@ function WindowControl({ customer }: { customer: Customer }) {
   const left = leftMs(customer);
   const open = left > 0;
   return (
-    <div class="window" title={own.closes_at ?? 'Never open'}>
+    <div class="row window" title={own.closes_at ?? 'Never open'}>
       <p class={`small figures ${open ? 'soft' : 'warn'}`}>
         {open ? `Window open, ${spanWords(left)} left` : 'Window closed'}
       </p>

@@ -1,5 +1,5 @@
 /** The request journal: every call of the application, its response, and ways to send it again. */
-import { act, done, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
+import { act, counted, done, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
 import { type Route, undoable, useRead } from '../../core/index.js';
 import {
   type Column,
@@ -59,7 +59,7 @@ function Result({ row }: { row: JournalRequest }) {
     <>
       <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{resultOf(row)}</span>{' '}
       {explain && explain.by !== 'default' && <span class="soft">{explain.id ?? explain.by}</span>}{' '}
-      {warnings.length > 0 && <span class="pill warn">{warnings.length} warnings</span>}
+      {warnings.length > 0 && <span class="pill warn">{counted(warnings.length, 'warning')}</span>}
     </>
   );
 }

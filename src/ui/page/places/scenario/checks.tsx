@@ -23,7 +23,7 @@ export function Checks({ verdict, states }: { verdict: Verdict; states: readonly
             It has none, so it cannot fail. An <code>expect:</code> block states what the application must do.
           </p>
         )}
-        <ul class="lines">
+        <ul class="rows tall">
           {checks.map((check, index) => (
             <CheckLine key={index} check={check} state={states[index] ?? 'open'} />
           ))}
@@ -86,7 +86,7 @@ export function Timeline({ active }: { active: ActiveScenario }) {
   const states = stepStates(offsets, sinceMs, model.value.clock.second.value ?? 0);
   return (
     <Card title="Timeline">
-      <ol class="lines">
+      <ol class="rows tall">
         {steps.map(({ at, ...action }, index) => (
           <li key={index} class={states[index] === 'done' ? 'soft' : ''}>
             <span class="first mono strong">{at}</span>

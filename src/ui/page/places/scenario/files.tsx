@@ -29,7 +29,7 @@ export function Files({ active }: { active: ActiveScenario }) {
   }
   return (
     <div class="detail">
-      <ul class="lines card" aria-label="Scenario files">
+      <ul class="card rows tall" aria-label="Scenario files">
         {known.map(({ name, description, file, active: isActive, valid, problems }) => (
           <li key={name}>
             <div class="breaks grow">

@@ -15,7 +15,7 @@ interface Props {
 
 export function RuleRows({ rules, chosen, action }: Props) {
   return (
-    <ul class="lines">
+    <ul class="rows tall">
       {rules.map((rule) => (
         <RuleRow key={rule.id} rule={rule} current={rule.id === chosen} action={action?.(rule)} />
       ))}

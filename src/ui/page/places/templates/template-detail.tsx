@@ -27,7 +27,7 @@ export function TemplateDetail({ id, back }: ItemProps) {
             label={`Template ${name}`}
             back={back}
             tone={tones[status]}
-            words={[status, `${category} · ${language}`, <Planned template={template} />]}
+            words={[status, `${category} · ${language}`, plan(template)]}
             actions={<Decisions template={template} />}
             lead={
               <>
@@ -80,9 +80,8 @@ function historyOf({ history, planned }: Template): Entry[] {
   ];
 }
 
-function Planned({ template: { planned, status } }: { template: Template }) {
-  const [next] = planned;
-  if (!next) return <>{status === 'pending' && 'waits for your review'}</>;
+function plan({ planned: [next], status }: Template) {
+  if (!next) return status === 'pending' && 'waits for your review';
   return (
     <>
       {next.status} by itself <Time at={next.at} as="relative" />

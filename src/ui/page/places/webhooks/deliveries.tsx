@@ -10,10 +10,10 @@ export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }
 
-/** How many have the worst state, if not all. */
-function share({ all, worst }: Group): string {
+/** What the event is about or where it goes, and how many of its deliveries have the worst state, if not all. */
+function withShare(words: string, { all, worst }: Group): string {
   const same = all.filter(({ state }) => state === worst.state).length;
-  return same < all.length ? `${same} of ${all.length} ${worst.state}` : '';
+  return [words, same < all.length ? `${same} of ${all.length}` : ''].filter((each) => each !== '').join(' · ');
 }
 
 const columns: readonly Column<Group>[] = [
@@ -34,13 +34,13 @@ const columns: readonly Column<Group>[] = [
         {worst.event_type} <span class="soft">{subjectOf(worst).status}</span>
       </>
     ),
-    sub: (group) => [subjectOf(group.worst).words, share(group)].filter((each) => each !== '').join(' · '),
+    sub: (group) => withShare(subjectOf(group.worst).words, group),
   },
   { title: 'About', width: 160, class: 'wide soft', cell: ({ worst }) => subjectOf(worst).words },
   {
     title: 'Endpoint',
     class: 'wide soft',
-    cell: (group) => [shortUrl(group.worst.url), share(group)].filter((each) => each !== '').join(' · '),
+    cell: (group) => withShare(shortUrl(group.worst.url), group),
   },
   { title: 'Attempts', width: 80, class: 'wide figures soft end', cell: ({ worst }) => worst.attempts.length },
   timeColumn(({ worst }) => worst.created_at),

@@ -135,7 +135,7 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   return (
     <>
       {result && (
-        <span class="pill-line" role="status">
+        <span class="row small" role="status">
           <Http status={result.status} /> Attempt {result.number}
         </span>
       )}

@@ -53,7 +53,7 @@ export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const ofAgain = useSignature(secret, again ?? '');
   const ofOriginal = useSignature(secret, original ?? '');
   return (
-    <details class="more signature">
+    <details class="more">
       <summary>
         Signature{' '}
         {verdict !== null && (
@@ -123,7 +123,7 @@ export function Secret({ secret }: { secret: string }) {
   const [shown, setShown] = useState(false);
   return (
     <>
-      <span class="mono">{shown ? secret : `whsec_${'•'.repeat(12)}`}</span>{' '}
+      <span class="mono">{shown ? secret : `whsec_${'•'.repeat(8)}`}</span>{' '}
       <Button kind="quiet low" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? 'Hide secret' : 'Show secret'}
       </Button>

@@ -151,7 +151,7 @@ describe('an advance', () => {
     });
     await world.register(app.url());
     await world.text();
-    await advance(world, { by: '1h', settle_real: '60ms' });
+    await advance(world, { by: '1h', settle_real: '250ms' });
     expect(replies).toHaveLength(1);
     await Promise.all(replies);
     const [inbound] = await world.events('?type=message.received');

@@ -57,6 +57,6 @@ it('a client that does not read does not hold up the stop of the sandbox', async
   for (let n = 0; n < 30; n += 1) await large(world);
   const startedMs = performance.now();
   await sandbox.close();
-  expect(performance.now() - startedMs).toBeLessThan(3000);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   stuck.socket.terminate();
 });

@@ -9,10 +9,10 @@ import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './live/hub.js';
 import { liveUpgrade } from './live/upgrade.js';
-import { handleMalformedRequests } from './http/malformed-request.js';
 import {
   closeServer,
   createServer,
+  handleMalformedRequests,
   limitConnections,
   listen,
   serverOptions,

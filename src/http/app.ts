@@ -14,11 +14,10 @@ import { ServiceError } from '../domain/errors.js';
 import { loadReader } from '../scenario/run/library.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
-import { parseQuery } from './call.js';
+import { parseQuery, rejectOthers } from './operations.js';
 import type { ControlRouterParts } from './control/control-router.js';
 import { hostGuard } from './guard.js';
-import { rejectOthers } from './operations.js';
-import { docsPath, explorationPath, pagePath } from './pages/paths.js';
+import { docsPath, explorationPath, pagePath } from './pages/files.js';
 import { sendError, sendText, textType } from './respond.js';
 
 export interface AppParts {
@@ -62,7 +61,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   );
   app.get(
     explorationPath,
-    later(async () => (await import('./pages/exploration.js')).explorationPage(token, service.explorationReport)),
+    later(async () => (await import('./pages/ui.js')).explorationPage(token, service.explorationReport)),
   );
   // A browser is redirected to the web UI; a program gets the error that lists the available paths.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {

@@ -3,8 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { deepestBody, isDeeper } from '../domain/json.js';
 import { ServiceError } from '../domain/errors.js';
-import type { Call } from './call.js';
-import type { BodyNeed } from './operations.js';
+import type { Call, BodyNeed } from './operations.js';
 
 export const bodyLimitBytes = 1024 ** 2;
 

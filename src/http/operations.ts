@@ -1,7 +1,8 @@
-/** The operations of the documents as routes of Express. */
-import type { IRoute, RequestHandler, Router } from 'express';
+/** The operations of the documents as routes of Express, and a call of one of them. */
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+import type { IRoute, Request, RequestHandler, Router } from 'express';
 import { ServiceError } from '../domain/errors.js';
-import { pathOf } from './call.js';
+import type { ApiCall } from './api/api-call.js';
 
 export interface Operation {
   readonly operationId: string;
@@ -18,6 +19,34 @@ export type BodyNeed = 'none' | 'optional' | 'required';
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export interface Call extends Request {
+  /** The text of a JSON body. */
+  text?: string;
+  /** Set by its route. */
+  operation?: Operation;
+  /** In the API plane, once the call has an account. */
+  api?: ApiCall;
+}
+
+/**
+ * Reads a query string. A plus sign at the start of a value belongs to a phone number and is not a space:
+ * `?to=+12025550101`.
+ */
+export function parseQuery(text: string | undefined): ParsedUrlQuery {
+  return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
+}
+
+/** Returns the complete path of a call. */
+export function pathOf({ baseUrl, path }: Pick<Request, 'baseUrl' | 'path'>): string {
+  return baseUrl + path;
+}
+
+/** Returns the part of a call's target after the question mark; empty if it has none. */
+export function queryText({ originalUrl }: Pick<Request, 'originalUrl'>): string {
+  const start = originalUrl.indexOf('?');
+  return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
 const methods = ['get', 'put', 'post', 'delete'] as const;

@@ -5,7 +5,7 @@
 import type { ErrorCode } from '../domain/errors.js';
 import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { type Call, pathOf, queryText } from './call.js';
+import { type Call, pathOf, queryText } from './operations.js';
 
 export interface RejectedCall {
   readonly seq: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readdirSync } from 'node:fs';
-import { pageOf } from '../../src/http/pages/guide.js';
+import { pageOf } from '../../src/http/pages/docs.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

@@ -108,7 +108,7 @@ PUT /_sandbox/customers/+12025550101/window {} ⇒ : must have exactly one of op
 PUT /_sandbox/customers/+12025550101/window {"open":1} ⇒ open: must be true or false; found 1
 POST /_sandbox/inbound {"from":⟨to⟩,"type":"interactive"} ⇒ interactive: is required; give an object with id and title
 POST /_sandbox/events {"type":"message.status","webhook":{"receiver":{"simulate":"x"}}}
-  webhook.receiver.simulate: must be one of refused, timeout, late, reset, or a whole number from 100 to 599; found "x"
+  webhook.receiver.simulate: must be one of refused, timeout, late, reset, or a whole number from 200 to 599; found "x"
 POST /_sandbox/snapshots {"name":"a b"}
   name: must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, such as after-onboarding;
     found "a b"

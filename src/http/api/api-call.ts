@@ -11,7 +11,7 @@ import type { RespondEffect } from '../../scenario/engine/effects.js';
 import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
 import { reader } from '../../scenario/run/library.js';
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';
-import { type Call, pathOf, queryText } from '../call.js';
+import { type Call, pathOf, queryText } from '../operations.js';
 
 export const preferHeader = 'x-sandbox-prefer';
 

@@ -13,9 +13,8 @@ import { ScriptedResponse, type Context, type Input, type Success } from '../../
 import { loadReader } from '../../scenario/run/library.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import { checkJsonBody, hasBody, jsonBody, requireObject } from '../body.js';
-import { type Call, pathOf } from '../call.js';
+import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import { type Guard, requireAccount } from '../guard.js';
-import { addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
 import { bodySchema, unknownProperties } from '../validation/document-schema.js';

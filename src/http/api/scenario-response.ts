@@ -5,7 +5,7 @@ import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import type { RespondEffect } from '../../scenario/engine/effects.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { Call } from '../call.js';
+import type { Call } from '../operations.js';
 
 type Headers = Readonly<Record<string, string>>;
 

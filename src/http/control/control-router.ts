@@ -2,25 +2,43 @@
  * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
  * and never have faults.
  */
+import * as lists from './lists.js';
 import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import { type Call, pathOf } from '../call.js';
+import { type Call, pathOf, addOperations, type Operation } from '../operations.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
-import { addOperations, type Operation } from '../operations.js';
 import { jsonType } from '../respond.js';
-import { asCall, requestValidator } from '../validation/request-validator.js';
+import { judge, requestValidator } from '../validation/request-validator.js';
 import {
   TextResponse,
-  type ControlContext,
   type ControlOperation,
   type ControlResponse,
   type ControlService,
+  type ControlHandler,
+  type ControlHandlers,
 } from './handler.js';
-import { bodyReader } from './read-body.js';
-import { controlHandlers } from './table.js';
+import { maxSnapshotBytes } from '../../domain/limits.js';
+import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
+import type { Row } from '../../domain/rows.js';
+import { accounts } from './accounts.js';
+import { certification, sink, webhooks } from './webhooks.js';
+import { clock } from './clock.js';
+import { customers, messages } from './messages.js';
+import { events } from './events.js';
+import { listRows, type TableList } from './filters.js';
+import { rowOf } from './given-values.js';
+import { info } from './info.js';
+import { reports } from './reports.js';
+import { requests } from './requests.js';
+import { rules } from './rules.js';
+import { scenario } from './scenario.js';
+import { show } from './show.js';
+import { snapshots } from './snapshots.js';
+import { templates } from './templates.js';
+import { wait } from './wait.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;
@@ -32,17 +50,8 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Gua
   const document = service.documents.requests;
   const validate = requestValidator({ document, compiled, strictQuery: true });
 
+  /** The operations that read, by path. */
   const reads = new Map<string, Operation>();
-
-  const validateQuery = (app: Call['app']) => (path: string, query: ControlContext['query']) =>
-    new Promise<void>((resolve, reject) => {
-      const operation = reads.get(path);
-      const call = { ...asCall(app, 'GET', path), query, ...(operation && { operation }) } as Call;
-      void validate(call, {} as Response, (error?: Error | string) => {
-        if (error instanceof Error) reject(error);
-        else resolve();
-      });
-    });
 
   const runner =
     (operation: Operation, entry: ControlOperation): RequestHandler =>
@@ -61,7 +70,8 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Gua
         text: request.text,
         headers: request.headers,
         service,
-        validateQuery: validateQuery(request.app),
+        validateQuery: (path, query) =>
+          judge(validate, { app: request.app, query: query as Call['query'], operation: reads.get(path) as Operation }),
       });
       if (changes) await account.store.answerable();
       send(response, answer);
@@ -123,3 +133,83 @@ function send(response: Response, answer: ControlResponse): void {
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }
+
+/** Levels of lists and objects in a snapshot. */
+const deepestSnapshot = 100;
+
+const readText = textBody();
+const readJson = jsonBody();
+const readSnapshot = jsonBody(maxSnapshotBytes, deepestSnapshot);
+
+const yamlTypes = new Set(['application/yaml', 'text/yaml']);
+/** The media type that clients use if they were written before the type was registered (RFC 9512). */
+const olderTypes = new Set(['application/x-yaml', 'text/x-yaml', 'text/vnd.yaml']);
+
+export function bodyReader(operation: Operation, { body }: Pick<ControlOperation, 'body'>): RequestHandler {
+  const { method, body: need } = operation;
+  if (body === 'text') {
+    return (request: Call, response, next) => {
+      request.operation = operation;
+      if (need === 'required' && !hasBody(request)) throw invalid('The request has no body.');
+      void readText(request, response, next);
+    };
+  }
+  const read = body === 'snapshot' ? readSnapshot : readJson;
+  const readsYaml = body === 'yaml';
+  return (request: Call, response, next) => {
+    request.operation = operation;
+    const { headers } = request;
+    const type = mediaTypeOf(request);
+    if (readsYaml && olderTypes.has(type)) headers['content-type'] = 'application/yaml';
+    if (readsYaml && (yamlTypes.has(type) || olderTypes.has(type))) {
+      void readText(request, response, next);
+      return;
+    }
+    // A form that a page of another origin sends without a preflight always has its own type, even if it is empty.
+    const isTyped = method !== 'GET' && headers['content-type'] !== undefined;
+    if (isTyped || (need !== 'none' && hasBody(request)))
+      requireJsonType(request, readsYaml ? 'application/json or application/yaml' : undefined);
+    if (need !== 'none') checkJsonBody(request, need);
+    if (need !== 'none' && hasBody(request)) void read(request, response, next);
+    else next();
+  };
+}
+
+const rowsOf =
+  <R extends Row>(list: TableList<R>): ControlHandler =>
+  (context) =>
+    listRows(list, context);
+
+export const controlHandlers: ControlHandlers = {
+  ...accounts,
+  ...certification,
+  ...clock,
+  ...customers,
+  ...events,
+  ...info,
+  ...messages,
+  ...reports,
+  ...requests,
+  ...rules,
+  ...scenario,
+  ...sink,
+  ...snapshots,
+  ...templates,
+  ...wait,
+  ...webhooks,
+  listCustomers: rowsOf(lists.customerList),
+  listDeliveries: rowsOf(lists.deliveryList),
+  listEndpoints: rowsOf(lists.endpointList),
+  listEvents: rowsOf(lists.eventList),
+  listJobs: rowsOf(lists.jobList),
+  listMessages: rowsOf(lists.messageList),
+  listOtps: rowsOf(lists.otpList),
+  listRequests: rowsOf(lists.requestList),
+  listRules: rowsOf(lists.ruleList),
+  listStoredTemplates: rowsOf(lists.templateList),
+  getDelivery: rowOf('deliveries', show.delivery),
+  getEvent: rowOf('events', show.event),
+  getOtp: rowOf('otps', show.otp),
+  getRequest: rowOf('requests', show.request),
+  getStoredTemplate: rowOf('templates', show.template),
+};

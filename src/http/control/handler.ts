@@ -6,7 +6,7 @@ import type { ScenarioLibrary } from '../../scenario/run/library.js';
 import type { Sender } from '../../webhooks/exchange.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { OpenApiDocument } from '../operations.js';
-import type { ExplorationReport } from '../pages/exploration.js';
+import type { ExplorationReport } from '../pages/ui.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 
 export interface ControlContext {

@@ -17,7 +17,7 @@ import {
 import { longestDocument } from '../../scenario/reader/yaml.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
-import { explorationPath } from '../pages/paths.js';
+import { explorationPath } from '../pages/files.js';
 import { maxConnections } from '../server.js';
 import type { ControlHandlers } from './handler.js';
 

@@ -16,12 +16,11 @@ import type {
 import { accountNumber, eventBody } from '../../domain/event.js';
 import { shownState } from '../../domain/otp.js';
 import { bodyOf } from '../../domain/request.js';
-import { shownText } from '../../presenters/control/message.js';
+import { shownText, showJob } from '../../presenters/control/records.js';
 import { showSinkRequest } from '../../presenters/control/events.js';
-import { showJob } from '../../presenters/control/records.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 import type { TableList } from './filters.js';
-import { jobSubject } from './job-subject.js';
+import { jobSubject } from './clock.js';
 import { show } from './show.js';
 
 /** Messages of the application; with `direction=inbound`, messages of customers; with both words, all. */

@@ -2,7 +2,7 @@
 import type { Account } from '../../account/account.js';
 import type { Customer, Delivery, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
 import { isoTime } from '../../domain/instant.js';
-import { showMessage } from '../../presenters/control/message.js';
+import { showMessage } from '../../presenters/control/records.js';
 import { showDelivery, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';

@@ -7,7 +7,6 @@ import { counted } from '../../domain/text.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';
-import type { SystemClock } from '../../time/system-clock.js';
 import { realDuration } from './given-values.js';
 import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
 import { differences, findRows, readFilter, type Filter, type TableList } from './filters.js';
@@ -19,8 +18,6 @@ type Query = Readonly<Record<string, unknown>>;
 const subjects = { event: eventList, delivery: deliveryList, message: messageList, request: requestList, otp: otpList };
 
 const defaultTimeoutMs = 5000;
-/** An advance that waits for quiet (`settle_real`) has nothing in flight, so there is no notification of its end. */
-const lookAgainMs = 10;
 
 export const wait: ControlHandlers = {
   waitForMatch: {
@@ -56,31 +53,23 @@ export const wait: ControlHandlers = {
   waitForIdle: {
     isHarmless: true,
     run: async ({ account, query, service }) => {
-      const { scheduler, dispatcher, clock } = account;
+      const { scheduler, dispatcher, clock, store } = account;
       const timeoutMs = timeoutOf(query, 10_000);
-      const deadlineMs = service.host.monotonic() + timeoutMs;
-      const dueNow = () => isDueNow(account);
-      for (;;) {
-        if (!service.accounts.holds(account)) throw dropped();
+      const isIdle = () => {
         scheduler.runDue();
-        if (dispatcher.inFlight.count === 0 && !dueNow() && !scheduler.advancing) {
-          // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
-          await account.store.answerable()?.catch(() => undefined);
-          return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
-        }
-        const leftMs = deadlineMs - service.host.monotonic();
-        if (leftMs <= 0) {
-          throw new ServiceError(
-            'idle_timeout',
-            `Still in flight after ${timeoutMs} ms: ${counted(dispatcher.inFlight.count, 'attempt')}.`,
-            {
-              extra: { in_flight: dispatcher.inFlight.count, due: dueNow() ? 1 : 0 },
-            },
-          );
-        }
-        if (dispatcher.inFlight.count > 0) await firstOf(service.host, leftMs, dispatcher.inFlight.quiet());
-        else await pause(service.host, Math.min(leftMs, lookAgainMs));
+        return dispatcher.inFlight.count === 0 && !isDueNow(account) && !scheduler.advancing ? true : null;
+      };
+      if (!(await until(account, service, timeoutMs, isIdle))) {
+        const inFlight = dispatcher.inFlight.count;
+        throw new ServiceError(
+          'idle_timeout',
+          `Still in flight after ${timeoutMs} ms: ${counted(inFlight, 'attempt')}.`,
+          { extra: { in_flight: inFlight, due: isDueNow(account) ? 1 : 0 } },
+        );
       }
+      // Idleness is reported after a flush, so that a crash undoes nothing of it; if the disk fails, it is reported as well.
+      await store.answerable()?.catch(() => undefined);
+      return { idle: true, now: isoTime(clock.now()), pending: scheduler.pending };
     },
   },
 };
@@ -88,21 +77,6 @@ export const wait: ControlHandlers = {
 function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
   const given = query['timeout'];
   return typeof given === 'string' ? realDuration('timeout', given) : fallbackMs;
-}
-
-function pause(host: SystemClock, ms: number): Promise<void> {
-  return new Promise((resolve) => void host.setTimer(ms, resolve, { unref: true }));
-}
-
-function firstOf(host: SystemClock, timeoutMs: number, promise: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = host.setTimer(timeoutMs, resolve, { unref: true });
-    void promise.then(() => {
-      cancel();
-      // This runs in a later turn: by then, everything that the last response caused is in flight.
-      host.defer(resolve);
-    });
-  });
 }
 
 const mostNearMisses = 10;
@@ -154,8 +128,8 @@ function isDueNow({ scheduler, clock }: Account): boolean {
 }
 
 /**
- * Checks now, and after each turn of the event loop that changed the account, until `look` returns something or the
- * time is over; then checks once more.
+ * Checks now, and after each turn of the event loop that changed the account or ended its last attempt, until `look`
+ * returns something or the time is over; then checks once more.
  * @throws ServiceError `wait_interrupted` if the account is deleted: nothing can happen in it any more
  */
 function until<T>(
@@ -166,6 +140,7 @@ function until<T>(
 ): Promise<T | null> {
   const now = look();
   if (now !== null) return Promise.resolve(now);
+  const { inFlight } = account.dispatcher;
   return new Promise((resolve, reject) => {
     let isComing = false;
     let isOver = false;
@@ -180,22 +155,28 @@ function until<T>(
       resolve(value);
     };
     const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
-    const lookAgain = () => {
-      isComing = false;
-      if (isOver) return;
-      const value = look();
-      if (value !== null) end(value);
-    };
-    const stopLooking = account.store.onCommit(() => {
+    const lookSoon = () => {
       if (isComing) return;
       isComing = true;
-      host.defer(lookAgain);
-    });
+      host.defer(() => {
+        isComing = false;
+        if (isOver) return;
+        const value = look();
+        if (value !== null) end(value);
+        else watchFlight();
+      });
+    };
+    // The response to an attempt that was cancelled changes nothing.
+    const watchFlight = () => {
+      if (inFlight.count > 0) void inFlight.quiet().then(lookSoon);
+    };
+    const stopLooking = account.store.onCommit(lookSoon);
     const stopListening = accounts.onDrop((gone) => {
       if (gone !== account) return;
       leave();
       reject(dropped());
     });
+    watchFlight();
   });
 }
 

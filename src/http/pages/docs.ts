@@ -2,13 +2,14 @@
  * `/_sandbox/docs`: both documents, to read and to try out, and the pages of `docs/`, all from the package. Swagger UI
  * is part of the build; nothing is loaded from elsewhere, and the content security policy forbids it.
  */
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import compression from 'compression';
-import { Router, type NextFunction as Next, type Response } from 'express';
+import { Router, type NextFunction as Next, type RequestHandler, type Response } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
 import { opensPage, unauthorized } from '../guard.js';
-import { guide } from './guide.js';
-import { sendFile } from './send-file.js';
+import { sendFile } from './files.js';
 
 /** The files of the page, and their places in the sources; the build copies all of them into `api-docs`. */
 export const docsFiles = {
@@ -50,4 +51,101 @@ function sendDocsFile(response: Response, name: DocsFile, next: Next): void {
   if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
   response.set('Content-Security-Policy', policy);
   sendFile(response, path, next);
+}
+
+// Allows only the sandbox's own style and pictures, whatever a page contains.
+const guidePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page or a picture; a name of any other form never becomes part of a path. */
+const served = /^\/(?:(?:decisions\/)?[\w-]+\.md|images\/[\w-]+\.png)$/;
+
+/** Serves `NAME.md`, `decisions/NAME.md` and `images/NAME.png`; leaves every other path to the next handler. */
+const guide: RequestHandler = (request, response, next) => {
+  const { path, method } = request;
+  if (method !== 'GET' || !served.test(path)) {
+    next();
+    return;
+  }
+  const file = fileOf(path);
+  if (file === null) {
+    const more = 'The list of pages is at /_sandbox/docs/README.md.';
+    throw new ServiceError('not_found', `This installation has no documentation page ${path.slice(1)}. ${more}`);
+  }
+  response.set('Content-Security-Policy', guidePolicy);
+  if (path.endsWith('.png')) {
+    sendFile(response, file, next);
+    return;
+  }
+  pageOf(readFileSync(file, 'utf8'), path.startsWith('/decisions/')).then((html) => {
+    response.set('X-Content-Type-Options', 'nosniff').type('html').send(html);
+  }, next);
+};
+
+function fileOf(path: string): string | null {
+  // A file that another folder named docs is unlikely to have: the search goes up to the root.
+  const known = fileAbove('docs/assumptions.md');
+  const file = fileAbove(`docs${path}`);
+  return known !== null && file?.startsWith(dirname(known)) === true ? file : null;
+}
+
+/**
+ * Returns the page as HTML. Markup in the text, and links to anything but pages, headings and web addresses, stay text.
+ */
+export async function pageOf(markdown: string, isDecision = false): Promise<string> {
+  const pages = isDecision
+    ? /^(?:(?:\.\.\/)?[\w-]+\.md)?(?:#[\w-]+)?$/
+    : /^(?:(?:decisions\/)?[\w-]+\.md)?(?:#[\w-]+)?$/;
+  // Loaded with the first page, so that the start does not wait for it.
+  const { Marked } = await import('marked');
+  const anchors = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escaped(text),
+      heading({ tokens, depth, text }) {
+        const anchor = text
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-');
+        const before = anchors.get(anchor) ?? 0;
+        anchors.set(anchor, before + 1);
+        const id = before === 0 ? anchor : `${anchor}-${before}`;
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      // It may be wider than the page, and can also be scrolled with the keyboard.
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        if (/^https?:\/\//.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${words}</a>`;
+        // Other files of the package are named, but not linked.
+        return pages.test(href) ? `<a href="${href}">${words}</a>` : words;
+      },
+      image: ({ href, text }) =>
+        /^images\/[\w-]+\.png$/.test(href) ? `<img src="${href}" alt="${escaped(text)}">` : escaped(text),
+    },
+  });
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)} · messaging-sandbox</title>
+<link rel="stylesheet" href="/_sandbox/docs/guide.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<nav aria-label="Documentation"><a href="/_sandbox/docs/README.md">All pages</a>
+<a href="/_sandbox/docs">API reference</a> <a href="/_sandbox/ui">Web UI</a></nav>
+<main>
+${await marked.parse(markdown)}</main>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (letter) => entities[letter] ?? letter);
 }

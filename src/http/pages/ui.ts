@@ -5,12 +5,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import compression from 'compression';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
-import { opensPage } from '../guard.js';
-import { pagePath } from './paths.js';
-import { sendFile } from './send-file.js';
+import { opensPage, unauthorized } from '../guard.js';
+import { explorationPath, pagePath, sendFile } from './files.js';
 
 const yearSeconds = 31_536_000;
 
@@ -74,4 +73,26 @@ function policyFor(host: string): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+}
+
+/** Belongs to this process, and is not stored. */
+export interface ExplorationReport {
+  html: string | null;
+}
+
+// The report was written by somebody else's program, so it runs in an origin of its own.
+const reportPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
+
+/** `GET /_sandbox/explore`: the latest report of `explore`, which the command has stored there. */
+export function explorationPage(token: string | null, report: ExplorationReport): RequestHandler {
+  return (request, response) => {
+    if (!opensPage(request, token)) {
+      throw unauthorized(`The control plane requires a token. Open ${explorationPath}?control_token=TOKEN.`);
+    }
+    if (report.html === null) {
+      throw new ServiceError('not_found', 'There is no report yet. `messaging-sandbox explore` writes one.');
+    }
+    response.set({ 'Content-Security-Policy': reportPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html');
+    response.send(report.html);
+  };
 }

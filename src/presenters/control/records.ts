@@ -1,13 +1,21 @@
 /** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
-import type { Customer, Endpoint, Job, Message, Otp, RequestRecord, Template } from '../../domain/rows.js';
+import type {
+  Customer,
+  Endpoint,
+  Job,
+  Message,
+  Otp,
+  RequestRecord,
+  Template,
+  MessageContent,
+} from '../../domain/rows.js';
 import type { WindowState } from '../../domain/customer.js';
 import { withActors } from '../../domain/explain.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
 import { bodyOf } from '../../domain/request.js';
-import { templateBody } from '../../domain/template.js';
-import { showMessage } from './message.js';
-import { summaryOf } from './request-summary.js';
+import { templateBody, fillTemplate } from '../../domain/template.js';
+import { accountNumber } from '../../domain/event.js';
 
 /** The clock and its pending jobs. `nextDueMs` is null if there are none. */
 export function showClock(clock: {
@@ -149,4 +157,88 @@ function glimpse(message: Message) {
   const { message_id, seq, direction, type, text, interactive, status, created_at } = showMessage(message);
   const words = text ?? (interactive && 'body' in interactive ? interactive.body : null);
   return { message_id, seq, direction, type, text: words?.slice(0, glimpseLength) ?? null, status, created_at };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** Longest summary, in characters. */
+const longest = 200;
+
+export function summaryOf({ request, response, status }: RequestRecord): { about?: string; result?: string } {
+  const about = aboutOf(fieldsOf(bodyOf(request)));
+  // A response that a fault suppressed is not shown.
+  const result = status === null ? undefined : resultOf(fieldsOf(bodyOf(response)));
+  return {
+    ...(about !== undefined && { about: about.slice(0, longest) }),
+    ...(result !== undefined && { result: result.slice(0, longest) }),
+  };
+}
+
+/** The recipient, or the name of what was called. */
+function aboutOf({ to, name, url, otp_id: code }: Fields): string | undefined {
+  if (Array.isArray(to)) return `${to.length} recipients`;
+  return [to, name, url, code].find((each) => typeof each === 'string');
+}
+
+/** Why the call was rejected, that a code was wrong, or how much of a batch failed. */
+function resultOf({ error, valid, attempts_remaining: left, results }: Fields): string | undefined {
+  const { message } = fieldsOf(error);
+  if (typeof message === 'string') return message;
+  if (valid === false) return `Wrong code, ${String(left)} ${left === 1 ? 'attempt' : 'attempts'} left`;
+  if (!Array.isArray(results)) return undefined;
+  const failed = results.filter((each) => fieldsOf(each)['ok'] === false).length;
+  return failed === 0 ? undefined : `${failed} of ${results.length} recipients failed`;
+}
+
+/** A message in either direction, with its content as the customer sees it: variables and code filled in. */
+export function showMessage(message: Message, profileName: string | null = null) {
+  const inbound = message.origin === 'inbound';
+  return {
+    id: message.id,
+    message_id: message.id,
+    seq: message.seq,
+    wamid: message.wamid,
+    direction: inbound ? 'inbound' : 'outbound',
+    from: inbound ? message.customer : accountNumber,
+    to: inbound ? accountNumber : message.customer,
+    type: message.type,
+    status: message.status,
+    ...showContent(message.content),
+    ...(inbound && { profile_name: profileName }),
+    ...(message.batchId !== undefined && { batch_id: message.batchId }),
+    ...(message.otpId !== undefined && { otp_id: message.otpId }),
+    error: message.error,
+    created_at: isoTime(message.createdAtMs),
+    history: message.history.map(({ status, atMs, ...more }) => ({ status, at: isoTime(atMs), ...more })),
+    explain: withActors(message.explain, message.history),
+  };
+}
+
+/** Returns the text of a message; for a tap, the text of the button. */
+export function shownText({ text, interactive, template }: MessageContent): string | null {
+  if (template) return fillTemplate(template.body, template.variables);
+  return text ?? (interactive && 'title' in interactive ? interactive.title : null);
+}
+
+function showContent(content: MessageContent) {
+  const { media_url, interactive, template } = content;
+  return {
+    text: shownText(content),
+    ...(media_url !== undefined && { media_url }),
+    ...(interactive && { interactive }),
+    ...(template && {
+      template: {
+        name: template.name,
+        language: template.language,
+        category: template.category,
+        body: template.body,
+        variables: template.variables,
+        ...(template.buttons && { buttons: template.buttons }),
+      },
+    }),
+  };
 }

@@ -1,4 +1,10 @@
+/** The paths of the pages, which are loaded with their first visitor, and how their files are sent. */
 import type { NextFunction, Response } from 'express';
+
+/** The build writes it into the page's own links. */
+export const pagePath = '/_sandbox/ui';
+export const docsPath = '/_sandbox/docs';
+export const explorationPath = '/_sandbox/explore';
 
 /**
  * Sends a file of the package, which may be in a folder such as `~/.npm`.

@@ -129,15 +129,6 @@ describe('scenario run --app', () => {
     expect(stdout).toContain('asks.yaml: passed, 2 checks\n');
   });
 
-  it('fails an application that does nothing', async () => {
-    const { code, stdout } = await runCli(['scenario', 'run', asks, '--app', server('silent.mjs', null), '--json']);
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      passed: false,
-      runs: [{ exit_code: null, checks: [{ passed: false }, { passed: false }] }],
-    });
-  });
-
   it('waits for a URL, and starts the command then', async () => {
     const port = '42919';
     const command = application(`console.log((await fetch('http://127.0.0.1:${port}/')).status);`);

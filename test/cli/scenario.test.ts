@@ -96,16 +96,6 @@ describe('scenario check', () => {
       files: [{ file: extending, name: 'extending', valid: true, problems: [], warnings: [] }],
     });
   });
-
-  it('gives a script every problem as JSON', async () => {
-    const { code, stdout } = await runHere(['scenario', 'check', '--json', broken]);
-    expect(code).toBe(2);
-    const answer = JSON.parse(stdout) as { valid: boolean; files: { problems: object[] }[] };
-    expect(answer.valid).toBe(false);
-    expect(answer.files[0]?.problems).toContainEqual(
-      expect.objectContaining({ file: broken, line: 3, column: 11, path: 'rules[0].when', suggestion: 'message.send' }),
-    );
-  });
 });
 
 describe('schema', () => {
@@ -172,13 +162,6 @@ describe('in a running sandbox', () => {
     expect(stderr).toContain(`${broken}:3:11:`);
     expect(stderr).toContain('> 3 |   - when: message.sent');
     expect(await active()).toBe('slow-review');
-  });
-
-  it('use shows the warnings of such a file besides, as check does', async () => {
-    expect(await client('use', worse)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(problemAndWarning) as string,
-    });
   });
 
   it('use names the known scenario that was meant, and a file that is not there', async () => {
@@ -379,11 +362,5 @@ expect:
     expect(exit).toBe(1);
     expect(stdout).toContain(`${answersIn}: `);
     expect(stdout).not.toContain(`${extending}: `);
-  });
-
-  it('gives the same verdict twice, for a scenario with a start and a seed', async () => {
-    const runs = await Promise.all([1, 2].map(() => runHere(['scenario', 'run', 'webhook-down-24h', '--json'])));
-    expect(runs[0]?.stdout).toBe(runs[1]?.stdout);
-    expect(runs[0]?.code).toBe(1);
   });
 });

@@ -1,12 +1,9 @@
 /** The coverage of a run. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { coverageJunit, coverageMarkdown, percent, type Coverage } from '../../src/reports/coverage.js';
-import { newWorld, World } from '../support/client.js';
+import { newWorld, type World } from '../support/client.js';
 import { isObject, objectAt, readApiDocument } from '../support/openapi-document.js';
-import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { useSandbox } from '../support/sandbox.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs }, logLevel: 'silent' } as const;
@@ -165,32 +162,6 @@ describe('real calls exercise', () => {
     expect(hitsIn(await report(one), 'operation')).toStrictEqual({ 'listTemplates 2xx': 1 });
     expect((await report(other)).covered).toBe(0);
   });
-});
-
-it('starts over with a reset, and is the same after a restart', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'coverage-'));
-  const first = await startTestSandbox({ ...frozen, dataDir });
-  const before = new World(first.url, 'lasting');
-  await before.text();
-  await before.post('/_sandbox/reset');
-  expect((await report(before)).covered).toBe(0);
-  await before.put('/_sandbox/sink/down', { respond: [{ status: 500 }] });
-  await before.register('https://sink.sandbox/down');
-  await before.text();
-  await before.call('POST', '/v1/messages', {});
-  await before.template('promo_reject', {}, false);
-  await before.advance('3h');
-  const { webhook_id: id } = await before.register('https://sink.sandbox/other');
-  for (const status of ['active', 'paused', 'paused', 'active', 'paused']) {
-    await before.put(`/_sandbox/webhooks/${id}`, { status });
-  }
-  const told = await report(before);
-  expect(hitsIn(told, 'endpoint state')).toStrictEqual({ active: 2, paused: 2, 'active again': 1 });
-  await first.close();
-  const second = await startTestSandbox({ ...frozen, dataDir });
-  expect(await report(new World(second.url, 'lasting'))).toStrictEqual(told);
-  await second.close();
-  await rm(dataDir, { recursive: true });
 });
 
 describe('as a report', () => {

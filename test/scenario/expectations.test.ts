@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
-import { judgementOffsetMs } from '../../src/scenario/engine/expectations.js';
 import type { Expectation } from '../../src/scenario/schema/expect.js';
 import { evaluated, evidenceOf } from './evidence.js';
 
@@ -142,11 +141,6 @@ describe('judgements', () => {
   it('do not touch the prototype of a record', () => {
     expect(onRequests({ where: { 'constructor.name': 'Object' }, count: 0 }).passed).toBe(true);
   });
-});
-
-it('knows when it is to be judged', () => {
-  expect(judgementOffsetMs({ at: '+24h2m' })).toBe(86_520_000);
-  expect(judgementOffsetMs({ at: 'finish' })).toBeNull();
 });
 
 describe('order and spacing', () => {

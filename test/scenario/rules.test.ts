@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/scenario/engine/effects.js';
-import { compileRules, decideAcross } from '../../src/scenario/engine/rules.js';
+import { compileRules } from '../../src/scenario/engine/rules.js';
 import type { Rule } from '../../src/scenario/schema/rule.js';
 import { loaded, memoryCounters, queryOf } from './fixtures.js';
 
@@ -32,23 +32,6 @@ describe('slot by slot', () => {
     expect(rules.decide(queryOf('message.get', {}))).toEqual({});
   });
 
-  it('hands out effects in milliseconds and says who decided where', () => {
-    const { respond } = compileRules(
-      loaded({
-        id: 'x',
-        when: 'message.send',
-        match: { phone: '*' },
-        then: { respond: { status: 429, retry_after: '2s', latency_real: '1m' } },
-      }),
-    ).decide(queryOf('message.send', { phone: '+12025550100' }));
-    expect(respond).toEqual({
-      effect: { status: 429, headers: {}, accept: false, retryAfterMs: 2000, latencyRealMs: 60_000 },
-      explain: { by: 'rule', id: 'x', file: 'test.yaml', line: 1, text: 'Rule x matches by phone.' },
-      key: 'rule/x/message.send/account',
-      per: 'account',
-    });
-  });
-
   it('ignores a slot under the wrong hook', () => {
     const wrong = compileRules(
       loaded({ when: 'message.get', then: { otp: { attempts: 1 }, respond: { status: 500 } } }),
@@ -57,42 +40,7 @@ describe('slot by slot', () => {
   });
 });
 
-describe('precedence', () => {
-  it('keeps the counts of equal ids in two scopes apart', () => {
-    const counters = memoryCounters();
-    const rule: Rule = { id: 'same', when: 'message.send', pick: { calls: 1 }, then: { lifecycle: 'happy' } };
-    const layers = [compileRules(loaded(rule), { scope: 'runtime' }), compileRules(loaded(rule))];
-    const ask = () => decideAcross(layers, queryOf('message.send', {}, { counters })).lifecycle?.key;
-    expect([ask(), ask(), ask()]).toEqual(['runtime/same/message.send/account', undefined, undefined]);
-    expect([...counters.counts.entries()].map(([key, count]) => `${key} ${count}`)).toEqual([
-      'runtime/same/message.send/count/account 3',
-      'rule/same/message.send/count/account 3',
-    ]);
-  });
-});
-
 describe('ranges', () => {
-  it('are drawn by seed, rule, recipient and count, and stay within their ends', () => {
-    const rules = compileRules(
-      loaded({ when: 'message.send', then: { lifecycle: [{ sent: '2s..8s' }, { read: '1h..2h' }] } }),
-    );
-    const plan = (to: string, counters = memoryCounters(), seed = 1) =>
-      rules
-        .decide(queryOf('message.send', { phone: to }, { counters, seed }))
-        .lifecycle!.effect.map(({ offsetMs }) => offsetMs);
-    expect(plan('+1')).toEqual(plan('+1'));
-    expect(plan('+1')).not.toEqual(plan('+2'));
-    expect(plan('+1')).not.toEqual(plan('+1', memoryCounters(), 2));
-    const counters = memoryCounters();
-    expect(plan('+1', counters)).not.toEqual(plan('+1', counters));
-    for (let i = 0; i < 100; i += 1) {
-      const [sent = 0, read = 0] = plan(`+${i}`);
-      expect(sent).toBeGreaterThanOrEqual(2000);
-      expect(sent).toBeLessThanOrEqual(8000);
-      expect(read).toBeGreaterThanOrEqual(3_600_000);
-    }
-  });
-
   it('leaves no counter behind where nothing is counted or drawn', () => {
     const counters = memoryCounters();
     compileRules(loaded({ when: 'message.send', then: { lifecycle: 'happy' } })).decide(
@@ -121,19 +69,5 @@ describe('effects of each slot', () => {
     [{ latency_real: '1s', accept: false }, false],
   ] as const)('respond %j: the operation happens: %j', (respond, accept) => {
     expect(decide({ when: 'message.send', then: { respond } }).respond?.effect.accept).toBe(accept);
-  });
-});
-
-describe('cost', () => {
-  it('asks a rule of another hook nothing at all', () => {
-    const counters = memoryCounters();
-    const others: Rule[] = Array.from({ length: 200 }, (_, i) => ({
-      when: i % 2 === 0 ? 'otp.send' : 'otp.verify',
-      pick: { calls: 1 },
-      then: i % 2 === 0 ? { otp: { attempts: 1 } } : { respond: { status: 503 } },
-    }));
-    const rules = compileRules(loaded({ when: 'message.send', then: { lifecycle: 'happy' } }, ...others));
-    rules.decide(queryOf('message.send', {}, { counters }));
-    expect(counters.counts.size).toBe(0);
   });
 });

@@ -69,7 +69,10 @@ export class ScenarioJobs {
   }
 
   #runNow(account: Account, job: Job): void {
-    if (job.kind === 'scenario.step') return this.#warn(account, runStep(account, job));
+    if (job.kind === 'scenario.step') {
+      this.#warn(account, runStep(account, job));
+      return;
+    }
     const expectation = expectationOf(account, job);
     if (!expectation) return;
     const isOfApplication = readsApplication(expectation);

@@ -114,12 +114,6 @@ describe('--scenario', () => {
     expect(message).toContain('meant:    message.send');
     expect(message).toContain(`${file}:5:67: `);
   });
-
-  it('with a name nobody knows it fails, naming what is known', async () => {
-    const failure: unknown = await started({ scenarios: ['flaky_api'] }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ScenarioFileError);
-    expect((failure as Error).message).toMatch(/"flaky_api".*Did you mean "flaky-api".*otp-trouble/);
-  });
 });
 
 describe('--watch', () => {

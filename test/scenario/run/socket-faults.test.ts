@@ -134,17 +134,6 @@ describe('on the wire', () => {
   });
 });
 
-it.each([
-  ['reset', true, 1],
-  ['empty', true, 1],
-  ['truncate', false, 0],
-  ['garbage', false, 0],
-] as const)('%s with accept: %j sends %i', async (fault, accept, count) => {
-  const world = await striking(fault, { accept });
-  await callOverWire(world);
-  expect(await sent(world)).toHaveLength(count);
-});
-
 it('a fault after a wait strikes when the wait is over', async () => {
   const world = await striking('reset', { latency_real: '3s' });
   const call = callOverWire(world);

@@ -200,22 +200,6 @@ it('what was delivered to a webhook stays evidence when the application removes 
   expect(await verdict(world)).toMatchObject({ passed: true });
 });
 
-it('as JUnit: a test case for each check, failures with what was expected and found', async () => {
-  const world = await judging([
-    { at: 'finish', that: 'messages', max: 0 },
-    { at: 'finish', that: 'requests', where: { path: '/v1/<&>' }, min: 1 },
-  ]);
-  await world.get('/v1/templates');
-  const { headers, body } = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
-  expect(headers.get('content-type')).toContain('xml');
-  expect(body).toMatch(/^<\?xml/);
-  expect(body).toContain('tests="2"');
-  expect(body).toContain('failures="1"');
-  expect(body.match(/<testcase /g)).toHaveLength(2);
-  expect(body).toContain('at least 1');
-  expect(body).not.toMatch(/<&>/);
-});
-
 it('a verdict on an account that does not exist creates none', async () => {
   const [world, nobody] = [newWorld(sandbox), newWorld(sandbox)];
   expect(await nobody.call('GET', '/_sandbox/verdict')).toMatchObject({ status: 404 });
@@ -336,21 +320,6 @@ describe('over several accounts', () => {
     const stranger = new World(sandbox.url, 'second-stranger');
     await stranger.get('/_sandbox/verdict?accounts=second-*');
     expect(sandbox.accounts.get('second-stranger')).toBeUndefined();
-  });
-
-  it('as JUnit with a suite for each, and as Markdown', async () => {
-    const world = await workers('third');
-    const { body } = await world.call<string>('GET', '/_sandbox/verdict?accounts=third-*&format=junit');
-    expect(body).toContain('<testsuites tests="2" failures="1" skipped="0" time="0.000">');
-    expect(body.match(/<testsuite name="[^"]*" tests="1" failures="\d"/g)).toEqual([
-      '<testsuite name="third-0: exam" tests="1" failures="0"',
-      '<testsuite name="third-1: exam" tests="1" failures="1"',
-    ]);
-    const markdown = await world.call<string>('GET', '/_sandbox/verdict?accounts=third-*&format=markdown');
-    expect(markdown.body.match(/^# .*$/gm)).toEqual([
-      '# Verdict on exam in third-0: passed',
-      '# Verdict on exam in third-1: failed',
-    ]);
   });
 
   it('says what is wrong with a selection that fits nothing, or is none', async () => {

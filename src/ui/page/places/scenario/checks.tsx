@@ -1,5 +1,5 @@
 /** The expectations of a scenario with what was found, and the steps of its timeline. */
-import { act, type ActiveScenario, done, download, durationMs, model, type Verdict } from '../../core/index.js';
+import { type ActiveScenario, durationMs, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
 import { entries } from './rules.js';
 import { type CheckState, stepStates } from './verdict.js';
@@ -61,15 +61,6 @@ function CheckLine({ check, state }: { check: Verdict['checks'][number]; state: 
       </div>
     </li>
   );
-}
-
-/** Downloads the verdict as a report. */
-export async function saveVerdict(format: 'junit' | 'markdown'): Promise<void> {
-  const call = model.value.api.GET('/_sandbox/verdict', { params: { query: { format } }, parseAs: 'text' });
-  const report: unknown = await act(done(call));
-  if (typeof report !== 'string') return;
-  if (format === 'junit') download('verdict.xml', report, 'application/xml');
-  else download('verdict.md', report, 'text/markdown');
 }
 
 interface Step {

@@ -1,8 +1,8 @@
 /** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
 import { act, type ActiveScenario, controlToken, done, exampleOf, here, model } from '../../core/index.js';
 import { type Route, useRead, yaml } from '../../core/index.js';
-import { Button, Card, Detail, Empty, Icon, Loading, Menu, MenuItem, Tabs, Time } from '../../parts/index.js';
-import { Checks, saveVerdict, Timeline } from './checks.js';
+import { Button, Card, Detail, Empty, Icon, Loading, Tabs, Time } from '../../parts/index.js';
+import { Checks, Timeline } from './checks.js';
 import { Edit } from './edit.js';
 import { Files } from './files.js';
 import { AddedRules, RuleRows } from './rules.js';
@@ -158,22 +158,9 @@ function Actions({ active }: { active: ActiveScenario }) {
       <Button kind="low" icon="restart" onClick={() => void restart(active)}>
         Restart
       </Button>
-      <Menu label="More about this scenario" menu="from-end" button={<Icon name="more" />}>
-        {() => (
-          <>
-            <MenuItem icon="download" onClick={() => void saveVerdict('junit')}>
-              Verdict as JUnit
-            </MenuItem>
-            <MenuItem icon="download" onClick={() => void saveVerdict('markdown')}>
-              Verdict as Markdown
-            </MenuItem>
-            <hr />
-            <MenuItem icon="close" kind="bad" onClick={() => void stop()}>
-              Deactivate
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+      <Button kind="low" icon="close" onClick={() => void stop()}>
+        Deactivate
+      </Button>
     </>
   );
 }

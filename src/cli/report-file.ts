@@ -2,18 +2,23 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { Option } from 'commander';
+import { ValueError } from '../config/values.js';
 import { printable } from '../domain/text.js';
 import { CliFailure, UsageError } from './failure.js';
 
 const FORMATS = { '.json': 'json', '.md': 'markdown', '.xml': 'junit' } as const;
 
-export type ReportFormat = (typeof FORMATS)[keyof typeof FORMATS];
+/** A file, and the format that its extension names. */
+export interface ReportFile {
+  readonly path: string;
+  readonly format: (typeof FORMATS)[keyof typeof FORMATS];
+}
 
-/** @throws CliFailure (2) for another extension */
-export function reportFormat(flag: string, file: string): ReportFormat {
-  const ending = extname(file).toLowerCase();
-  if (ending === '.json' || ending === '.md' || ending === '.xml') return FORMATS[ending];
-  throw new UsageError(`${flag}: "${file}" has an unknown extension. Allowed: .json, .md, .xml (JUnit).`);
+/** @throws ValueError for another extension */
+export function readReportFile(path: string): ReportFile {
+  const ending = extname(path).toLowerCase();
+  if (ending in FORMATS) return { path, format: FORMATS[ending as keyof typeof FORMATS] };
+  throw new ValueError(path, 'a file that ends in .json, .md or .xml (JUnit)');
 }
 
 /** The option for a JUnit report, which may go to stdout. */

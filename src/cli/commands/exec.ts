@@ -1,28 +1,37 @@
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
-import { SandboxError } from '../../client/sandbox-error.js';
 import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
 import { ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
-import type { Log } from '../../log.js';
 import { harEntries, harOf } from '../../record/har.js';
-import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent, type Coverage } from '../../reports/coverage.js';
+import {
+  coverageJunit,
+  coverageMarkdown,
+  coverageOf,
+  hitsOf,
+  percent,
+  type DocumentedOperations,
+} from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../scenario/run/run-step.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
+import { within } from '../../time/pause.js';
 import { version } from '../../version.js';
 import { mayColour, newCommand, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
-import { addToSummary, asJson, reportFormat, writeReport } from '../report-file.js';
-import { connectionTo, environmentFor, keyFor, SignalRelay } from '../user-command.js';
+import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
+import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
+
+/** Machine milliseconds for the deliveries that the command caused last. */
+const LAST_DELIVERIES_MS = 10_000;
 
 interface Flags {
-  readonly verdict?: string;
-  readonly coverage?: string;
+  readonly verdict?: ReportFile;
+  readonly coverage?: ReportFile;
   readonly failUnder?: number;
   readonly journal?: string;
 }
@@ -45,8 +54,16 @@ export function define(userCommand: readonly string[]): Command {
   return (
     withStartFlags(newCommand('exec', 'start the sandbox, run a command, stop it, report'))
       .usage('[options] -- CMD…')
-      .option('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)")
-      .option('--coverage <FILE>', 'file for the coverage of the API: .json, .md or .xml (JUnit)')
+      .addOption(
+        valueOption('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)", readReportFile),
+      )
+      .addOption(
+        valueOption(
+          '--coverage <FILE>',
+          'file for the coverage of the API: .json, .md or .xml (JUnit)',
+          readReportFile,
+        ),
+      )
       .addOption(
         valueOption(
           '--fail-under <PERCENT>',
@@ -64,7 +81,7 @@ export function define(userCommand: readonly string[]): Command {
         requireCommand(command.args, userCommand);
         const flags = command.opts<Flags>();
         const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
-        requireReports(flags, config);
+        if (flags.verdict !== undefined) requireScenario(config);
         const exitCode = await exec(config, userCommand, flags);
         if (exitCode !== 0) throw new QuietExit(exitCode);
       })
@@ -84,16 +101,12 @@ function requireCommand(stray: readonly string[], userCommand: readonly string[]
   if (userCommand.length === 0) throw new UsageError('exec: no command is given. Write exec [options] -- npm test.');
 }
 
-/** @throws CliFailure (2) for reports that cannot be written, before the command runs */
-function requireReports({ verdict, coverage }: Flags, { scenarios, apiKeys }: Config): void {
-  if (coverage !== undefined) reportFormat('--coverage', coverage);
-  if (verdict !== undefined) reportFormat('--verdict', verdict);
-  const hasScenario = scenarios.length > 0 || apiKeys?.some((key) => key.includes('~')) === true;
-  if (verdict !== undefined && !hasScenario) {
-    throw new UsageError(
-      'exec: --verdict needs a scenario to evaluate. Name one with --scenario, such as --scenario otp-trouble, or omit --verdict.',
-    );
-  }
+/** @throws CliFailure (2) for a verdict that there cannot be */
+function requireScenario({ scenarios, apiKeys }: Config): void {
+  if (scenarios.length > 0 || apiKeys?.some((key) => key.includes('~')) === true) return;
+  throw new UsageError(
+    'exec: --verdict needs a scenario to evaluate. Name one with --scenario, such as --scenario otp-trouble, or omit --verdict.',
+  );
 }
 
 /** PORT usually belongs to the application: if the sandbox used it, the application would fail at once. */
@@ -109,14 +122,14 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const variables = environmentFor(sandbox, config);
-    const url = variables['MESSAGING_BASE_URL'] ?? '';
-    const wholeRun = collect(sandbox, url, documentsOf(config.dialect).api);
-    const judge = watchVerdicts(sandbox, keyFor(config));
+    const { url } = sandbox;
+    const results = collect(sandbox, keyFor(config), documentsOf(config.dialect).api);
     log.info('sandbox ready', { url });
-    const exitCode = await relay.run(userCommand, variables, 'inherit');
-    await settle(sandbox, variables, log);
-    const [{ coverage, archive, traces }, verdict] = [wholeRun(), judge()];
+    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config), 'inherit');
+    // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
+    const quiet = Promise.all([...sandbox.accounts.all()].map(({ dispatcher }) => dispatcher.inFlight.quiet()));
+    if ((await within(LAST_DELIVERIES_MS, quiet)) === 'late') log.warn('deliveries were still in progress at the end');
+    const { coverage, archive, traces, verdict } = results();
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
     say([
       ...(verdict === null ? [] : linesOf(verdict, mayColour(process.stderr))),
@@ -124,7 +137,7 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
       ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(traces, kept)]),
     ]);
     try {
-      write(flags, { coverage, archive, verdict });
+      write(flags, { coverage, archive, traces, verdict });
     } catch (error) {
       // The command's own failure is the one to report; a report that is also missing is only logged.
       if (exitCode === 0 || !(error instanceof CliFailure)) throw error;
@@ -139,61 +152,35 @@ async function exec(config: Config, userCommand: readonly string[], flags: Flags
 
 /**
  * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
- * otherwise leave almost nothing.
+ * otherwise leave almost nothing. The verdict is on deleted accounts, too; it is null if no scenario ran.
  */
-function collect({ accounts }: Sandbox, url: string, document: Parameters<typeof coverageOf>[0]) {
+function collect({ accounts, url }: Sandbox, key: string, document: DocumentedOperations) {
   const read = ({ store }: Account) => ({
     hits: hitsOf(store),
     entries: harEntries(store, url),
     trace: traceOf(store),
   });
   const ended: ReturnType<typeof read>[] = [];
-  accounts.onEnd((account) => ended.push(read(account)));
-  return () => {
-    const all = [...ended, ...[...accounts.all()].map(read)];
-    return {
-      coverage: coverageOf(
-        document,
-        all.map(({ hits }) => hits),
-      ),
-      archive: harOf(
-        all.flatMap(({ entries }) => entries),
-        version,
-      ),
-      traces: all.map(({ trace }) => trace),
-    };
-  };
-}
-
-/**
- * Evaluates accounts when they are deleted.
- * @returns the verdict on those and on the accounts that exist when it is called; null if no scenario ran
- */
-function watchVerdicts({ accounts }: Sandbox, key: string): () => AccountsVerdict | null {
   const deleted: AccountVerdict[] = [];
+  accounts.onEnd((account) => ended.push(read(account)));
   accounts.onDrop((account) => {
     if (!isUntouched(account)) deleted.push(...(judgeAccounts([account])?.accounts ?? []));
   });
   return () => {
+    const all = [...ended, ...[...accounts.all()].map(read)];
     const own = accounts.of(key);
-    const others = [...accounts.all()].filter(
-      (account) => account !== own || deleted.length === 0 || !isUntouched(own),
-    );
+    const others = [...accounts.all()].filter((one) => one !== own || deleted.length === 0 || !isUntouched(own));
     const judged = [...deleted, ...(judgeAccounts(others, own)?.accounts ?? [])];
-    return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
+    const passed = judged.every((one) => one.passed);
+    const hits = all.map((one) => one.hits);
+    const entries = all.flatMap((one) => one.entries);
+    return {
+      coverage: coverageOf(document, hits),
+      archive: harOf(entries, version),
+      traces: all.map(({ trace }) => trace),
+      verdict: judged.length === 0 ? null : { passed, accounts: judged },
+    };
   };
-}
-
-/** The last events that the command caused may still be on their way to a receiver; they belong to the verdict. */
-async function settle({ accounts }: Sandbox, variables: Record<string, string>, log: Log): Promise<void> {
-  const client = connectionTo(variables);
-  const idle = (one: string) => client.as(one).call('POST', '/_sandbox/idle?timeout=10s');
-  try {
-    await Promise.all([...accounts.all()].map((account) => idle(account.key)));
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    log.warn(`deliveries were still in progress at the end: ${error.message}`);
-  }
 }
 
 /** The command does not wait for the timeline of its scenario, so some of it may not have happened. */
@@ -214,23 +201,17 @@ function say(lines: readonly string[]): void {
   }
 }
 
-interface Results {
-  readonly coverage: Coverage;
-  readonly archive: object;
-  readonly verdict: AccountsVerdict | null;
-}
-
 /** @throws CliFailure (1) if a file cannot be written, or less than required was exercised */
-function write(flags: Flags, { coverage, archive, verdict }: Results): void {
-  const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
+function write(flags: Flags, { coverage, archive, verdict }: ReturnType<ReturnType<typeof collect>>): void {
   if (flags.coverage !== undefined) {
-    writeReport(flags.coverage, texts[reportFormat('--coverage', flags.coverage)](coverage));
+    const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
+    writeReport(flags.coverage.path, texts[flags.coverage.format](coverage));
   }
   if (flags.journal !== undefined) writeReport(flags.journal, asJson(archive));
   if (verdict !== null) addToSummary(markdownOf(verdict));
   if (flags.verdict !== undefined && verdict !== null) {
     const forms = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
-    writeReport(flags.verdict, forms[reportFormat('--verdict', flags.verdict)](verdict));
+    writeReport(flags.verdict.path, forms[flags.verdict.format](verdict));
   }
   const { failUnder } = flags;
   const { covered, total } = coverage;

@@ -99,39 +99,21 @@ function codes({ otps }: Gathered): Expectation[] {
 function answers({ attempts, deliveries }: Gathered): Expectation[] {
   const own = attempts.filter(({ url }) => !isSink(url));
   const where: Where = own.length < attempts.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
-  const plain = own.filter(({ rule }) => rule === undefined);
-  const noRule: Where = plain.length < own.length ? { rule: { not: '*' } } : {};
-  const strange = groups(
-    own.filter(({ rule }) => rule !== undefined),
-    ({ rule }) => String(rule),
-  ).flatMap((group) => answered(group, { ...where, rule: String(group[0]?.['rule']) }) ?? []);
-  // One line for all, if they were answered alike; otherwise one for each type of event.
-  const alike = classesOf(plain).length === 1;
-  const usual = (alike ? [plain] : groups(plain, ({ event }) => String(event))).flatMap((group) => {
-    const own = { ...where, ...noRule, ...(!alike && { event: String(group[0]?.['event']) }) };
-    return answered(group, own) ?? takenInTheEnd(deliveries, own);
+  const noRule: Where = own.some(({ rule }) => rule !== undefined) ? { rule: { not: '*' } } : {};
+  return groups(own, ({ rule, event }) => String(rule ?? `event ${String(event)}`)).flatMap((group) => {
+    const { rule, event } = group[0] ?? {};
+    if (typeof rule === 'string') return answered(group, { ...where, rule }) ?? [];
+    const usual = { ...where, ...noRule, event: String(event) };
+    return answered(group, usual) ?? takenInTheEnd(deliveries, usual);
   });
-  return [...usual, ...strange];
 }
 
 /** Null if a response was missing or a failure of the application: the retries that follow say more. */
 function answered(group: readonly EvidenceRecord[], where: Where): Expectation[] | null {
-  const classes = classesOf(group);
+  const hundreds = group.map(({ status }) => (typeof status === 'number' ? `${Math.floor(status / 100)}xx` : ''));
+  const classes = unique(hundreds).sort();
   if (classes.some((each) => each === '' || each === '5xx')) return null;
-  const [only = '2xx', ...more] = classes;
-  return [
-    finish({
-      that: 'attempts',
-      ...(Object.keys(where).length > 0 && { where }),
-      has: { status: more.length > 0 ? classes : only },
-    }),
-  ];
-}
-
-function classesOf(attempts: readonly EvidenceRecord[]): string[] {
-  return unique(
-    attempts.map(({ status }) => (typeof status === 'number' ? `${Math.floor(status / 100)}xx` : '')),
-  ).sort();
+  return [finish({ that: 'attempts', where, has: { status: oneOrAll(classes) } })];
 }
 
 function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Expectation[] {

@@ -1,7 +1,7 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
 import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../scenario/run/verdict.js';
-import { junitSuites, junitXml, type TestCase, type TestSuite } from './junit.js';
+import { junitSuites, type TestCase, type TestSuite } from './junit.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;
@@ -10,8 +10,6 @@ export function verdictJson(verdict: AccountsVerdict): object {
 
 /** @param base the address of the sandbox, if it is still running */
 export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
-  const [only, ...more] = accounts;
-  if (only && more.length === 0) return junitXml(only.scenario, verdictCases(only, base), notesOf(only));
   return junitSuites(accountSuites(accounts, base));
 }
 
@@ -19,19 +17,19 @@ export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
 export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
   return verdicts.map((verdict) => {
     const note = notesOf(verdict);
-    const name = `${verdict.account}: ${verdict.scenario}`;
+    const name = verdicts.length === 1 ? verdict.scenario : `${verdict.account}: ${verdict.scenario}`;
     return { name, cases: verdictCases(verdict, base), ...(note !== undefined && { note }) };
   });
 }
 
 /** What the reader must know besides the checks: the note, and the steps that were skipped. */
-export function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): string | undefined {
+function notesOf({ note, warnings = [] }: Pick<Verdict, 'note' | 'warnings'>): string | undefined {
   const notes = [...(note === undefined ? [] : [note]), ...warnings];
   return notes.length === 0 ? undefined : notes.join('\n');
 }
 
 /** Returns a case for each check, and a failed case if the application made no call. */
-export function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
+function verdictCases({ scenario, checks, reason, note = '' }: Verdict, base?: string): TestCase[] {
   const cases = checks.map((check) => {
     const { passed, at, expected, found, records = [] } = check;
     return {
@@ -92,20 +90,27 @@ function cell(text: string): string {
     .replace(/\s*\n\s*/g, ' ');
 }
 
-/** Writes a verdict for people: the first line is the result. */
+/** Writes verdicts for people: the first line is the result. */
 export function linesOf({ accounts }: AccountsVerdict, colour: boolean, base?: string): string[] {
-  const [only, ...more] = accounts;
-  if (only && more.length === 0)
-    return [`scenario ${only.scenario} ${verdictSummary(only)}`, ...verdictLines(only, colour, base)];
   const names = [...new Set(accounts.map(({ scenario }) => scenario))].join(', ');
-  return [`scenario ${names} ${accountsSummary(accounts)}`, ...accountLines(accounts, colour, base)];
+  return [`scenario ${names} ${summaryOf(accounts)}`, ...detailLines(accounts, colour, base)];
+}
+
+/** Writes the checks of a single account; of several, a line for each that passed, and the checks of the others. */
+export function detailLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
+  return verdicts.flatMap((verdict) => {
+    const lines = verdictLines(verdict, colour, base);
+    if (verdicts.length === 1) return lines;
+    const head = printableLine(`${verdict.account}: ${summaryOf([verdict])}`);
+    return [`${mark(verdict.passed, colour)} ${head}`, ...(verdict.passed ? [] : lines.map((line) => `  ${line}`))];
+  });
 }
 
 /**
  * Writes a note, a line for each check with the expected and found values of a failed one, and the skipped steps.
  * @param base the address of the sandbox, if it is still running, for links to the records that failed a check
  */
-export function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
+function verdictLines(verdict: Verdict, colour: boolean, base?: string): string[] {
   const { checks, reason, note, warnings = [] } = verdict;
   const lines = checks.flatMap(({ passed, at, that, because, expected, found, records = [] }) => [
     `  ${mark(passed, colour)} at ${at}: ${oneLine(because === undefined ? that : `${because} (${that})`)}`,
@@ -137,27 +142,18 @@ function oneLine(text: string): string {
   return printableLine(text.trim().replace(/\s+/g, ' '));
 }
 
-/** Returns `passed, 3 checks`, or how many failed. */
-export function verdictSummary({ passed, reason, checks }: Verdict): string {
+/** Returns `passed, 3 checks`, or how many failed; of several accounts, in how many it failed. */
+export function summaryOf(verdicts: readonly Verdict[]): string {
+  const [only, ...more] = verdicts;
+  if (only === undefined || more.length > 0) {
+    const broken = verdicts.filter(({ passed }) => !passed).length;
+    const all = counted(verdicts.length, 'account');
+    return broken === 0 ? `passed in ${all}` : `failed in ${broken} of ${all}`;
+  }
+  const { passed, reason, checks } = only;
   const failed = checks.filter((check) => !check.passed).length;
   if (reason !== undefined && failed === 0) return 'failed: the application made no call';
   if (checks.length === 0) return 'passed, but there are no expectations';
-  return passed
-    ? `passed, ${counted(checks.length, 'check')}`
-    : `failed, ${failed} of ${counted(checks.length, 'check')}`;
-}
-
-/** Writes the verdicts on several accounts: a line for each that passed, the details of the others. */
-export function accountLines(verdicts: readonly AccountVerdict[], colour: boolean, base?: string): string[] {
-  return verdicts.flatMap((verdict) => [
-    `${mark(verdict.passed, colour)} ${printableLine(`${verdict.account}: ${verdictSummary(verdict)}`)}`,
-    ...(verdict.passed ? [] : verdictLines(verdict, colour, base).map((line) => `  ${line}`)),
-  ]);
-}
-
-/** Returns `passed in 3 accounts`, or in how many it failed. */
-export function accountsSummary(verdicts: readonly AccountVerdict[]): string {
-  const failed = verdicts.filter(({ passed }) => !passed).length;
-  const all = counted(verdicts.length, 'account');
-  return failed === 0 ? `passed in ${all}` : `failed in ${failed} of ${all}`;
+  const all = counted(checks.length, 'check');
+  return passed ? `passed, ${all}` : `failed, ${failed} of ${all}`;
 }

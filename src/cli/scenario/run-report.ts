@@ -1,15 +1,7 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
 import { printable } from '../../domain/text.js';
-import { junitSuites, junitXml, type TestCase } from '../../reports/junit.js';
-import {
-  accountLines,
-  accountsSummary,
-  accountSuites,
-  notesOf,
-  verdictCases,
-  verdictLines,
-  verdictSummary,
-} from '../../reports/verdict-formats.js';
+import { junitSuites, type TestCase } from '../../reports/junit.js';
+import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
 import { formatDuration } from '../../time/duration.js';
 import { isGreen, type Played } from './run-scenario.js';
@@ -19,19 +11,12 @@ const NO_VERDICT = 'the command removed the scenario, so there is nothing to eva
 /** @param sourceOf returns the text of a file, for the context of warnings */
 export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
   const { file, verdicts, impossible, warnings, passed } = run;
-  const [only, ...more] = verdicts;
-  const summary = only === undefined ? 'failed' : more.length === 0 ? verdictSummary(only) : accountsSummary(verdicts);
+  const summary = verdicts.length === 0 ? 'failed' : summaryOf(verdicts);
+  const result = passed || !summary.startsWith('passed') ? summary : `failed (verdict: ${summary})`;
   const problems = [...impossible, ...warnings];
   return [
-    [
-      `${file}: ${passed || !summary.startsWith('passed') ? summary : `failed (verdict: ${summary})`}`,
-      ...reasonsOf(run),
-    ].join('; '),
-    ...(only === undefined
-      ? [`  ${NO_VERDICT}`]
-      : more.length === 0
-        ? verdictLines(only, colour)
-        : accountLines(verdicts, colour)),
+    [`${file}: ${result}`, ...reasonsOf(run)].join('; '),
+    ...(verdicts.length === 0 ? [`  ${NO_VERDICT}`] : detailLines(verdicts, colour)),
     ...endLines(run),
     ...(problems.length > 0 ? ['', printable(formatProblems(problems, sourceOf)), ''] : []),
   ];
@@ -97,21 +82,12 @@ export function runJson(runs: readonly Played[]): object {
 
 /** One suite for each run, or for each account if a run had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
-  if (runs.every(({ verdicts }) => verdicts.length < 2)) {
-    const notes = runs.flatMap(({ file, verdicts: [only] }) => {
-      const note = only && notesOf(only);
-      return note === undefined ? [] : [`${file}: ${note}`];
-    });
-    const cases = runs.flatMap((run) => [
-      ...runCases(run, command),
-      ...run.verdicts.flatMap((verdict) => verdictCases(verdict)),
-    ]);
-    return junitXml('scenarios', cases, notes.length === 0 ? undefined : notes.join('\n'));
-  }
   return junitSuites(
     runs.flatMap((run) => {
       const cases = runCases(run, command);
-      return [...(cases.length === 0 ? [] : [{ name: run.file, cases }]), ...accountSuites(run.verdicts)];
+      const [first, ...more] = accountSuites(run.verdicts);
+      if (first && more.length === 0) return [{ ...first, cases: [...cases, ...first.cases] }];
+      return [...(cases.length === 0 ? [] : [{ name: run.file, cases }]), ...(first ? [first, ...more] : [])];
     }),
   );
 }

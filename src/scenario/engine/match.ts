@@ -2,7 +2,7 @@
 import { languageKey } from '../../domain/template.js';
 import type { Facts } from '../schema/hooks.js';
 import type { Match, Matcher, TextMatcher } from '../schema/match.js';
-import { compileGlob, compileRegex, isRegexText, MAX_TEXT_LENGTH } from '../schema/regex.js';
+import { compileGlob, compileRegex, isRegexText } from '../schema/regex.js';
 
 export type FactValue = string | number | boolean | null | undefined | readonly FactValue[];
 export type Test = (value: FactValue) => boolean;
@@ -20,10 +20,7 @@ export interface MatcherOptions {
  * @throws RegexError for a regex that scenario files do not allow
  */
 export function compileMatcher(matcher: Matcher, options: MatcherOptions = {}): Test {
-  if (typeof matcher === 'string') {
-    const longest = isRegexText(matcher, options) === undefined ? Infinity : MAX_TEXT_LENGTH;
-    return onEach(compileText(matcher, options), longest);
-  }
+  if (typeof matcher === 'string') return onEach(compileText(matcher, options));
   if (Array.isArray(matcher)) {
     const tests = matcher.map((one) => compileMatcher(one, options));
     return (value) => tests.some((test) => test(value));
@@ -71,18 +68,12 @@ function compileConditions({ not, min, max }: TextMatcher, options: MatcherOptio
   return (value) => tests.every((test) => test(value));
 }
 
-/** @param longest most characters of a list that are tested, over all of its values */
-function onEach(test: TextTest, longest = Infinity): Test {
+/** Of a list, one value has to pass. */
+function onEach(test: TextTest): Test {
   const judge = (value: FactValue): boolean => {
     if (value === undefined || value === null) return false;
     if (typeof value === 'string') return test(value, value);
-    if (!Array.isArray(value)) return test(String(value), value);
-    let left = longest;
-    return (value as readonly FactValue[]).some((one) => {
-      const isSeen = left > 0;
-      left -= String(one).length + 1;
-      return isSeen && judge(one);
-    });
+    return Array.isArray(value) ? (value as readonly FactValue[]).some(judge) : test(String(value), value);
   };
   return judge;
 }

@@ -7,7 +7,7 @@ const MAX_REGEX_LENGTH = 1_000;
 /** Maximum number of instructions of the compiled program. */
 const MAX_PROGRAM_SIZE = 2_000;
 /** An expression is tested only on the beginning of a longer text. Messages of the API are never longer. */
-export const MAX_TEXT_LENGTH = 4_096;
+const MAX_TEXT_LENGTH = 4_096;
 /** Results are cached, because a batch and its deliveries test the same few texts repeatedly. */
 const MAX_REMEMBERED = 128;
 

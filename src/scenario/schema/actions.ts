@@ -155,19 +155,6 @@ const inbound = object(
 export const WINDOWS = ['open', 'closed'] as const;
 export const windowSchema = oneOf(WINDOWS);
 
-/** The actions, in the order in which the documentation lists them. */
-export const SLOT_NAMES = [
-  'respond',
-  'refuse',
-  'limit',
-  'lifecycle',
-  'review',
-  'otp',
-  'webhook',
-  'inbound',
-  'window',
-] as const;
-
 const slots = {
   respond: optional(respondSchema, 'Response to the call.'),
   refuse: optional(refusalSchema, 'message.send: rejects the recipient; in a batch, that entry alone.'),
@@ -192,6 +179,7 @@ const slots = {
   ),
 };
 export type SlotName = keyof typeof slots;
+const SLOT_NAMES = Object.keys(slots) as SlotName[];
 
 export const slotsSchema = object(slots, {
   name: 'Slots',

@@ -1,4 +1,5 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
+import { url } from './texts.js';
 import { object, optional, required, record } from './mappings.js';
 import { type ValueOf } from './kit.js';
 import { anyJson, anyText, constant, oneOf, text } from './values.js';
@@ -38,17 +39,11 @@ export const statesSchema = record(anyJson, {
           example: '/orders/42#status: paid',
         },
 });
-export type States = ValueOf<typeof statesSchema>;
 
-const address = text({
+const address = url(/^(\/|https?:\/\/)/, {
   allowed: 'a path of the application, or an http(s) URL',
   example: '/orders',
-  maxLength: 2048,
-  check: (value) =>
-    value.startsWith('/') || (/^https?:\/\//.test(value) && URL.canParse(value))
-      ? undefined
-      : { code: 'bad_url', message: 'This is neither a path such as /orders nor an absolute http(s) URL.' },
-  keywords: { pattern: '^(/|https?://)' },
+  message: 'This is neither a path such as /orders nor an absolute http(s) URL.',
 });
 
 const http = object(

@@ -59,6 +59,16 @@ export function parseOffset(text: string): number {
 const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
 const RANGE = `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`;
 
+/** Returns what reading finds, or what to say of a text that is not a duration. */
+function faultIn(read: () => Report | undefined, say: (error: DurationError) => Report): Report | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    return say(error);
+  }
+}
+
 /**
  * A duration. If the text is not one, suggests what was probably meant, provided that it is valid.
  * @param limit returns what is wrong with a duration, if anything
@@ -69,14 +79,11 @@ function durationText<T>(
   parse: (text: string) => T,
   limit: (value: T, text: string) => Report | undefined = () => undefined,
 ) {
-  const faultOf = (value: string): Report | undefined => {
-    try {
-      return limit(parse(value), value);
-    } catch (error) {
-      if (!(error instanceof DurationError)) throw error;
-      return { code: 'bad_duration', message: `Invalid duration: ${error.reason}.`, allowed: error.allowed };
-    }
-  };
+  const faultOf = (value: string) =>
+    faultIn(
+      () => limit(parse(value), value),
+      ({ reason, allowed }) => ({ code: 'bad_duration', message: `Invalid duration: ${reason}.`, allowed }),
+    );
   return text({
     ...kind,
     check(value) {
@@ -134,16 +141,16 @@ export const PAST = `-?${DURATION}`;
 
 /** Returns what is wrong with an offset into the past; undefined if nothing is. */
 export function pastFault(text: string): Report | undefined {
-  try {
+  const read = (): Report | undefined => {
     if (parseDuration(text, { signed: true }) === 0 || text.startsWith('-')) return undefined;
     const message = 'This time is in the past, so it must begin with a minus sign.';
     return { code: 'wrong_sign', message, suggestion: `-${text}` };
-  } catch (error) {
-    if (!(error instanceof DurationError)) throw error;
+  };
+  return faultIn(read, ({ reason }) => {
     const [suggestion] = meantDurations(text);
     const past = suggestion === undefined ? {} : { suggestion: `-${suggestion.replace(/^[+-]/, '')}` };
-    return { code: 'bad_duration', message: `This is neither open, closed nor a time: ${error.reason}.`, ...past };
-  }
+    return { code: 'bad_duration', message: `This is neither open, closed nor a time: ${reason}.`, ...past };
+  });
 }
 
 /** When a check is evaluated. */
@@ -151,16 +158,14 @@ export const judgementTime = text({
   allowed: 'finish, or an offset from activation such as +24h2m',
   example: 'finish',
   meant: (value) => meantWords(value, ['finish'])[0] ?? meantDurations(value)[0],
-  check(value) {
-    if (value === 'finish') return undefined;
-    try {
-      parseOffset(value);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof DurationError)) throw error;
-      return { code: 'bad_duration', message: `This is neither finish nor an offset: ${error.reason}.` };
-    }
-  },
+  check: (value) =>
+    faultIn(
+      () => {
+        if (value !== 'finish') parseOffset(value);
+        return undefined;
+      },
+      ({ reason }) => ({ code: 'bad_duration', message: `This is neither finish nor an offset: ${reason}.` }),
+    ),
 });
 
 /** `message.send`, `first message.send`, or the id of a rule. */

@@ -8,7 +8,7 @@ import { placeholderProblem } from '../../domain/template.js';
 import { WINDOWS } from './actions.js';
 import { languageTag, meantWords } from './words.js';
 import { PAST, pastFault } from './durations.js';
-import { alias, phoneFault, templateName, webhookSecret } from './texts.js';
+import { alias, phoneFault, templateName, url, webhookSecret } from './texts.js';
 
 const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
@@ -140,16 +140,11 @@ const customer = object(
 /** One customer, or with `count` many of them. */
 export type GivenCustomer = ValueOf<typeof customer>;
 
-const endpointUrl = text({
+const endpointUrl = url(/^https:\/\//, {
   allowed: 'an https:// URL',
   example: '"https://sink.sandbox/app"',
-  maxLength: 2048,
-  check(value) {
-    if (value.startsWith('https://') && URL.canParse(value)) return undefined;
-    const fault = { code: 'bad_url', message: 'The URL of an endpoint must be an https:// URL.' };
-    return value.startsWith('http://') ? { ...fault, suggestion: value.replace('http://', 'https://') } : fault;
-  },
-  keywords: { pattern: '^https://' },
+  message: 'The URL of an endpoint must be an https:// URL.',
+  meant: (value) => value.replace('http://', 'https://'),
 });
 
 const webhook = object(

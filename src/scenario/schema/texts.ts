@@ -1,6 +1,7 @@
 /** Texts in a certain form that several parts of a scenario share. */
 import { parseDuration } from '../../time/duration.js';
-import { text } from './values.js';
+import type { Lazy } from './kit.js';
+import { text, type TextOptions } from './values.js';
 import { channelErrors, findChannelError } from '../../domain/errors.js';
 import { isPhone } from '../../domain/customer.js';
 import { templateNameForm } from '../../domain/words.js';
@@ -120,3 +121,17 @@ export const limit = text({
   ofOther: rateOf,
   keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
 });
+
+/** A URL, or a path if it may begin so. */
+export function url(
+  begins: RegExp,
+  { message, ...rest }: Pick<TextOptions, 'allowed' | 'example' | 'meant'> & { readonly message: string },
+): Lazy<string> {
+  const isUrl = (value: string) => begins.test(value) && (value.startsWith('/') || URL.canParse(value));
+  return text({
+    ...rest,
+    maxLength: 2048,
+    check: (value) => (isUrl(value) ? undefined : { code: 'bad_url', message }),
+    keywords: { pattern: begins.source.replaceAll('\\/', '/') },
+  });
+}

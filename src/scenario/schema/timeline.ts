@@ -1,7 +1,7 @@
 /** The timeline: what happens automatically, and when. */
 import { object, optional, required } from './mappings.js';
 import { type Misfit, type ValueOf } from './kit.js';
-import { anyText, bool, integer, jsonObject, oneOf, text } from './values.js';
+import { anyText, bool, integer, jsonObject, oneOf } from './values.js';
 import { faultsOfData } from '../../domain/event.js';
 import { eventTypes, type EventType } from '../../domain/words.js';
 import { oldWords } from './old-words.js';
@@ -9,17 +9,12 @@ import { applicationActions } from './application.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
 import { webhookSchema, windowSchema } from './actions.js';
 import { instant, plainDuration } from './durations.js';
-import { alias, channelErrorName, phone, templateName, webhookSecret } from './texts.js';
+import { alias, channelErrorName, phone, templateName, url, webhookSecret } from './texts.js';
 
-const httpUrl = text({
+const httpUrl = url(/^https?:\/\//, {
   allowed: 'an absolute http(s) URL',
   example: '"https://example.com/a.png"',
-  maxLength: 2048,
-  check: (value) =>
-    /^https?:\/\//.test(value) && URL.canParse(value)
-      ? undefined
-      : { code: 'bad_url', message: 'This is not an absolute http(s) URL.' },
-  keywords: { pattern: '^https?://' },
+  message: 'This is not an absolute http(s) URL.',
 });
 
 const inbound = object(
@@ -151,19 +146,7 @@ const actions = {
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;
-export const ACTIONS: readonly ActionName[] = [
-  'inbound',
-  'template',
-  'emit',
-  'message',
-  'window',
-  'webhook',
-  'replay',
-  'http',
-  'restart',
-  'wait',
-  'until',
-];
+export const ACTIONS = Object.keys(actions) as ActionName[];
 
 export const timelineEntrySchema = object(
   {

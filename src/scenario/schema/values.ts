@@ -3,7 +3,7 @@ import { about, checked, describe, once, zod } from './kit.js';
 import type { JsonSchema, Lazy, Misfit, Schema, Written } from './kit.js';
 import type { Report } from './problems.js';
 
-interface TextOptions {
+export interface TextOptions {
   readonly allowed: string;
   readonly example: string;
   /** Returns the error in a text, if there is one. */

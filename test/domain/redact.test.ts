@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactedHeaders, redactedQuery, redactedText, redactedUrl } from '../../src/domain/request.js';
+import { bodyOf, redactedHeaders, redactedQuery, redactedText, redactedUrl } from '../../src/domain/request.js';
 
 describe('what is redacted', () => {
   it.each([
@@ -38,4 +38,13 @@ describe('what is redacted', () => {
       '{"id":"w_1","secret":"***","to":"+1","api_key" : "***"} signed with whsec_***, Bearer *** sent',
     );
   });
+});
+
+it.each([
+  ['application/json', '{"a":1}', { a: 1 }],
+  ['application/problem+json; charset=utf-8', '{"a":1}', { a: 1 }],
+  ['text/html', '{"a":1}', '{"a":1}'],
+  ['application/json', '{"a":', '{"a":'],
+])('a body of %s is shown as what it is: %s', (type, text, shown) => {
+  expect(bodyOf({ headers: { 'content-type': type }, text })).toEqual(shown);
 });

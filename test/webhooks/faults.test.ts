@@ -255,7 +255,7 @@ describe('a later attempt', () => {
     await world.inbound(to);
     await world.advance('2h');
     expect(await shown(world)).toEqual(['dropped', null, inMinutes([[0, 500]])]);
-    expect((await world.deliveries())[0]?.explain).toMatchObject({ by: 'rule', id: 'fault' });
+    expect(await world.deliveries()).toMatchObject([{ explain: { by: 'rule', id: 'fault' }, faults: ['dropped'] }]);
     expect((await world.clock()).pending).toBe(0);
   });
 

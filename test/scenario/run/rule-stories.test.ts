@@ -50,6 +50,10 @@ per template
   call POST /v1/messages { to: ada, type: template, template: { name: other, language: en, variables: ["1"] } } ⇒ 503 down first
   send ada ⇒ 200
   call POST /v1/messages { to: ada, type: template, template: { name: other, language: en, variables: ["1"] } } ⇒ 200
+a check of a code has the template that the code was sent with
+  - other otp.verify match: { template: order_shipped }, then: { respond: { status: 500 } }
+  - login otp.verify match: { template: login }
+  code ada ⇒ 200 | call POST /v1/otp/verify { otp_id: $id, code: "1" } ⇒ 503 down login
 per endpoint, where it is registered: one URL is one endpoint
   - late webhook.create pick: { calls: 2 }, per: endpoint
   hook one two one two one ⇒ 200 x2, 503 down late x2, 200

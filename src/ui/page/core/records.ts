@@ -24,7 +24,6 @@ export type JournalRequest = Schemas['JournalRequest'];
 export type Message = Schemas['Message'];
 export type Otp = Schemas['Otp'];
 export type Rule = Schemas['Rule'];
-export type SnapshotInfo = Schemas['SnapshotInfo'];
 export type Template = Schemas['Template'];
 export type Verdict = Schemas['Verdict'];
 

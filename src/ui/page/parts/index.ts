@@ -3,7 +3,7 @@ export { Body, Headers } from './body.js';
 export { BackLink, Button, CopyButton, HelpLink, IconButton } from './button.js';
 export { Card, Detail, Empty, idPair, Item, linkPair, Loading, More, Notice, Pairs } from './detail.js';
 export { Dialog, FormDialog, Notices, Opener, ServiceDialog } from './dialog.js';
-export { AreaField, Check, Field, PhoneField, SearchBox, Select, SelectField, submits } from './field.js';
+export { AreaField, Check, Field, PhoneField, Select, SelectField, submits } from './field.js';
 export { TextArea, TextField, TextInput } from './field.js';
 export { Icon, type IconName } from './icon.js';
 export { lazy } from './lazy.js';

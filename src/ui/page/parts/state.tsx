@@ -74,19 +74,13 @@ interface TimeProps {
 export function Time({ at, as = 'time' }: TimeProps) {
   const ms = Date.parse(at);
   const nowMs = (as === 'time' ? model.value.clock.day : model.value.clock.second).value ?? ms;
+  const words = as === 'time' ? momentWords(ms, nowMs) : relativeWords(ms, nowMs);
+  const [, day, time] = /^(\d.* )(\d\d:\S+)$/.exec(words) ?? [];
   return (
     <time dateTime={at} title={exactWords(ms)}>
-      {as === 'time' ? <Moment words={momentWords(ms, nowMs)} /> : relativeWords(ms, nowMs)}
+      {day ?? words}
+      {/* In a narrow list, another day has no room for the time. */}
+      {time !== undefined && <span class="wide">{time}</span>}
     </time>
-  );
-}
-
-/** In a narrow list, another day has no room for the time. */
-function Moment({ words }: { words: string }) {
-  const [, day = '', time = words] = /^(.+) (\S+)$/.exec(words) ?? [];
-  return (
-    <>
-      {day} <span class={day === '' ? '' : 'wide'}>{time}</span>
-    </>
   );
 }

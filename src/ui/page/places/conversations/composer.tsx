@@ -4,7 +4,7 @@ import { act, callOf, callService, curlOf, done, draft, here, model, useRead } f
 import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';
 import { TextField, TextInput } from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
-import { chosenTemplate, keyOf, optionsOf, variablesOf } from './template-choice.js';
+import { chosenTemplate, optionsOf, variablesOf } from './template-choice.js';
 
 interface Props {
   readonly phone: string;
@@ -166,7 +166,7 @@ function Extras({ written, change, templates }: ExtrasProps) {
     <div class="stack tight">
       <Select
         aria-label="Template"
-        value={keyOf(chosen)}
+        value={chosen.id}
         options={optionsOf(templates)}
         onText={(next) => change({ template: next, variables: [] })}
       />

@@ -22,7 +22,7 @@ export interface Draft {
   readonly buttonId: string;
   /** Titles of the business's buttons, separated by commas. */
   readonly buttons: string;
-  /** As `keyOf` writes it; empty for the newest approved one. */
+  /** Its id; empty for the newest approved one. */
   readonly template: string;
   readonly variables: readonly string[];
 }

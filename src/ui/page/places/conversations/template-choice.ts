@@ -3,21 +3,16 @@ import type { Template } from '../../core/records.js';
 
 const placeholder = /\{\{([1-9]\d{0,3})\}\}/g;
 
-/** Returns the option value of a template. */
-export function keyOf({ name, language }: Pick<Template, 'name' | 'language'>): string {
-  return `${name} ${language}`;
-}
-
 /** Returns the chosen template; by default, the newest that can be sent. */
-export function chosenTemplate(key: string, templates: readonly Template[]): Template | undefined {
-  if (key !== '') return templates.find((each) => keyOf(each) === key);
+export function chosenTemplate(id: string, templates: readonly Template[]): Template | undefined {
+  if (id !== '') return templates.find((each) => each.id === id);
   return templates.find(({ status, category }) => status === 'approved' && category !== 'authentication');
 }
 
 export function optionsOf(templates: readonly Template[]): [string, string][] {
   return templates
     .filter(({ status }) => status !== 'deleted')
-    .map((each) => [keyOf(each), `${each.name} (${each.language}, ${each.status})`]);
+    .map(({ id, name, language, status }) => [id, `${name} (${language}, ${status})`]);
 }
 
 /** Returns the values of the variables: those given, otherwise samples. */

@@ -31,7 +31,7 @@ import type { LoadedRule } from './scenario/schema/rule.js';
 import type { LoadedScenario } from './scenario/schema/scenario.js';
 import type { DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
-import { memoryPersistence } from './store/persistence.js';
+import { memoryPersistence } from './store/account-data.js';
 import { memoryShelf } from './store/snapshots.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';

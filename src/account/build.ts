@@ -12,12 +12,10 @@ import { ScenarioJobs, type Application } from '../scenario/run/scenario-jobs.js
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
 import { runReview } from '../simulation/review-template.js';
-import type { AccountData } from '../store/account-data.js';
+import type { AccountData, Persistence } from '../store/account-data.js';
 import { AccountStore } from '../store/account-store.js';
-import type { Persistence } from '../store/persistence.js';
 import { AccountClock } from '../time/account-clock.js';
-import { InFlight } from '../time/in-flight.js';
-import type { JobBook } from '../time/job-queue.js';
+import { InFlight, type JobBook } from '../time/jobs.js';
 import { Scheduler } from '../time/scheduler.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';

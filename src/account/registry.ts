@@ -1,9 +1,8 @@
 /** The accounts of a sandbox: one for each key, created on first use. */
 import { ServiceError } from '../domain/errors.js';
-import { createTables, type AccountData } from '../store/account-data.js';
-import { memoryPersistence, type Persistence } from '../store/persistence.js';
+import { type AccountData, createTables, memoryPersistence, type Persistence } from '../store/account-data.js';
 import { startClock, type ClockSettings } from '../time/account-clock.js';
-import { within } from '../time/pause.js';
+import { within } from '../time/system-clock.js';
 import { beginWith } from '../scenario/run/activate.js';
 import type { StartingScenario } from '../scenario/run/starting-scenario.js';
 import type { Account } from './account.js';

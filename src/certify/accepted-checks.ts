@@ -1,10 +1,10 @@
 /** Correctly signed events that a receiver has to accept, however unusual they look. */
 import { eventTypes, type EventType } from '../domain/words.js';
-import { pause } from '../time/pause.js';
+import { pause } from '../time/system-clock.js';
 import { bodyToSend } from '../webhooks/faults.js';
 import { accepted, checksIn, evaluateAccepted, type Finding, sendEach } from './check.js';
 import type { MadeEvent } from './events.js';
-import type { Observer, ReceiverClient } from './receiver-client.js';
+import type { Observer, ReceiverClient } from './receiver.js';
 
 /** Interval of reading the counter of `--observe` while it catches up. */
 const LOOK_EVERY_MS = 100;

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { EventMaker } from './events.js';
-import type { Exchange, ReceiverClient, Shipment } from './receiver-client.js';
+import type { Exchange, ReceiverClient, Shipment } from './receiver.js';
 
 export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
 export type Group = (typeof groups)[number];

@@ -1,7 +1,248 @@
-/** All checks in the order of the run; those that may break the receiver come last. */
-import type { Check } from './check.js';
+/** Forgeries and damage, the response times of the whole run, and the list of all checks. */
+import { eventTypes } from '../domain/words.js';
+import { bodyToSend, signatureHeader } from '../webhooks/faults.js';
+import { sign } from '../webhooks/sign.js';
 import { acceptedChecks } from './accepted-checks.js';
-import { damageChecks, timeChecks } from './damage-checks.js';
-import { forgeryChecks } from './forgery-checks.js';
+import {
+  type Check,
+  type Finding,
+  accepted,
+  checksIn,
+  evaluateRejected,
+  failureOf,
+  isRejection,
+  sendEach,
+  statusWords,
+} from './check.js';
+import type { Exchange, ReceiverClient, Shipment } from './receiver.js';
+
+/** The signature for these bytes; null omits the header. */
+type Forger = (secret: string, body: string) => string | null;
+
+const wrongSecret: Forger = (secret, body) => signatureHeader('wrong_secret', secret, body);
+const missing: Forger = (secret, body) => signatureHeader('missing', secret, body);
+const malformed: Forger = (secret, body) => signatureHeader('malformed', secret, body);
+/** Correct for the same event with one changed character. */
+const otherBody: Forger = (secret, body) => sign(secret, body.replace('message_id', 'message_iD'));
+
+/** A signature of the correct length that is correct up to its `count`-th hex digit, and wrong from there on. */
+function rightUpTo(count: number): Forger {
+  return (secret, body) => {
+    const right = sign(secret, body);
+    const kept = 'sha256='.length + count;
+    return right.slice(0, kept) + right.slice(kept).replace(/./g, (digit) => (digit === '0' ? '1' : '0'));
+  };
+}
+
+/** The correct signature, truncated after its `count`-th hex digit. */
+function cutAfter(count: number): Forger {
+  return (secret, body) => sign(secret, body).slice(0, 'sha256='.length + count);
+}
+
+/**
+ * Each forgery is sent with a new event: a receiver that remembers ids may answer 2xx without checking the signature.
+ */
+function forged(receiver: ReceiverClient, forgers: Readonly<Record<string, Forger>>): Shipment[] {
+  return Object.entries(forgers).map(([label, forge]) => {
+    const event = receiver.parts.events.sample('message.received');
+    return { label, event, signature: forge(receiver.parts.secret, event.body) };
+  });
+}
+
+/** Passes if each forgery gets a 4xx. */
+const rejected =
+  (forgers: Readonly<Record<string, Forger>>): Check['play'] =>
+  async (receiver) =>
+    evaluateRejected(await sendEach(receiver, forged(receiver, forgers)));
+
+const counted = (counts: readonly number[], label: string, forger: (count: number) => Forger): Record<string, Forger> =>
+  Object.fromEntries(counts.map((count) => [`${count} of 64 digits${label}`, forger(count)]));
+
+export const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
+  {
+    id: 'missing-signature',
+    title: 'Rejects an event without a signature',
+    why: 'The easiest forgery carries no signature at all. A check that runs only when the header is there accepts it; one that takes the header for granted fails.',
+    sends: 'message.received without X-Service-Signature, then one with an empty X-Service-Signature.',
+    play: rejected({ 'no header': missing, 'empty header': () => '' }),
+  },
+  {
+    id: 'malformed-signature',
+    title: 'Rejects a malformed signature',
+    why: 'Constant-time comparisons throw when the lengths differ, and hex decoders stop at the first wrong character. Anyone can then fill the error log, or get through.',
+    sends:
+      'message.received with a signature without scheme and hex digits, one of 64 other characters, one under sha1=, and one of plain words.',
+    play: rejected({
+      'no scheme, no hex': malformed,
+      'no hex': () => `sha256=${'z'.repeat(64)}`,
+      'another scheme': (secret, body) => sign(`${secret}-not-yours`, body).replace('sha256=', 'sha1=').slice(0, 45),
+      words: () => 'please let me in',
+    }),
+  },
+  {
+    id: 'wrong-secret',
+    title: 'Rejects a signature made with another secret',
+    why: 'The URL of a receiver is public. Anyone who finds it could otherwise confirm codes and fake messages of any customer.',
+    sends:
+      'message.received signed with another secret, then one signed with an empty secret (as from an unset variable).',
+    play: rejected({ 'another secret': wrongSecret, 'empty secret': (_secret, body) => sign('', body) }),
+  },
+  {
+    id: 'other-body',
+    title: 'Rejects a signature that belongs to another body',
+    why: 'A signature seen once, in a log or at a proxy, would otherwise vouch for any event.',
+    sends: 'message.received with the signature of an event that differs from it in one character.',
+    expects: 'A 4xx.',
+    play: rejected({ 'signature of another body': otherBody }),
+  },
+  {
+    id: 'signature-prefix',
+    title: 'Rejects the beginning of the correct signature',
+    why: 'A comparison that accepts the beginning can be guessed one digit at a time, or with no digit at all.',
+    sends: 'message.received with its own signature cut off after 0, 8, 32 and 63 of the 64 digits.',
+    play: rejected(counted([0, 8, 32, 63], '', cutAfter)),
+  },
+  {
+    id: 'partly-right-signature',
+    title: 'Compares the signature to its last digit',
+    why: 'To compare the first few digits is to compare a much shorter signature, which can be guessed.',
+    sends:
+      'message.received with its own signature, of which only the first 16, 32 and 63 of the 64 digits are correct.',
+    play: rejected(counted([16, 32, 63], ' right', rightUpTo)),
+  },
+  {
+    id: 'signature-with-tail',
+    title: 'Rejects the correct signature with text appended to it',
+    level: 'recommended',
+    why: 'This forges nothing, but a comparison that looks at the beginning alone is a slip that the next change can turn into a hole.',
+    sends: 'message.received with its own signature and two more hex digits.',
+    expects: 'A 4xx.',
+    play: rejected({ 'two digits more': (secret, body) => `${sign(secret, body)}00` }),
+  },
+  {
+    id: 'same-refusal',
+    title: 'Rejects every forgery with the same response',
+    level: 'recommended',
+    why: 'A response that distinguishes a missing signature from a wrong one explains the check to an attacker.',
+    sends:
+      'message.received five times: signature missing, malformed, made with another secret, of another body, correct except for its end.',
+    expects: 'The same status and the same body for all of them.',
+    async play(receiver) {
+      const forgers = { missing, malformed, 'another secret': wrongSecret, 'another body': otherBody };
+      const exchanges = await sendEach(receiver, forged(receiver, { ...forgers, 'wrong end': rightUpTo(32) }));
+      const rejected = exchanges.filter(({ outcome }) => isRejection(outcome.status) || (outcome.status ?? 0) >= 500);
+      const [first] = rejected;
+      if (first === undefined || rejected.length < 2) {
+        return { result: 'skipped', found: 'too few forgeries were rejected to compare the responses' };
+      }
+      return compareRejections(first, rejected);
+    },
+  },
+]);
+
+function compareRejections(first: Exchange, rejected: readonly Exchange[]): Finding {
+  const different = new Set(rejected.map(comparable));
+  if (different.size === 1) return { result: 'passed', found: `${rejected.length} times ${statusWords(first)}` };
+  const quoted = ({ outcome }: Exchange): string => JSON.stringify(outcome.response?.body.slice(0, 60) ?? '');
+  const listed = rejected.map((exchange) => `${exchange.label}: ${statusWords(exchange)} ${quoted(exchange)}`);
+  return { result: 'failed', found: `${different.size} different responses. ${listed.join('; ')}` };
+}
+
+/** Ids, times and counters may differ from request to request and reveal nothing. */
+function comparable({ outcome }: Exchange): string {
+  const body = outcome.response?.body ?? '';
+  return `${outcome.status ?? ''} ${body.replace(/\b[0-9a-f]{8}[0-9a-f-]*\b|\d+/gi, '#')}`;
+}
+
+/** Passes if the receiver responds to a corrupt body at all, and accepts the next valid event. */
+const survived =
+  (body: 'truncate' | 'huge', label: string): Check['play'] =>
+  async (receiver) => {
+    const event = receiver.parts.events.sample('message.received');
+    const damaged = await receiver.send({ label, event, body: bodyToSend(body, event.body) });
+    if (damaged.outcome.status === null) return { result: 'failed', found: failureOf(damaged) };
+    const next = await receiver.send({
+      label: 'next good event',
+      event: receiver.parts.events.sample('message.received'),
+    });
+    if (!next.outcome.ok) {
+      return { result: 'failed', found: `${statusWords(damaged)}, but then ${failureOf(next)}` };
+    }
+    return { result: 'passed', found: `${statusWords(damaged)}; the next valid event: ${statusWords(next)}` };
+  };
+
+export const damageChecks = checksIn('damage', 'A 2xx, each time.', [
+  {
+    id: 'truncated-body',
+    title: 'Survives a truncated body',
+    why: 'A correct signature proves who sent the body, not that it is valid JSON. An uncaught error ends the process, and with it every request in progress.',
+    sends: 'The first half of message.received, correctly signed over these bytes; then a complete one.',
+    expects: 'Any response (400 is best), and a 2xx for the event that follows.',
+    play: survived('truncate', 'half a body'),
+  },
+  {
+    id: 'huge-body',
+    title: 'Survives a body of two megabytes',
+    why: 'A size limit is correct, but the receiver has to report it. If it closes the connection without a response, the event is sent again; without a limit it can run out of memory.',
+    sends: 'message.received with two more megabytes in a property, correctly signed; then an ordinary one.',
+    expects: 'Any response (2xx, or 413), and a 2xx for the event that follows.',
+    play: survived('huge', 'two megabytes'),
+  },
+  {
+    id: 'keeps-answering',
+    title: 'Still accepts events after all other checks',
+    why: 'Damage may show later: a connection that was not returned to its pool, a lock that was not released, a process that restarts forever.',
+    sends: 'One event of each type, correctly signed, after everything else.',
+    play: accepted((events) => eventTypes.map((type) => ({ label: type, event: events.sample(type) }))),
+  },
+]);
+
+export const timeChecks = checksIn('time', 'A 2xx, in time.', [
+  {
+    id: 'answers-in-time',
+    title: 'Responds within 10 seconds',
+    why: 'A later response does not count. The event is sent again although it was processed, and after a day the endpoint is paused.',
+    sends: 'No requests: evaluates all requests of this run.',
+    expects: 'A complete response within 10 seconds to every request, including forged and corrupt ones.',
+    async play(receiver) {
+      await sampleIfNone(receiver);
+      const late = receiver.history.filter(({ outcome }) => outcome.error?.code === 'timeout');
+      const [first] = late;
+      if (first === undefined) {
+        return { result: 'passed', found: `slowest of ${receiver.history.length}: ${slowestOf(receiver.history)}` };
+      }
+      const found = `${late.length} of ${receiver.history.length} too late. ${first.label}: ${first.outcome.error?.message ?? ''}`;
+      return { result: 'failed', found };
+    },
+  },
+  {
+    id: 'answers-promptly',
+    title: 'Responds before it does the work',
+    level: 'recommended',
+    why: 'A receiver that needs seconds on your machine needs more under load. Store the event, respond, and do the work afterwards.',
+    sends: 'No requests: evaluates every accepted event.',
+    expects: 'A 2xx within a fifth of the time limit: 2 of 10 seconds.',
+    async play(receiver) {
+      await sampleIfNone(receiver);
+      const accepted = receiver.history.filter(({ outcome }) => outcome.ok);
+      if (accepted.length === 0) return { result: 'skipped', found: 'no event was accepted' };
+      const slow = accepted.filter(({ outcome }) => outcome.durationMs > receiver.parts.timeoutMs / 5);
+      const found = `slowest of ${accepted.length} accepted: ${slowestOf(accepted)}`;
+      return { result: slow.length === 0 ? 'passed' : 'failed', found };
+    },
+  },
+]);
+
+/** With `--only`, this check may have no earlier responses to evaluate. */
+async function sampleIfNone(receiver: ReceiverClient): Promise<void> {
+  if (receiver.history.length > 0) return;
+  await receiver.send({ label: 'message.received', event: receiver.parts.events.sample('message.received') });
+}
+
+/** `12 ms (huge body)`. */
+function slowestOf(exchanges: readonly Exchange[]): string {
+  const slowest = exchanges.reduce((a, b) => (b.outcome.durationMs > a.outcome.durationMs ? b : a));
+  return `${slowest.outcome.durationMs} ms (${slowest.label})`;
+}
 
 export const checks: readonly Check[] = [...acceptedChecks, ...forgeryChecks, ...damageChecks, ...timeChecks];

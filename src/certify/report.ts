@@ -1,7 +1,7 @@
 /** The report: for people, a line for each check; for programs, JSON and JUnit. None of them contains the secret. */
 import { printableLine } from '../domain/text.js';
 import { junitXml } from '../reports/junit.js';
-import type { Exchange } from './receiver-client.js';
+import type { Exchange } from './receiver.js';
 import type { Certificate, Checked, Tally } from './run.js';
 
 export interface Style {

@@ -10,7 +10,7 @@ import {
   ReceiverClient,
   type ReceiverClientParts,
   ReceiverGone,
-} from './receiver-client.js';
+} from './receiver.js';
 
 export interface RunOptions extends Omit<ReceiverClientParts, 'events' | 'observe'> {
   readonly checks: readonly Check[];

@@ -10,8 +10,7 @@ import {
 } from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
-import { within } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, within } from '../time/system-clock.js';
 import { CliFailure, failWith, UsageError } from './failure.js';
 import { mayColour } from './command.js';
 

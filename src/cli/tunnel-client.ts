@@ -9,8 +9,7 @@ import type { WebSocket } from 'ws';
 import { parseJson, type Connection } from '../client/connection.js';
 import { refusal, unreachable } from '../client/sandbox-error.js';
 import type { ConnectionFrame, TunnelAsk, TunnelReady } from '../live/tunnel.js';
-import { pause } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 import type { SendError } from '../webhooks/failure.js';
 import { CliFailure, messageOf } from './failure.js';
 

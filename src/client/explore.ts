@@ -1,7 +1,6 @@
 /** `sandbox.explore`: the story is a function, called with a new account for each try. */
 import { parseDuration } from '../time/duration.js';
-import { within } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, readFacts } from '../explore/facts.js';
 import { writeFile } from '../explore/file.js';

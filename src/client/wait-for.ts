@@ -1,8 +1,7 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
 import { counted } from '../domain/text.js';
 import { parseDuration } from '../time/duration.js';
-import { pause } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 import { bodyOf, type Connection, listAll, listRequests, type ListPath, type Query, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';

@@ -110,6 +110,32 @@ function trimSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
+/**
+ * Returns the destination of `url` according to the routes, or null if none matches. A route with a port takes
+ * precedence over one without, then the longest path prefix, then the first one. The rest of the path and the query are
+ * appended to the route's target.
+ */
+export function applyRoutes(routes: readonly WebhookRoute[], url: URL): URL | null {
+  let best: WebhookRoute | undefined;
+  for (const route of routes) {
+    if (matches(route, url) && (best === undefined || isCloser(route, best))) best = route;
+  }
+  if (best === undefined) return null;
+  const rest = url.pathname.slice(best.from.pathPrefix.length);
+  return new URL(best.to.origin + best.to.path + rest + url.search);
+}
+
+function matches({ from }: WebhookRoute, url: URL): boolean {
+  if (from.host !== hostNameOf(url)) return false;
+  if (from.port !== null && from.port !== url.port) return false;
+  return url.pathname === from.pathPrefix || url.pathname.startsWith(`${from.pathPrefix}/`);
+}
+
+function isCloser({ from: a }: WebhookRoute, { from: b }: WebhookRoute): boolean {
+  if ((a.port === null) !== (b.port === null)) return a.port !== null;
+  return a.pathPrefix.length > b.pathPrefix.length;
+}
+
 /** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
 export const longestSinkDelayMs = 60_000;
 

@@ -2,8 +2,7 @@
 import type { WebSocket } from 'ws';
 import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
-import { within } from '../time/pause.js';
-import type { Cancel, SystemClock } from '../time/system-clock.js';
+import { type Cancel, type SystemClock, within } from '../time/system-clock.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
 import { isTunnelUrl, type Tunnels } from '../webhooks/tunnel.js';
 import { streamChanges } from './stream.js';

@@ -1,6 +1,6 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
 import type { HttpAction } from '../scenario/schema/application.js';
-import { pause } from '../time/pause.js';
+import { pause } from '../time/system-clock.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */
 const RESPONSE_MS = 20_000;

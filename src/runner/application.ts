@@ -4,8 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import { constants } from 'node:os';
-import { pause } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 
 /** Machine milliseconds between the request to stop and the kill. */
 const STOP_MS = 5_000;

@@ -3,8 +3,7 @@ import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/play.js';
 import type { Ending, Placed } from '../explore/types.js';
-import { pause } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 
 /** A call of the application, as the sandbox sees it while a try goes on. */
 export interface SeenCall {

@@ -9,7 +9,7 @@ import { wholePoint } from '../explore/points.js';
 import { StoryError, type PlayStory } from './explore-application.js';
 import { ApplicationError } from './application.js';
 import { ApplicationProcess } from './application-process.js';
-import { within } from '../time/pause.js';
+import { within } from '../time/system-clock.js';
 import { inBrackets, inTime, lastOf, reasonIn, saidBy } from './story.js';
 import { StoryTime, type ApplicationStep } from './story-time.js';
 

@@ -7,8 +7,7 @@ import type { Patience } from '../explore/play.js';
 import type { Placed } from '../explore/types.js';
 import type { HttpAction } from '../scenario/schema/application.js';
 import { parseDuration } from '../time/duration.js';
-import { pause, within } from '../time/pause.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause, within } from '../time/system-clock.js';
 import type { ApplicationProcess } from './application-process.js';
 import type { SeenCall } from './explore-application.js';
 

@@ -1,7 +1,7 @@
 /** Stories that processes play: the processes with their output, and the state that they report. */
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { within } from '../time/pause.js';
+import { within } from '../time/system-clock.js';
 import { startApplication, type Application } from './application.js';
 import { StoryError, type PlayStory } from './explore-application.js';
 

@@ -5,13 +5,10 @@
 import { join } from 'node:path';
 import type { Low } from 'lowdb';
 import type { Cancel, SystemClock } from '../time/system-clock.js';
-import type { AccountData } from './account-data.js';
+import type { AccountData, Batch, Fsync, Health, Persistence } from './account-data.js';
 import type { AccountFile } from './account-file.js';
-import type { Disk, DiskFile } from './disk.js';
-import { errorText, unlessMissing } from './disk-errors.js';
-import { journalName } from './file-names.js';
+import { type Disk, type DiskFile, errorText, journalName, unlessMissing } from './disk.js';
 import { headOf, lineOf } from './journal.js';
-import type { Batch, Fsync, Health, Persistence } from './persistence.js';
 
 const retryAfterMs = 1000;
 /** How long `--fsync interval` leaves a write to the operating system. */

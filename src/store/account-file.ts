@@ -4,8 +4,7 @@
 import type { Adapter } from 'lowdb';
 import { isObject } from '../domain/json.js';
 import { type AccountData, type PlainAccountData, tableEntries, tablesOf } from './account-data.js';
-import { type Disk, writeAtomically } from './disk.js';
-import { accountFileName } from './file-names.js';
+import { accountFileName, type Disk, writeAtomically } from './disk.js';
 
 /** Of the file and of its journal. Before version 1.0 of the sandbox, another one is refused. */
 export const formatVersion = 3;

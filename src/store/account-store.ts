@@ -7,13 +7,13 @@ import {
   type AccountData,
   createTables,
   type Meta,
+  type Persistence,
   type RowOf,
   tableEntries,
   type TableName,
   type Tables,
 } from './account-data.js';
-import { notWritable, unwritten } from './disk-errors.js';
-import type { Persistence } from './persistence.js';
+import { notWritable, unwritten } from './disk.js';
 import type { Change, Table } from './table.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;

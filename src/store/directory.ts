@@ -3,16 +3,23 @@ import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
-import type { AccountData } from './account-data.js';
+import type { AccountData, Fsync, Health, Persistence } from './account-data.js';
 import { AccountDisk } from './account-disk.js';
 import { AccountFile, OtherVersionError, UnusableFileError } from './account-file.js';
-import { DirectoryInUseError, type Unlock } from './directory-lock.js';
-import { type Disk, machineDisk } from './disk.js';
-import { DataDirectoryError, errorCode, errorText, unlessMissing } from './disk-errors.js';
-import { accountFileName, fileNameOf, journalName } from './file-names.js';
+import { DirectoryInUseError, type Unlock } from './lock.js';
+import {
+  accountFileName,
+  DataDirectoryError,
+  type Disk,
+  errorCode,
+  errorText,
+  fileNameOf,
+  journalName,
+  machineDisk,
+  unlessMissing,
+} from './disk.js';
 import { applyJournal } from './journal.js';
-import type { Fsync, Health, Persistence } from './persistence.js';
-import { SnapshotFiles } from './snapshot-files.js';
+import { SnapshotFiles } from './snapshots.js';
 
 export interface DirectoryOptions {
   readonly dir: string;

@@ -1,12 +1,13 @@
 /**
- * The file system operations of the store. They are passed in, so that a test can fill the disk, break it or stop it
- * between two steps.
+ * The file system operations of the store, its errors and its file names. The operations are passed in, so that a test can
+ * fill the disk, break it or stop it between two steps.
  */
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../domain/errors.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { lockDirectory, type Unlock } from './directory-lock.js';
-import { errorCode } from './disk-errors.js';
+import { lockDirectory, type Unlock } from './lock.js';
 
 /** A file that is open for writing, at its end. */
 export type DiskFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
@@ -121,4 +122,89 @@ export async function writeAtomically(
   await disk.rename(unfinished, join(dir, fileName));
   await disk.syncDirectory(dir);
   return size;
+}
+
+/** Returns the system's code of an error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the result of `work`, or undefined if the file is missing. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A path that cannot be used as the data directory; reported as an invalid setting. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+}
+
+/**
+ * The file name of an account: a person should recognise the key. No file name may leave the directory, equal another one
+ * on a file system that ignores case, or be reserved by an operating system. The key itself is in the file.
+ */
+
+/** Leaves room for every extension within the 255 bytes that file systems allow. */
+const longest = 120;
+const safe = /^[A-Za-z0-9_~@+=-]$/;
+/** Windows reserves these names for devices, with any extension. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/**
+ * Returns the file name for a key or a snapshot name, without its extension. Safe characters stay, others become `%xx`
+ * byte by byte. If two keys could still have the same name (capitals, length, broken Unicode), `%-` and a hash follow;
+ * an escape never contains `%-`.
+ */
+export function fileNameOf(key: string): string {
+  const bytes = Buffer.from(key, 'utf8');
+  let name = '';
+  for (const char of bytes.toString('utf8')) {
+    name += safe.test(char) || (char === '.' && name !== '') ? char : escaped(char);
+  }
+  // Windows removes a dot at the end of a folder's name.
+  if (name.endsWith('.')) name = name.slice(0, -1) + escaped('.');
+  if (reserved.test(name)) name = escaped(name.charAt(0)) + name.slice(1);
+  const broken = bytes.toString('utf8') !== key;
+  if (!broken && name !== '' && name.length <= longest && name === name.toLowerCase()) return name;
+  return `${name.slice(0, longest).replace(/%[\da-f]?$/, '')}%-${hash(key)}`;
+}
+
+export function accountFileName(name: string): string {
+  return `${name}.json`;
+}
+
+export function journalName(name: string): string {
+  return `${name}.journal`;
+}
+
+function escaped(text: string): string {
+  return Array.from(Buffer.from(text, 'utf8'), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+function hash(key: string): string {
+  return createHash('sha256').update(Buffer.from(key, 'utf16le')).digest('hex').slice(0, 16);
+}
+
+/** The store tries to write again every second. */
+const retryHeaders = { 'Retry-After': '1' };
+
+/** Returns the error of a call that would change something while the disk is not writable. */
+export function notWritable(reason: string): ServiceError {
+  const advice = 'Nothing was changed. Free disk space or repair the disk, then send the call again. Reads still work.';
+  return new ServiceError('store_unavailable', `${reason}. ${advice}`, { headers: retryHeaders });
+}
+
+/** Throws the error of a call whose change is in memory and could not be written. */
+export function unwritten(error: unknown): never {
+  const message = `The change of this call is not on disk: ${errorText(error)}`;
+  throw new ServiceError('store_unavailable', message, { cause: error, headers: retryHeaders });
 }

@@ -4,10 +4,9 @@
  */
 import { isObject } from '../domain/json.js';
 import type { Row } from '../domain/rows.js';
-import { type AccountData, type Meta, tableEntries } from './account-data.js';
+import { type AccountData, type Batch, type Meta, tableEntries } from './account-data.js';
 import { formatVersion, UnusableFileError } from './account-file.js';
-import { errorText } from './disk-errors.js';
-import type { Batch } from './persistence.js';
+import { errorText } from './disk.js';
 import type { Change, Table } from './table.js';
 
 const format = 'messaging-sandbox/journal';

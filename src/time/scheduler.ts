@@ -6,9 +6,8 @@ import type { JobKind } from '../domain/words.js';
 import { Advance, type Advanced, type AdvanceOptions, type ClockControl } from './advance.js';
 import type { AccountClock } from './account-clock.js';
 import type { SystemClock } from './system-clock.js';
-import { JobQueue, type JobBook } from './job-queue.js';
+import { type InFlight, type JobBook, JobQueue } from './jobs.js';
 import { ClockTimer } from './clock-timer.js';
-import type { InFlight } from './in-flight.js';
 
 /**
  * Runs one kind of job, inside one write, with the clock held at the instant the job was due. Returns `later` if the

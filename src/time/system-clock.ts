@@ -1,3 +1,5 @@
+/** The time of the machine, and waits in it. An account's time has its own clock. */
+
 /** Stops a timer that has not fired yet; later calls have no effect. */
 export type Cancel = () => void;
 
@@ -72,3 +74,23 @@ export function systemClockOf(platform: Platform): SystemClock {
 
 /** The real machine: nothing else uses the platform's time and timers. */
 export const machineTime: SystemClock = systemClockOf(globalThis);
+
+export const pause = (ms: number, host: Pick<SystemClock, 'setTimer'> = machineTime): Promise<void> =>
+  new Promise((resolve) => void host.setTimer(ms, () => resolve()));
+
+/** Resolves with `late` if the promise takes longer. */
+export async function within<T>(
+  limitMs: number,
+  promise: Promise<T>,
+  host: Pick<SystemClock, 'setTimer'> = machineTime,
+): Promise<T | 'late'> {
+  let cancel = (): void => undefined;
+  const late = new Promise<'late'>((resolve) => {
+    cancel = host.setTimer(limitMs, () => resolve('late'));
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    cancel();
+  }
+}

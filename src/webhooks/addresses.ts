@@ -3,9 +3,17 @@
  * every address of that host is allowed.
  */
 import { lookup as systemResolver } from 'node:dns/promises';
-import { hostNameOf, isAddress, isLocalName, isLoopbackName, type WebhookRoute } from '../domain/webhook.js';
+import ipaddr from 'ipaddr.js';
+import {
+  applyRoutes,
+  type WebhookRoute,
+  hostNameOf,
+  isAddress,
+  isHostGatewayName,
+  isLocalName,
+  isLoopbackName,
+} from '../domain/webhook.js';
 import { SendFailure } from './failure.js';
-import { reachOf, type ResolvedAddress } from './ip-ranges.js';
 import { SINK_HOST, sinkAddressOf } from './sink.js';
 import { tunnelIdOf } from './tunnel.js';
 
@@ -64,32 +72,6 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     secure,
   };
-}
-
-/**
- * Returns the destination of `url` according to the routes, or null if none matches. A route with a port takes
- * precedence over one without, then the longest path prefix, then the first one. The rest of the path and the query are
- * appended to the route's target.
- */
-export function applyRoutes(routes: readonly WebhookRoute[], url: URL): URL | null {
-  let best: WebhookRoute | undefined;
-  for (const route of routes) {
-    if (matches(route, url) && (best === undefined || isCloser(route, best))) best = route;
-  }
-  if (best === undefined) return null;
-  const rest = url.pathname.slice(best.from.pathPrefix.length);
-  return new URL(best.to.origin + best.to.path + rest + url.search);
-}
-
-function matches({ from }: WebhookRoute, url: URL): boolean {
-  if (from.host !== hostNameOf(url)) return false;
-  if (from.port !== null && from.port !== url.port) return false;
-  return url.pathname === from.pathPrefix || url.pathname.startsWith(`${from.pathPrefix}/`);
-}
-
-function isCloser({ from: a }: WebhookRoute, { from: b }: WebhookRoute): boolean {
-  if ((a.port === null) !== (b.port === null)) return a.port !== null;
-  return a.pathPrefix.length > b.pathPrefix.length;
 }
 
 /**
@@ -181,4 +163,66 @@ function unresolvedHint(host: string): string {
     ? ''
     : ' If it is a compose service, check that it shares a network with the sandbox.';
   return `This local name is unknown here. Point it at your server: ${route}.${service}`;
+}
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * How far away an address is:
+ *
+ * - `local`: loopback, private, unique-local; webhooks may go there;
+ * - `public`: everything routable, also 100.64.0.0/10, which reaches other customers of a carrier or members of an overlay
+ *   network; allowed only on request;
+ * - `never`: link-local and the metadata services of clouds, multicast, broadcast, unspecified; never a receiver.
+ */
+export type AddressReach = 'local' | 'public' | 'never';
+
+const LOCAL_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal'];
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+const NEVER_RANGES: readonly string[] = ['linkLocal', 'multicast', 'broadcast', 'unspecified'];
+
+/** Unroutable ranges that container runtimes use for the host machine: 0.0.0.0/8 and 198.18.0.0/15. */
+const BORROWED_RANGES: readonly string[] = ['unspecified', 'reserved'];
+
+/**
+ * Metadata services of clouds that are not at a link-local address, in normalised form: AWS and GCP by IPv6, Alibaba,
+ * Oracle, Azure.
+ */
+const METADATA: ReadonlySet<string> = new Set([
+  'fd00:ec2:0:0:0:0:0:254',
+  'fd20:ce:0:0:0:0:0:254',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+]);
+
+/**
+ * An IPv4 address mapped to IPv6 counts as the inner one.
+ * @param host the name that led to the address, if there was one
+ * @throws Error if `address` is not an IP address
+ */
+export function reachOf(address: string, host = address): AddressReach {
+  const parsed = ipaddr.process(withoutZone(address));
+  const range = parsed.range();
+  if (METADATA.has(parsed.toNormalizedString())) return 'never';
+  // NAT64: a gateway forwards to the IPv4 address in the last 32 bits.
+  if (range === 'rfc6052') return reachOf(parsed.toByteArray().slice(-4).join('.')) === 'never' ? 'never' : 'public';
+  if (LOCAL_RANGES.includes(range)) return 'local';
+  // OrbStack resolves host.docker.internal to 198.19.248.254 or 0.250.250.254. These ranges count as local only for
+  // such names: some proxies use the same ranges as placeholders for public names.
+  if (isHostGatewayName(host) && BORROWED_RANGES.includes(range) && !WILDCARDS.includes(address)) return 'local';
+  return NEVER_RANGES.includes(range) ? 'never' : 'public';
+}
+
+/** @throws Error if `address` is not an IP address */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.process(withoutZone(address)).range() === 'loopback';
+}
+
+/** A resolver may append the interface (`fe80::1%eth0`), which does not affect the range. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '');
 }

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryFault, Event, Explain, Job } from '../domain/row
 import type { DeliveryPlan } from '../domain/webhook.js';
 import { placeOf } from '../domain/job.js';
 import type { Script } from '../scenario/engine/effects.js';
-import type { InFlight } from '../time/in-flight.js';
+import type { InFlight } from '../time/jobs.js';
 import type { SystemClock } from '../time/system-clock.js';
 import {
   attemptRequest,

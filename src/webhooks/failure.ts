@@ -1,7 +1,7 @@
 /** The reasons why an attempt failed: codes, sentences and hints. */
 import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
-import { isLoopbackAddress, type ResolvedAddress } from './ip-ranges.js';
+import { isLoopbackAddress, type ResolvedAddress } from './addresses.js';
 
 /** The reason why an attempt failed. Stable: tests and scenario files may compare it. */
 export type SendErrorCode =

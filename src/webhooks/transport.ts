@@ -3,10 +3,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type * as Undici from 'undici';
 import type { SystemClock } from '../time/system-clock.js';
-import type { CheckedHost, HostTarget } from './addresses.js';
+import type { CheckedHost, HostTarget, ResolvedAddress } from './addresses.js';
 import type { Exchange } from './exchange.js';
 import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure.js';
-import type { ResolvedAddress } from './ip-ranges.js';
 
 /** Maximum number of hosts whose addresses and protocol are known. The oldest is removed, and found out again. */
 const MOST_REMEMBERED = 1_000;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
-import { createObserver } from '../../src/certify/receiver-client.js';
+import { createObserver } from '../../src/certify/receiver.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { die, digestOf, genuine, hangUp, receiver } from './receiver.js';

@@ -1,8 +1,7 @@
 /** What a run does apart from its checks: who is there, who comes back, who is heard. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/certify/checks.js';
-import { createObserver } from '../../src/certify/receiver-client.js';
-import { ReceiverUnreachable } from '../../src/certify/target.js';
+import { createObserver, ReceiverUnreachable } from '../../src/certify/receiver.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';

@@ -1,7 +1,7 @@
 import { checks } from '../../src/certify/checks.js';
 import { certify } from '../../src/certify/run.js';
 import type { Certificate, RunOptions } from '../../src/certify/run.js';
-import { targetOf } from '../../src/certify/target.js';
+import { targetOf } from '../../src/certify/receiver.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { SystemClock } from '../../src/time/system-clock.js';
 import { createSender } from '../../src/webhooks/send.js';

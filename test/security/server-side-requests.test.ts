@@ -3,8 +3,7 @@
  * public one.
  */
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../src/webhooks/addresses.js';
-import type { ResolvedAddress } from '../../src/webhooks/ip-ranges.js';
+import type { Lookup, ResolvedAddress } from '../../src/webhooks/addresses.js';
 import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';

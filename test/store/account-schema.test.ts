@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/account-store.js';
-import { memoryPersistence } from '../../src/store/persistence.js';
+import { memoryPersistence } from '../../src/store/account-data.js';
 import { parsePlainData } from '../../src/store/account-schema.js';
 import { customer, emptyData, job, message, plainOf } from './support.js';
 

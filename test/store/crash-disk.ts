@@ -1,5 +1,5 @@
 import { dirname, basename } from 'node:path';
-import { DirectoryInUseError } from '../../src/store/directory-lock.js';
+import { DirectoryInUseError } from '../../src/store/lock.js';
 import type { Disk, DiskFile } from '../../src/store/disk.js';
 
 interface File {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/store/account-store.js';
 import { type DataDirectory, openDirectory } from '../../src/store/directory.js';
-import type { Fsync } from '../../src/store/persistence.js';
+import type { Fsync } from '../../src/store/account-data.js';
 import { ManualHost } from '../support/manual-host.js';
 import { cases } from '../support/property.js';
 import { CrashDisk } from './crash-disk.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from '../../src/store/file-names.js';
+import { fileNameOf } from '../../src/store/disk.js';
 import { cases } from '../support/property.js';
 
 describe('the name of an account on disk', () => {

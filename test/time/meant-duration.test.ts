@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatDuration } from '../../src/time/duration.js';
-import { meantDurations } from '../../src/time/meant-duration.js';
+import { formatDuration, meantDurations } from '../../src/time/duration.js';
 
 it.each([
   ['5', '5s'],

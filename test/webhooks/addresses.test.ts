@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLoopbackAddress, reachOf } from '../../src/webhooks/ip-ranges.js';
+import { isLoopbackAddress, reachOf } from '../../src/webhooks/addresses.js';
 import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { destinationOf, type Found, type Guard } from '../support/destinations.js';
 import { namesFrom } from '../support/names.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWebhookRoute, WebhookRouteError } from '../../src/domain/webhook.js';
-import { applyRoutes } from '../../src/webhooks/addresses.js';
+import { applyRoutes, parseWebhookRoute, WebhookRouteError } from '../../src/domain/webhook.js';
 
 function routed(routes: string[], url: string): string | null {
   return applyRoutes(routes.map(parseWebhookRoute), new URL(url))?.href ?? null;

@@ -1,15 +1,13 @@
 import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
-import { createObserver, ObserveError } from '../../certify/receiver-client.js';
+import { createObserver, ObserveError, ReceiverUnreachable, TargetError, targetOf } from '../../certify/receiver.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certify, customersOf, type RunOptions } from '../../certify/run.js';
-import { ReceiverUnreachable, TargetError, targetOf } from '../../certify/target.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
 import { nearestWord } from '../../domain/text.js';
 import { ApplicationError, waitForUrl } from '../../runner/application.js';
-import { pause } from '../../time/pause.js';
-import { machineTime } from '../../time/system-clock.js';
+import { machineTime, pause } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';

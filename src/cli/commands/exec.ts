@@ -18,7 +18,7 @@ import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../scenario/run/run-step.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
-import { within } from '../../time/pause.js';
+import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
 import { mayColour, newCommand, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';

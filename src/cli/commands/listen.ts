@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { targetOf as receiverOf } from '../../certify/target.js';
+import { targetOf as receiverOf } from '../../certify/receiver.js';
 import { parseJson } from '../../client/connection.js';
 import { isoTime } from '../../domain/instant.js';
 import { isObject } from '../../domain/json.js';

@@ -1,7 +1,7 @@
 /** The output of an exploration while it runs, and its reports at the end. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { within } from '../../time/pause.js';
+import { within } from '../../time/system-clock.js';
 import { connect } from '../client.js';
 import { printable } from '../../domain/text.js';
 import { hasFailed, reportJson, reportJunit, reportLines, reportPage } from '../../explore/report.js';

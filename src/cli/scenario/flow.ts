@@ -11,7 +11,7 @@ import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { parseOffset } from '../../scenario/schema/durations.js';
 import type { ClockMode } from '../../time/account-clock.js';
 import { parseDuration } from '../../time/duration.js';
-import { pause } from '../../time/pause.js';
+import { pause } from '../../time/system-clock.js';
 import type { Activity } from './activity.js';
 
 export type Account = ReturnType<Sandbox['accounts']['of']>;

@@ -1,6 +1,6 @@
 /** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
-import { forkAccount } from '../../account/fork.js';
+import { forkAccount } from '../../account/snapshots.js';
 import { modeOf, requireOneMode } from '../../account/move-clock.js';
 import { resetAccount, type KeptPart } from '../../account/reset.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';

@@ -65,7 +65,7 @@ export const certification: ControlHandlers = {
         import('../../certify/checks.js'),
         import('../../certify/run.js'),
         import('../../certify/report.js'),
-        import('../../certify/target.js'),
+        import('../../certify/receiver.js'),
       ]);
       const { host, webhookTimeoutMs: timeoutMs } = service;
       // Each run has new event ids, so that a receiver that remembers ids does not treat them as duplicates of the

@@ -1,7 +1,6 @@
 /** Durations, offsets and other times of a scenario. */
 import { object, optional, required } from './mappings.js';
-import { DurationError, parseDuration } from '../../time/duration.js';
-import { meantDurations } from '../../time/meant-duration.js';
+import { DurationError, meantDurations, parseDuration } from '../../time/duration.js';
 import { type ValueOf } from './kit.js';
 import { HOOKS, type Hook } from './hooks.js';
 import { oldWords } from './old-words.js';

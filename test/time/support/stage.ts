@@ -2,8 +2,7 @@
 import type { Job } from '../../../src/domain/rows.js';
 import { type JobKind, jobKinds } from '../../../src/domain/words.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
-import { InFlight } from '../../../src/time/in-flight.js';
-import type { JobBook } from '../../../src/time/job-queue.js';
+import { InFlight, type JobBook } from '../../../src/time/jobs.js';
 import { Scheduler, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
 import { ManualHost } from '../../support/manual-host.js';
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { lockDirectory } from '../../src/store/directory-lock.js';
+import { lockDirectory } from '../../src/store/lock.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { ManualHost } from '../support/manual-host.js';
 import { freshDir, openAt } from './support.js';

@@ -3,18 +3,19 @@
  * refused connection proves that the owner has ended, also after `kill -9`.
  */
 import { createHash } from 'node:crypto';
-import { link, realpath, rename, unlink } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { link, realpath, rename, rm } from 'node:fs/promises';
+import { type Server, connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemClock } from '../time/system-clock.js';
-import { errorCode, unlessMissing } from './disk-errors.js';
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 }
 
 export type Unlock = () => Promise<void>;
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** How a process describes itself to another one that wants its lock. */
 const self = `process ${String(process.pid)} on ${hostname()}`;
@@ -42,7 +43,7 @@ export async function lockDirectory(dir: string, host: SystemClock): Promise<Unl
   const beside = join(tmpdir(), `messaging-sandbox-${hash}.lock`);
   if (Buffer.byteLength(inside) > longestPath) return hold(dir, beside, host);
   return hold(dir, inside, host).catch((error: unknown) => {
-    if (noSockets.has(errorCode(error) ?? '')) return hold(dir, beside, host);
+    if (noSockets.has(codeOf(error) ?? '')) return hold(dir, beside, host);
     throw error;
   });
 }
@@ -54,15 +55,17 @@ async function hold(dir: string, path: string, host: SystemClock): Promise<Unloc
     requireFree(dir, await holderAt(path, host));
     // Renamed first: if another process has taken the lock since, the new name reaches that process.
     const stale = `${path}.${String(process.pid)}`;
-    await unlessMissing(rename(path, stale));
+    await rename(path, stale).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
     try {
       requireFree(dir, await holderAt(stale, host));
     } catch (error) {
       await link(stale, path).catch(() => undefined);
-      await unlink(stale);
+      await rm(stale, { force: true });
       throw error;
     }
-    await unlessMissing(unlink(stale));
+    await rm(stale, { force: true });
   }
 }
 
@@ -71,7 +74,7 @@ function listen(path: string): Promise<Server | null> {
   const server = createServer((socket) => socket.on('error', () => undefined).end(self)).unref();
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      if (errorCode(error) === 'EADDRINUSE') resolve(null);
+      if (codeOf(error) === 'EADDRINUSE') resolve(null);
       else reject(error);
     });
     server.listen(path, () => resolve(server));
@@ -97,7 +100,7 @@ function holderAt(path: string, host: SystemClock): Promise<string | null> {
       .on('data', (chunk) => (holder += chunk.toString()))
       .on('end', found)
       .on('error', (error) => {
-        const code = errorCode(error);
+        const code = codeOf(error);
         if (code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTSOCK') resolve(null);
         else if (code === 'ECONNRESET' || code === 'EACCES' || code === 'EPIPE') found();
         else reject(error);

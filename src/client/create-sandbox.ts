@@ -104,16 +104,10 @@ function flagsOf(options: object): FlagValues {
 }
 
 function startError(cause: unknown): SandboxError {
-  const { message, code, name, problems } = cause as Error & {
-    code?: string;
-    problems?: readonly SandboxErrorDetail[];
-  };
-  if (code === 'EADDRINUSE') {
-    const hint = `The port is taken (${message}). Leave "port" out, or give 0, for a free one.`;
-    return new SandboxError({ code: 'start_failed', message: hint, cause });
-  }
+  const { name, message, code, problems } = cause as Error & { code?: string; problems?: SandboxErrorDetail[] };
   if (name === 'ScenarioFileError') {
     return new SandboxError({ code: 'scenario_invalid', message, details: problems ?? [], cause });
   }
-  return new SandboxError({ code: 'start_failed', message, cause });
+  const hint = code === 'EADDRINUSE' ? '. Leave "port" out, or give 0, for a free one.' : '';
+  return new SandboxError({ code: 'start_failed', message: message + hint, cause });
 }

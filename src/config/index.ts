@@ -4,7 +4,7 @@ import { type Config, type ConfigOption, configOptionList, configOptions } from 
 import { invalidValue, ValueError } from './values.js';
 
 export { configOptionList };
-export type { Config, ConfigOption };
+export type { Config };
 
 /** The URL of a sandbox; by default with a host that a client on its machine can call. No trailing slash. */
 export function urlOf(

@@ -183,10 +183,8 @@ describe('readyz finds the server by', () => {
   it.each<[string, () => Record<string, string>]>([
     ['MESSAGING_BASE_URL', () => ({ MESSAGING_BASE_URL: server.url })],
     ['SANDBOX_PORT', () => ({ SANDBOX_PORT: port() })],
-    ['PORT', () => ({ PORT: port() })],
     ['SANDBOX_PORT rather than PORT', () => ({ SANDBOX_PORT: port(), PORT: '1' })],
     ['SANDBOX_HOST 0.0.0.0', () => ({ SANDBOX_PORT: port(), SANDBOX_HOST: '0.0.0.0' })],
-    ['MESSAGING_BASE_URL rather than SANDBOX_PORT', () => ({ MESSAGING_BASE_URL: server.url, SANDBOX_PORT: '1' })],
   ])('%s', async (_name, env) => {
     expect(await runHere(['readyz'], env())).toStrictEqual({ code: 0, stdout: `${server.url} is ready\n`, stderr: '' });
   });

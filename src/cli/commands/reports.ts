@@ -99,7 +99,7 @@ Examples:
   messaging-sandbox record --scenario scenarios/checkout.yaml
   messaging-sandbox record --from 120 --har checkout.har`;
 
-const readSeq = readWhole(1, Number.MAX_SAFE_INTEGER, ', as lists and the live stream show it');
+const readSeq = readWhole(1, 999_999_999, ', the seq of a record');
 
 /** `record`: writes the history of the account as a scenario or an archive. */
 export function record(): Command {

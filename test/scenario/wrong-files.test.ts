@@ -217,6 +217,8 @@ part timeline: [{ at: { after: first message.snd }, inbound: { phone: +120255501
 part timeline: [{ at: { after: api.any }, inbound: { phone: +12025550111 } }] ⇒ 2:27 unknown_word timeline[0].at.after
 part timeline: [{ at: { clock: 25:00 }, inbound: { phone: +12025550111 } }] ⇒ 2:27 wrong_form timeline[0].at.clock
 part timeline: [{ at: {}, inbound: { phone: +12025550111 } }] ⇒ 2:18 missing_key timeline[0].at
+part timeline: [{ at: +1h, every: 1h..2h, count: 2, inbound: { phone: +12025550111 } }] ⇒ 2:30 bad_duration timeline[0].every
+message.send match: { phone: } ⇒ 3:43 missing_value rules[0].match.phone
 part timeline: [{ at: +1h, every: 1h, inbound: { phone: +12025550111 } }] ⇒ 2:30 missing_key timeline[0].every
 part timeline: [{ at: +1h, times: 3, inbound: { phone: +12025550111 } }]
   2:23 other_form timeline[0].times [times → count]

@@ -100,7 +100,7 @@ function answers({ attempts, deliveries }: Gathered): Expectation[] {
   const own = attempts.filter(({ url }) => !isSink(url));
   const where: Where = own.length < attempts.length ? { url: { not: 'https://sink.sandbox/*' } } : {};
   const noRule: Where = own.some(({ rule }) => rule !== undefined) ? { rule: { not: '*' } } : {};
-  return groups(own, ({ rule, event }) => String(rule ?? `event ${String(event)}`)).flatMap((group) => {
+  return groups(own, ({ rule, event }) => JSON.stringify([rule, rule === undefined && event])).flatMap((group) => {
     const { rule, event } = group[0] ?? {};
     if (typeof rule === 'string') return answered(group, { ...where, rule }) ?? [];
     const usual = { ...where, ...noRule, event: String(event) };

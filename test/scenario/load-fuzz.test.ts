@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { formatProblems } from '../../src/scenario/schema/problems.js';
 import { compileRules } from '../../src/scenario/engine/rules.js';
-import { compileTimeline } from '../../src/scenario/engine/timeline.js';
+import { lastOffsetMs } from '../../src/scenario/engine/timeline.js';
 import { cases } from '../support/property.js';
 
 const shipped = readdirSync('scenarios')
@@ -18,7 +18,7 @@ function check(text: string): void {
   if ('scenario' in result) {
     // What the loader lets through, the engine takes.
     compileRules(result.scenario.rules);
-    compileTimeline(result.scenario.timeline);
+    lastOffsetMs(result.scenario);
     expect(JSON.parse(JSON.stringify(result.scenario))).toEqual(result.scenario);
     return;
   }

@@ -1,63 +1,38 @@
-/** The timeline as a list of actions, each with its times. */
+/** When the steps of a timeline happen, and what they do. */
 import { parseDuration } from '../../time/duration.js';
-import { awaitedOf, parseOffset, type Instant } from '../schema/durations.js';
-import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
+import { parseOffset, type Instant } from '../schema/durations.js';
 import type { LoadedScenario } from '../schema/scenario.js';
+import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
 
 /** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
-/** What an entry waits for: the first call at a hook, or the first time that a rule applies. */
-export type Awaited = ReturnType<typeof awaitedOf>;
-
-export interface TimelineItem {
-  /** Its index in the scenario. */
-  readonly index: number;
-  readonly start:
-    { readonly atMs: number } | { readonly awaited: Awaited; readonly byMs: number } | { readonly minuteOfDay: number };
-  /** Offsets of the repetitions from the first time, in milliseconds; 0 for the first. */
-  readonly offsetsMs: readonly number[];
-  readonly action: TimelineAction;
-}
-
-/** Compiles the entries in the order in which they happen, as far as that is known; at one instant, in file order. */
-export function compileTimeline(entries: readonly TimelineEntry[]): TimelineItem[] {
-  return entries
-    .map((entry, index): TimelineItem => {
-      const everyMs = entry.every === undefined ? 0 : parseDuration(entry.every);
-      const offsetsMs = Array.from({ length: entry.count ?? 1 }, (_, time) => time * everyMs);
-      return { index, start: startOf(entry.at), offsetsMs, action: actionOf(entry) };
-    })
-    .toSorted((a, b) => orderOf(a) - orderOf(b));
-}
-
-function orderOf({ start }: TimelineItem): number {
-  return 'atMs' in start ? start.atMs : Infinity;
-}
-
-function startOf(at: Instant): TimelineItem['start'] {
-  if (typeof at === 'string') return { atMs: parseOffset(at) };
-  if ('after' in at) return { awaited: awaitedOf(at.after), byMs: at.by === undefined ? 0 : parseOffset(at.by) };
-  const [hours = '0', minutes = '0'] = at.clock.split(':');
-  return { minuteOfDay: Number(hours) * 60 + Number(minutes) };
+export function actionOf(entry: TimelineEntry): TimelineAction {
+  const kind = ACTIONS.find((name) => entry[name] !== undefined);
+  if (kind === undefined) throw new RangeError(`A timeline entry needs one of ${ACTIONS.join(', ')}.`);
+  const { phone } = entry;
+  return { kind, [kind]: entry[kind], ...(phone !== undefined && { phone }) } as unknown as TimelineAction;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** Returns the next time that the clock shows a time in UTC. */
-export function clockInstantMs(minuteOfDay: number, activatedAtMs: number): number {
-  const todayMs = Math.floor(activatedAtMs / DAY_MS) * DAY_MS + minuteOfDay * MINUTE_MS;
-  return todayMs >= activatedAtMs ? todayMs : todayMs + DAY_MS;
+/** Returns when a step happens first, in milliseconds from activation; null if it waits for a call or a rule. */
+export function firstOffsetMs(at: Instant, activatedAtMs: number): number | null {
+  if (typeof at === 'string') return parseOffset(at);
+  if ('after' in at) return null;
+  // The next time that the clock shows this time in UTC.
+  const [hours = 0, minutes = 0] = at.clock.split(':').map(Number);
+  const offsetMs = (hours * 60 + minutes) * MINUTE_MS - (activatedAtMs % DAY_MS);
+  return offsetMs >= 0 ? offsetMs : offsetMs + DAY_MS;
 }
 
-function actionOf(entry: TimelineEntry): TimelineAction {
-  const kind = ACTIONS.find((name) => entry[name] !== undefined);
-  if (kind === undefined) throw new RangeError(`A timeline entry needs one of ${ACTIONS.join(', ')}.`);
-  const { phone } = entry;
-  return { kind, [kind]: entry[kind], ...(phone !== undefined && { phone }) } as unknown as TimelineAction;
+/** Returns the times of all repetitions, in milliseconds from the first one: 0, and so on. */
+export function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
+  const everyMs = every === undefined ? 0 : parseDuration(every);
+  return Array.from({ length: count }, (_, time) => time * everyMs);
 }
 
 /**
@@ -69,11 +44,9 @@ export function lastOffsetMs(
   { timeline, expect, rules }: Pick<LoadedScenario, 'timeline' | 'expect' | 'rules'>,
   activatedAtMs = 0,
 ): number {
-  const steps = compileTimeline(timeline).map(({ start, offsetsMs }) => {
-    const last = offsetsMs.at(-1) ?? 0;
-    if ('atMs' in start) return start.atMs + last;
-    if ('awaited' in start) return 0;
-    return clockInstantMs(start.minuteOfDay, activatedAtMs) - activatedAtMs + last;
+  const steps = timeline.map((entry) => {
+    const firstMs = firstOffsetMs(entry.at, activatedAtMs);
+    return firstMs === null ? 0 : firstMs + (repetitionsMs(entry).at(-1) ?? 0);
   });
   const offsets = [
     ...expect.map(({ at }) => at).filter((at) => at !== 'finish'),

@@ -3,23 +3,14 @@
  */
 import { activeId } from '../../domain/words.js';
 import type { ActiveScenario, RunTimeRule } from '../../domain/rows.js';
-import {
-  admit,
-  undecided,
-  type Counters,
-  type Decision,
-  type RuleSet,
-  type Script,
-  type Winner,
-} from '../engine/effects.js';
+import { admit, undecided, type Decision, type RuleSet, type Script, type Winner } from '../engine/effects.js';
 import { magicRules } from '../engine/magic-numbers.js';
 import { hashToUnit } from '../engine/pick.js';
 import { compileRules, decideAcross } from '../engine/rules.js';
 import type { LoadedScenario, Defaults } from '../schema/scenario.js';
 import type { Facts, Hook } from '../schema/hooks.js';
 import type { LoadedRule } from '../schema/rule.js';
-import type { TimelineItem } from '../engine/timeline.js';
-import { beginSteps, waitingSteps } from './run-step.js';
+import { beginSteps, waitingSteps, type WaitingStep } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/account-store.js';
 
@@ -40,7 +31,7 @@ export class AccountScript implements Script {
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
   /** Steps of the timeline that wait for a call or a rule. */
-  #waiting: TimelineItem[] = [];
+  #waiting: WaitingStep[] = [];
   readonly #scheduler: Scheduler;
 
   constructor(parts: { store: AccountStore; scheduler: Scheduler; now: () => number; seed: number | string }) {
@@ -100,7 +91,7 @@ export class AccountScript implements Script {
     const decision = decideAcross(layers, {
       hook,
       facts,
-      counters: storeCounters(this.#store),
+      counters: { increment: (key) => this.#count(key, (value) => value + 1) },
       nowMs,
       activationMs: this.activatedAtMs ?? this.#store.meta.createdAtMs,
       seed: this.#drawSeed,
@@ -124,13 +115,17 @@ export class AccountScript implements Script {
 
   /** Takes a token of a rate limit. Call it only inside a write. */
   admit({ effect, key }: Winner<'limit'>): { allowed: boolean; retryAfterMs: number } {
-    const { counters } = this.#store.tables;
     const id = `limit/${key}`;
+    const { state, ...admission } = admit(effect, this.#store.tables.counters.get(id)?.value, this.#now());
+    this.#count(id, () => state);
+    return admission;
+  }
+
+  #count(id: string, next: (value: number) => number): number {
+    const { counters } = this.#store.tables;
     const known = counters.get(id);
-    const { allowed, retryAfterMs, state } = admit(effect, known?.value, this.#now());
-    if (known) counters.patch(known, { value: state });
-    else counters.insert({ id, seq: this.#store.nextSeq(), value: state });
-    return { allowed, retryAfterMs };
+    if (known) return counters.patch(known, { value: next(known.value) }).value;
+    return counters.insert({ id, seq: this.#store.nextSeq(), value: next(0) }).value;
   }
 
   /**
@@ -161,17 +156,6 @@ export class AccountScript implements Script {
 function compiled(row: ActiveScenario): Active {
   const scenario = row.scenario as LoadedScenario;
   return { row, scenario, rules: compileRules(scenario.rules), defaults: compileDefaults(scenario.defaults) };
-}
-
-function storeCounters(store: AccountStore): Counters {
-  const { counters } = store.tables;
-  return {
-    increment: (key) => {
-      const known = counters.get(key);
-      if (!known) return counters.insert({ id: key, seq: store.nextSeq(), value: 1 }).value;
-      return counters.patch(known, { value: known.value + 1 }).value;
-    },
-  };
 }
 
 /**

@@ -13,14 +13,13 @@ import type { Template } from '../../domain/rows.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
 import type { LoadedScenario, LoadedCustomer } from '../schema/scenario.js';
 import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
-import { clockInstantMs, compileTimeline, type TimelineItem } from '../engine/timeline.js';
+import { firstOffsetMs } from '../engine/timeline.js';
 import { activeId } from '../../domain/words.js';
 import { scenarioSubject, scheduleSteps } from './run-step.js';
 import type { StartingScenario } from './starting-scenario.js';
 import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
-import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/endpoints.js';
+import { pause, resumeEndpoint } from '../../webhooks/endpoints.js';
 
 /**
  * Initialises an account at its first use or after a reset, with its starting scenario if there is one. The account stays
@@ -80,9 +79,9 @@ export function activateScenario(
     for (const template of scenario.given.templates) giveTemplate(account, template);
     for (const customer of scenario.given.customers) giveCustomer(account, customer);
     for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
-    for (const item of compileTimeline(scenario.timeline)) {
-      const atMs = firstInstantMs(item, nowMs);
-      if (atMs !== null) scheduleSteps(account, item, atMs);
+    for (const entry of scenario.timeline) {
+      const offsetMs = firstOffsetMs(entry.at, nowMs);
+      if (offsetMs !== null) scheduleSteps(account, entry, nowMs + offsetMs);
     }
     scenario.expect.forEach((expectation, index) => {
       const offsetMs = judgementOffsetMs(expectation);
@@ -92,12 +91,6 @@ export function activateScenario(
   scheduler.rearm();
   scheduler.runDue();
   return warnings;
-}
-
-/** Returns null for a step that waits for a call. */
-function firstInstantMs({ start }: TimelineItem, nowMs: number): number | null {
-  if ('atMs' in start) return nowMs + start.atMs;
-  return 'awaited' in start ? null : clockInstantMs(start.minuteOfDay, nowMs);
 }
 
 /** Replaces the scenario by an edited version: the counts, `given` and the timeline stay as they were. */

@@ -11,13 +11,14 @@ import { isoTime } from '../../domain/instant.js';
 import { mayMove } from '../../domain/message.js';
 import { mayBecome } from '../../domain/template.js';
 import { webhookEffect } from '../engine/effects.js';
-import { compileTimeline, type Awaited, type TimelineAction, type TimelineItem } from '../engine/timeline.js';
+import { actionOf, repetitionsMs, type TimelineAction } from '../engine/timeline.js';
 import type { Decision } from '../engine/effects.js';
 import type { Hook } from '../schema/hooks.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 import type { AccountStore } from '../../store/account-store.js';
 import type { Scheduler } from '../../time/scheduler.js';
-import type { Actions } from '../schema/timeline.js';
+import { awaitedOf, parseOffset } from '../schema/durations.js';
+import type { Actions, TimelineEntry } from '../schema/timeline.js';
 import { activeId } from '../../domain/words.js';
 import { lastSent } from '../../store/account-data.js';
 import { formatDuration } from '../../time/duration.js';
@@ -195,26 +196,33 @@ function noWebhook(alias: string): string {
 /** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
 export const scenarioSubject = 'scenario';
 
+interface Parts {
+  readonly store: AccountStore;
+  readonly scheduler: Scheduler;
+}
+
 /** Schedules a step of the timeline with its repetitions. Call it only inside a write. */
-export function scheduleSteps(
-  { scheduler }: { readonly scheduler: Scheduler },
-  { offsetsMs, action }: TimelineItem,
-  firstMs: number,
-): void {
-  for (const offsetMs of offsetsMs) scheduler.schedule('scenario.step', scenarioSubject, firstMs + offsetMs, action);
+export function scheduleSteps({ scheduler }: Pick<Parts, 'scheduler'>, entry: TimelineEntry, firstMs: number): void {
+  const action = actionOf(entry);
+  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
+}
+
+/** A step that waits for the first call at a hook, or for the first time that a rule applies. */
+export interface WaitingStep {
+  /** Its index in the timeline. */
+  readonly index: number;
+  readonly entry: TimelineEntry;
+  readonly awaited: ReturnType<typeof awaitedOf>;
+  readonly byMs: number;
 }
 
 /** Returns the steps that still wait for a call. */
-export function waitingSteps({ scenario, begun = [] }: ActiveScenario): TimelineItem[] {
-  return compileTimeline((scenario as LoadedScenario).timeline).filter(
-    ({ index, start }) => 'awaited' in start && !begun.includes(index),
-  );
-}
-
-interface Call {
-  readonly hook: Hook;
-  readonly decision: Decision;
-  readonly nowMs: number;
+export function waitingSteps({ scenario, begun = [] }: ActiveScenario): WaitingStep[] {
+  return (scenario as LoadedScenario).timeline.flatMap((entry, index) => {
+    const { at } = entry;
+    if (typeof at === 'string' || !('after' in at) || begun.includes(index)) return [];
+    return [{ index, entry, awaited: awaitedOf(at.after), byMs: at.by === undefined ? 0 : parseOffset(at.by) }];
+  });
 }
 
 /**
@@ -222,18 +230,18 @@ interface Call {
  * @returns those that still wait
  */
 export function beginSteps(
-  { store, scheduler }: { readonly store: AccountStore; readonly scheduler: Scheduler },
-  waiting: readonly TimelineItem[],
-  { hook, decision, nowMs }: Call,
-): TimelineItem[] {
-  const { scenarios } = store.tables;
+  parts: Parts,
+  waiting: readonly WaitingStep[],
+  { hook, decision, nowMs }: { readonly hook: Hook; readonly decision: Decision; readonly nowMs: number },
+): WaitingStep[] {
+  const { scenarios } = parts.store.tables;
   const applied = new Set(Object.values(decision).map(({ explain }) => explain.id));
-  const hasCome = (awaited: Awaited) => ('hook' in awaited ? awaited.hook === hook : applied.has(awaited.rule));
-  return waiting.filter((item) => {
+  return waiting.filter(({ index, entry, awaited, byMs }) => {
     const row = scenarios.get(activeId);
-    if (!row || !('awaited' in item.start) || !hasCome(item.start.awaited)) return true;
-    scenarios.patch(row, { begun: [...(row.begun ?? []), item.index] });
-    scheduleSteps({ scheduler }, item, nowMs + item.start.byMs);
+    const hasCome = 'hook' in awaited ? awaited.hook === hook : applied.has(awaited.rule);
+    if (!row || !hasCome) return true;
+    scenarios.patch(row, { begun: [...(row.begun ?? []), index] });
+    scheduleSteps(parts, entry, nowMs + byMs);
     return false;
   });
 }

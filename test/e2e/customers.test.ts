@@ -64,6 +64,12 @@ describe('an inbound message', () => {
     expect(await handset(world)).toMatchObject([{ ...body, ...shown }]);
     if ('type' in shown) expect(event.data).not.toHaveProperty('text');
   });
+
+  it('is refused with an address that no client could fetch', async ({ world }) => {
+    const refused = await world.call('POST', '/_sandbox/inbound', { from: ada, media_url: 'ftp://x/y' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ field: 'media_url' }] } } });
+    expect(await world.events()).toEqual([]);
+  });
 });
 
 describe('the window', () => {

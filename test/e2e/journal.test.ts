@@ -169,6 +169,14 @@ describe('waiting for a match', () => {
     ]);
   });
 
+  it.each(['', 'for=event&state=delivered', 'for=message&status=5xx', 'for=event&timeout=1m1s', 'for=event&count=0'])(
+    'refuses "%s"',
+    async (query) => {
+      const { status, body } = await waitFor(newWorld(sandbox), query);
+      expect([status, body.error.code]).toEqual([400, 'validation_error']);
+    },
+  );
+
   it('counts too few as too few, and says how many', async ({ world }) => {
     await world.inbound(to);
     const { status, body } = await waitFor(world, 'for=event&count=2&timeout=0s');

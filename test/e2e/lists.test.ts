@@ -104,6 +104,12 @@ describe('a list', () => {
     expect(older.items).toEqual([...first.items].reverse());
   });
 
+  it('refuses a limit, an order or a cursor that is none', async () => {
+    for (const query of ['limit=0', 'limit=1001', 'limit=ten', 'order=random', 'after=-1', 'after=1.5', 'page=2']) {
+      expect((await world.call('GET', `/_sandbox/events?${query}`)).status, query).toBe(400);
+    }
+  });
+
   it('beyond its end is empty, and ends', async () => {
     expect(await world.page('/_sandbox/events?after=999999999')).toEqual({ items: [], next: null });
     expect(await world.page('/_sandbox/events?order=desc&before=0')).toEqual({ items: [], next: null });

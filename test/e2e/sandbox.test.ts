@@ -84,6 +84,11 @@ describe('the sink', () => {
     expect(await received(one, 'second')).toHaveLength(1);
     expect(await received(two)).toEqual([]);
   });
+
+  it('takes no longer than a minute to respond', async ({ world }) => {
+    const refused = await world.call('PUT', '/_sandbox/sink/app', { respond: [{ status: 500, delay: '1m1s' }] });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  });
 });
 
 describe('the sandbox about itself', () => {

@@ -1,7 +1,7 @@
 /** The control plane's document is the one source of its validation, types and manual, so it is tested as code. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { callsOf, controlSource, follow, jsonAnswer, readControlDocument } from '../support/control-document.js';
+import { callsOf, controlSource, readControlDocument } from '../support/control-document.js';
 import { errorTable } from '../../src/domain/errors.js';
 import { eventTypes } from '../../src/domain/words.js';
 import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenario/schema/actions.js';
@@ -22,41 +22,6 @@ function faults(validate: ReturnType<typeof validatorOf>, value: unknown): strin
 }
 
 describe('operations', () => {
-  it('have one id each, in camelCase, and one tag', () => {
-    const ids = operations.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(id))).toEqual([]);
-    const tags = document.tags.map(({ name }) => name);
-    expect(operations.map(({ operation }) => operation.tags.length)).toEqual(operations.map(() => 1));
-    expect([...new Set(operations.flatMap(({ operation }) => operation.tags))].sort()).toEqual([...tags].sort());
-  });
-
-  it('say in words what they, their parameters and their responses are', () => {
-    const bare = operations.filter(({ operation: { summary, description, responses }, parameters }) => {
-      const parts = [...parameters, ...Object.values(responses).map((response) => follow(document, response))];
-      return summary.length < 6 || description.length < 30 || parts.some((part) => !part.description);
-    });
-    expect(bare.map(({ id }) => id)).toEqual([]);
-  });
-
-  it.each(operations)('$id names every parameter of its path', ({ path, parameters }) => {
-    const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
-    expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
-  });
-
-  it('that list are paged, and no other responds with a list', () => {
-    const lists = operations.filter(({ operation }) => jsonAnswer(operation)?.schema.$ref?.endsWith('List'));
-    expect(lists.map(({ id }) => id)).toEqual(operations.flatMap(({ id }) => (id.startsWith('list') ? [id] : [])));
-    for (const { parameters, id } of lists) {
-      const names = parameters.map(({ name }) => name);
-      expect(names, id).toEqual(expect.arrayContaining(['after', 'before', 'limit', 'order']));
-    }
-    const validate = validatorOf('MessageList');
-    expect(faults(validate, { items: [], next: 7 })).toEqual([]);
-    expect(faults(validate, { items: [] })).toHaveLength(1);
-    expect(faults(validate, { items: [], next: '7' })).not.toEqual([]);
-  });
-
   const bodies = operations.flatMap(({ id, operation }) => {
     const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
     return example === undefined ? [] : [{ id, name: schema?.$ref?.split('/').at(-1) ?? '', example }];

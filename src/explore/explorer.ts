@@ -54,12 +54,13 @@ class Exploration {
     const own = new Map(this.#tried.map(({ cell }) => [cell.id, cell]));
     const cells = wanted.map((placed) => own.get(cellId(placed)) ?? known.get(cellId(placed)) ?? untried(placed));
     const found = [...this.#groups.values()].flatMap((group) => group.found ?? []);
-    const files = new Set(found.map(({ file }) => file));
+    const kinds = new Set(found.map(({ kind, at }) => `${kind} ${at}`));
+    const earlier = (resumed?.breaks ?? []).filter(({ kind, at }) => !kinds.has(`${kind} ${at}`));
     return {
       baseline: endOf(reference.run),
       points: points.map(({ id, title, kind }) => ({ id, title, kind })),
       cells,
-      breaks: [...(resumed?.breaks ?? []).filter(({ file }) => !files.has(file)), ...found].sort(byFile),
+      breaks: [...earlier, ...found].sort(byKind),
       tried: this.#tried.length,
       seconds: Math.round(this.#spentMs() / 100) / 10,
       notes,
@@ -200,7 +201,8 @@ class Exploration {
         sentence: deviation.sentence,
         tries: 0,
         ignored: ignored(id),
-        file: file.name,
+        file: file.noFile === undefined ? file.name : null,
+        noFile: file.noFile ?? null,
         scenario: file.text,
       };
       break;
@@ -246,4 +248,4 @@ class Exploration {
   }
 }
 
-const byFile = (a: Break, b: Break): number => a.file.localeCompare(b.file);
+const byKind = (a: Break, b: Break): number => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at);

@@ -103,9 +103,6 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
     sentence,
     `Cell: ${cellId(placed)}`,
     ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${how.command}`]),
-    ...(shows
-      ? []
-      : ['Only the application itself shows this, so the scenario alone passes. Compare the state after the run.']),
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;

@@ -7,6 +7,8 @@ import type { Deviation, Placed, Progress, Report } from './types.js';
 export interface PlayedFile {
   readonly name: string;
   readonly text: string;
+  /** Why it is not written: it would not fail on this application and pass without the fault. */
+  readonly noFile?: string;
   /** Why the break is not proven; null if it is. */
   readonly problem: string | null;
 }
@@ -23,7 +25,7 @@ export interface FileRequest {
 
 export interface ExploreOptions {
   readonly play: Play;
-  /** Writes a file for a break and plays it; `problem` is undefined if only the application itself shows the break. */
+  /** Writes a file for a break and plays it; `problem` is undefined if plays of the story have to show the break. */
   readonly playFile: (request: FileRequest) => Promise<Omit<PlayedFile, 'problem'> & { problem?: string | null }>;
   /** Maximum number of tries that run in parallel. */
   readonly lanes: number;

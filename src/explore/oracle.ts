@@ -5,7 +5,7 @@
 import { formatDuration } from '../time/duration.js';
 import { doubtOf } from './doubt.js';
 import { sentMessages, states, times, type Reference } from './end-state.js';
-import { hiddenFailure, saysSo } from './say-so.js';
+import { hiddenFailure, saysSo, type Found } from './say-so.js';
 import { differences, normalForm } from './state.js';
 import type { Deviation, Facts, Placed, Run } from './types.js';
 import { uselessCalls } from './useless-calls.js';
@@ -27,7 +27,7 @@ export type Raw = Omit<Deviation, 'doubt'> & {
  */
 export function deviationsOf(
   reference: Reference,
-  found: Run | Omit<Run, 'tookMs'>,
+  found: Found,
   placed: Placed | null,
   retryWithinMs: number | null = null,
 ): Deviation[] {
@@ -50,14 +50,14 @@ export function deviationsOf(
   );
 }
 
-function judged(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed | null): Deviation {
+function judged(raw: Raw, reference: Reference, found: Found, placed: Placed | null): Deviation {
   const { kind, subject, sentence, expect } = raw;
   const doubt = raw.doubt ?? (raw.always === true || placed === null ? null : doubtOf(raw, reference, found, placed));
   return { kind, subject, sentence, expect, doubt };
 }
 
 /** Returns whether the fault explains a deviation, so that it is right. */
-function isExcused(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, placed: Placed | null): boolean {
+function isExcused(raw: Raw, reference: Reference, found: Found, placed: Placed | null): boolean {
   const { kind, always } = raw;
   if (placed === null || always === true) return false;
   if (kind === 'useless calls' || kind === 'duplicate') return false;
@@ -68,14 +68,24 @@ function isExcused(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs'>, p
       return true;
     case 'uncertain':
     case 'outage':
-      return saysSo(reference, found, raw);
+      return saysSo(reference, found, raw) && !keepsOthersWaiting(raw, placed, found);
     case 'final':
       return !harmsOthers(raw, placed, found);
   }
 }
 
+/** Returns whether a server waits for a response that never comes, so that other customers do not get their message. */
+export function keepsOthersWaiting(
+  { kind, to, template }: Raw,
+  { point, fault }: Placed,
+  { said: state }: Found,
+): boolean {
+  const isOther = to !== undefined && to !== point.to && template === point.template;
+  return fault.id === 'hang' && kind === 'lost' && isOther && state !== null;
+}
+
 /** Returns whether other customers lost a message because one of them could not get it. */
-function harmsOthers({ kind, to, template }: Raw, { point, fault }: Placed, { failure }: Omit<Run, 'tookMs'>): boolean {
+function harmsOthers({ kind, to, template }: Raw, { point, fault }: Placed, { failure }: Found): boolean {
   if (kind !== 'lost' || to === undefined || to === point.to) return false;
   // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
   if (fault.id === 'entry-refused') return template === point.template;
@@ -86,7 +96,7 @@ function harmsOthers({ kind, to, template }: Raw, { point, fault }: Placed, { fa
 
 function messages(
   { run, closeness }: Reference,
-  { facts }: Omit<Run, 'tookMs'>,
+  { facts }: Found,
   placed: Placed | null,
   retryWithinMs: number | null,
 ): Raw[] {
@@ -163,7 +173,7 @@ const endpoints = behind(states.endpoints, (key, wanted, _got, { endpoints: all 
   };
 });
 
-function said({ said: expected, run }: Reference, found: Omit<Run, 'tookMs'>): Raw[] {
+function said({ said: expected, run }: Reference, found: Found): Raw[] {
   if (expected === null || found.timedOut) return [];
   const now = normalForm(found.said);
   // A story that ended early has no output; its end is reported as a deviation of its own.
@@ -183,7 +193,7 @@ const short = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 };
 
-function ending({ run }: Reference, found: Omit<Run, 'tookMs'>, placed: Placed | null): Raw[] {
+function ending({ run }: Reference, found: Found, placed: Placed | null): Raw[] {
   if (found.timedOut) {
     const sentence = 'The story did not end: the application was still waiting or working at the time limit.';
     // In an outage, an application may wait longer each time.

@@ -17,7 +17,7 @@ export function readReport(text: string, scenarioOf: (file: string) => string): 
     cells,
     breaks: breaks.flatMap((one) => {
       const cell = cells.find(({ id }) => id === one.cell);
-      return cell ? [{ ...one, cell, scenario: scenarioOf(one.file) }] : [];
+      return cell ? [{ ...one, cell, scenario: one.file === null ? '' : scenarioOf(one.file) }] : [];
     }),
   };
 }
@@ -44,10 +44,10 @@ export function reportLines(report: Report, at: (file: string) => string): strin
   const doubtful = withState(report, 'doubtful');
   const left = withState(report, 'not tried');
   return [
-    ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file }) => [
+    ...report.breaks.flatMap(({ kind, cell, sentence, ignored, file, noFile }) => [
       `${ignored === null ? 'BROKEN' : 'ignored'}  ${kind}: ${cell.title}`,
       `        ${sentence}`,
-      `        ${at(file)}  (--only '${cell.id}')`,
+      `        ${file === null ? `No file. ${noFile ?? ''}` : at(file)}  (--only '${cell.id}')`,
     ]),
     ...doubtful.map((cell) => `doubt   ${cell.title}: ${doubtOf(cell)}`),
     ...left.slice(0, 10).map(({ id }) => `not tried: ${id}`),
@@ -71,7 +71,7 @@ export function reportJunit(report: Report, strict: boolean, at: (file: string) 
       name: `${cell.id}: ${cell.title}`,
       failure,
       seconds: cell.seconds,
-      details: own.map(({ file }) => at(file)),
+      details: own.map(({ file, noFile }) => (file === null ? (noFile ?? '') : at(file))),
       ...(failure === null && skipped !== undefined && { skipped }),
     };
   });
@@ -91,9 +91,9 @@ export function reportPage(report: Report): string {
     `<table><tr><th>without the fault<th>with it<tr><td>${lines(baseline)}<td>${lines(end)}</table>`;
   const head = ({ title, id }: Cell) => `<b>${escaped(title)}</b> <code>${escaped(id)}</code>`;
   const broken = breaks.map(
-    ({ kind, cell, sentence, ignored, file, scenario }) =>
+    ({ kind, cell, sentence, ignored, file, noFile, scenario }) =>
       `${escaped(kind)}: ${head(cell)}${ignored === null ? '' : ` (ignored: ${escaped(ignored)})`}<p>${escaped(sentence)}</p>
-<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>${endOf(cell)}`,
+${file === null ? `<p>No file. ${escaped(noFile ?? '')}</p>` : `<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>`}${endOf(cell)}`,
   );
   const by = (state: Cell['state']) => cells.filter((cell) => cell.state === state);
   return printable(`<!doctype html>

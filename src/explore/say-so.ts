@@ -1,10 +1,11 @@
 /** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
+import { isDeepStrictEqual } from 'node:util';
 import { sentMessages, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
 import { differences, leaves, linesOf, normalForm, progress, type Json } from './state.js';
-import type { Facts, Placed, Run } from './types.js';
+import type { Facts, JournalRequest, Placed, Run } from './types.js';
 
-type Found = Omit<Run, 'tookMs'>;
+export type Found = Omit<Run, 'tookMs'>;
 
 /** @param raw the deviation that it would explain; a state that only moves on explains no lost message */
 export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind'>): boolean {
@@ -61,15 +62,23 @@ function toldAbout(
   before: Facts,
   { point, fault }: Placed,
 ): { sentence: string; isCertain: boolean } | null {
-  const refused = facts.requests.find(({ error, status, response, request }) => {
+  const recipientOf = ({ request: { body } }: JournalRequest): unknown => (body as { to?: unknown } | null)?.to;
+  const alike = (all: Facts, one: JournalRequest): number =>
+    all.requests.filter(
+      (other) =>
+        other.error === one.error &&
+        other.status === one.status &&
+        isDeepStrictEqual(recipientOf(other), recipientOf(one)),
+    ).length;
+  const refused = facts.requests.find((request) => {
+    const { status, response } = request;
     if (fault.id === 'entry-refused') return JSON.stringify(response?.body ?? null).includes('"ok":false');
-    const isKnown = before.requests.some((one) => one.error === error && one.status === status);
-    const { to } = (request.body ?? {}) as { to?: unknown };
+    const to = recipientOf(request);
     return (
       status !== null &&
       status >= 400 &&
       status < 500 &&
-      !isKnown &&
+      alike(facts, request) > alike(before, request) &&
       (point.to === null || to === undefined || to === point.to)
     );
   });

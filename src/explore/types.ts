@@ -186,8 +186,10 @@ export interface Break {
   /** Number of tries that broke in this way. */
   readonly tries: number;
   readonly ignored: string | null;
-  /** The name of its scenario file, and the text. */
-  readonly file: string;
+  /** The name of its scenario file; null if there is none. */
+  readonly file: string | null;
+  /** Why there is no file; null if there is one. */
+  readonly noFile: string | null;
   readonly scenario: string;
 }
 

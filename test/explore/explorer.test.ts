@@ -99,6 +99,14 @@ describe('a break', () => {
     expect([breaks, cells[0]?.deviations[0]?.doubt]).toEqual([[], 'Its scenario passed.']);
   });
 
+  it('has no file if that would fail a correct application, and says why', async () => {
+    const playFile = () => Promise.resolve({ name: 'x.yaml', text: '', noFile: 'It fails without the fault.' });
+    const report = await exploring(breaking, { only: only503, playFile });
+    expect(report.breaks).toMatchObject([{ kind: 'lost', file: null }]);
+    expect(reportLines(report, (file) => file)[2]).toMatch(/^ +No file. It fails without the fault. +\(--only/);
+    expect(readReport(JSON.stringify(reportJson(report)), () => 'text').breaks).toMatchObject([{ scenario: '' }]);
+  });
+
   it('can be ignored by the name of its cell, with a reason', async () => {
     const ignored = parseIgnores("'message.send*/503': the user sends again", 'x.yaml');
     const report = await exploring(breaking, { only: only503, ignored });

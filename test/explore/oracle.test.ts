@@ -107,6 +107,13 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('doubts a server that keeps others waiting for a response that never comes', () => {
+    const both = run({ messages: [message(), message({ to: '+12025550111' })] }, { said: { a: 'sent', b: 'sent' } });
+    const waiting = run({}, { said: { a: 'sending', b: 'planned' } });
+    expect(judge(both, waiting, 'hang')).toEqual([['lost', false]]);
+    expect(judge(both, waiting, 'reset-taken')).toEqual([]);
+  });
+
   it('asks after a final failure that it is said, and that nothing is repeated', () => {
     const refused = request({
       status: 400,
@@ -117,6 +124,12 @@ describe('the oracle', () => {
     const expected = run({ messages: [message({ status: 'read' })] }, { said: { order: 'sent' } });
     expect(judge(expected, ends({ order: 'sent' }), 'window-closed')).toEqual([['failure hidden', true]]);
     expect(judge(expected, ends({ order: 'refused' }), 'window-closed')).toEqual([]);
+    // A refusal that the story has anyway, of another customer, is not this one.
+    const other = request({ ...refused, request: { headers: {}, body: { to: '+12025550111', type: 'text' } } });
+    const usual = run({ ...expected.facts, requests: [other] }, { said: { order: 'sent' } });
+    const both = ends({ order: 'sent' }, { requests: [other, refused] });
+    expect(judge(usual, both, 'window-closed')).toEqual([['failure hidden', true]]);
+    expect(judge(usual, ends({ order: 'sent' }, { requests: [other] }), 'window-closed')).toEqual([]);
     const fallback = message({ type: 'template', template: { name: 'hello' } });
     expect(judge(expected, ends({ order: 'sent' }, { messages: [fallback] }), 'window-closed')).toEqual([]);
     const twice = ends({ order: 'refused' }, { messages: [message(), message()] });

@@ -39,7 +39,7 @@ export async function conclude(
   const write = (name: string, text: string) => writeFileSync(join(out, name), printable(text));
   if (base) write(base.name, base.text);
   const at = (file: string) => join(out, file);
-  for (const { file, scenario } of report.breaks) write(file, scenario);
+  for (const { file, scenario } of report.breaks) if (file !== null) write(file, scenario);
   const shown = reportJson(report);
   write('report.json', `${JSON.stringify(shown, null, 2)}\n`);
   write('report.xml', reportJunit(report, strict, at));

@@ -24,7 +24,7 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
     const operands = parts.operands(request.reference.run.facts.steered);
     const command = operands.map(quoted).join(' ');
     const { name, text, without, shows } = writeFile(request, { ...how, command });
-    if (!shows) return { name, text };
+    if (!shows) return { name, text, noFile: 'Only the state, the output or the end of the application shows this.' };
     const dir = mkdtempSync(join(tmpdir(), 'messaging-explore-file-'));
     try {
       if (base) writeFileSync(join(dir, base.name), base.text);
@@ -36,8 +36,8 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
       const [wrong, right] = await Promise.all([played(text, name), played(without, `without-${name}`)]);
       const isShown = wrong === 'failed' || wrong === 'late';
       if (isShown && right === 'passed') return { name, text, problem: null };
-      // The application itself may show it better than its file does.
-      if (right !== 'passed' && isShown) return { name, text: commented(text, problemOf(right)) };
+      // Plays of the story may show what its file cannot.
+      if (isShown) return { name, text, noFile: `Without the fault, its scenario ${problemOf(right)}.` };
       return { name, text, problem: `Its scenario did not show it again: with the fault it ${problemOf(wrong)}.` };
     } finally {
       rmSync(dir, { recursive: true, force: true });
@@ -67,9 +67,6 @@ async function play(
     await child.stop(STOP_MS);
   }
 }
-
-const commented = (text: string, problem: string): string =>
-  `# Without the fault, this file ${problem}: compare what the application itself reports.\n${text}`;
 
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

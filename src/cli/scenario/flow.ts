@@ -114,7 +114,9 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
       jumpTo(clock.now());
       continue;
     }
-    const due = store.tables.jobs.all().reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
+    // A step that waits for a state of the application is due already, and only what comes later may end its wait.
+    const later = [...store.tables.jobs.all()].filter(({ dueMs }) => !awaitsState || dueMs > nowMs);
+    const due = later.reduce((earliest, { dueMs }) => Math.min(earliest, dueMs), Infinity);
     const skippedHours = Math.max(0, due - nowMs) / HOUR_MS;
     if (due === Infinity || !activity.isIdleFor(activity.patienceMs + skippedHours * PER_HOUR_MS)) continue;
     if (nowMs > end.plannedMs) jumps += 1;

@@ -6,7 +6,7 @@ import { drop, readFacts } from '../explore/facts.js';
 import { writeFile } from '../explore/file.js';
 import { matchesCell } from '../explore/ignore.js';
 import { ruleOf } from '../explore/placed.js';
-import type { Play } from '../explore/play.js';
+import type { Play } from '../explore/options.js';
 import type { Report } from '../explore/types.js';
 import type { SandboxAccount } from './account.js';
 import { invalidOption } from './sandbox-error.js';

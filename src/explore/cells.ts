@@ -1,8 +1,8 @@
 /** What came of a fault at a point. */
-import type { Reference } from './end-state.js';
+import { sentMessages, states, times, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
-import { endOf } from './outcome.js';
 import { cellId, titleOf } from './placed.js';
+import { leaves, normalForm } from './state.js';
 import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 /** @param retryWithinMs the account time within which a message may be late; null if that is not known */
@@ -61,11 +61,16 @@ export interface Group {
   found: Break | null;
 }
 
-export const groupOf = (kind: DeviationKind, at: string): Group => ({
-  kind,
-  at,
-  cells: [],
-  confirming: false,
-  tries: 0,
-  found: null,
-});
+/** Returns a line for each fact. */
+export function endOf({ facts, said, failure, timedOut }: Run): string[] {
+  const messages = [...sentMessages(facts, 'text').values()];
+  const says = normalForm(said);
+  return [
+    ...messages.map(({ content, to, atMs }) => `sent ${times(atMs.length)}: ${content} to ${to}`).sort(),
+    ...[...states.codes(facts)].map(([to, count]) => `verified: ${times(count)} a code of ${to}`).sort(),
+    ...[...states.templates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
+    ...[...states.endpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${times(count)}`).sort(),
+    ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
+    timedOut ? 'the story did not end' : failure === null ? 'the story ended successfully' : `failed: ${failure}`,
+  ];
+}

@@ -1,6 +1,6 @@
 /** Decides when a different end state is doubtful, and says why. What a repeated play can show is left to that. */
 import type { Reference } from './end-state.js';
-import { keepsOthersWaiting, type Raw } from './oracle.js';
+import type { Raw } from './oracle.js';
 import type { Placed, Point, Run } from './types.js';
 
 /** @returns why the deviation is doubtful, in a sentence; null if it is not */
@@ -8,7 +8,6 @@ export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs
   const { kind } = raw;
   const { point, fault } = placed;
   if (kind === 'useless calls' || kind === 'duplicate') return null;
-  if (keepsOthersWaiting(raw, placed, found)) return 'Its timeout may be longer than the story waits for it.';
   if (fault.delays === true) return overtaken(reference, found, placed);
   if (kind === 'application failed' && fault.class === 'recoverable') return null;
   const { facts } = reference.run;

@@ -3,11 +3,9 @@ import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
-import { cellOf, doubted, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
-import type { ExploreOptions, PlayedFile } from './options.js';
-import { endOf } from './outcome.js';
+import { cellOf, doubted, endOf, proofOf, untried, type Group, type Tried } from './cells.js';
+import type { ExploreOptions, Patience, PlayedFile } from './options.js';
 import { isRead, pointsOf } from './points.js';
-import type { Patience } from './play.js';
 import type { Break, Deviation, DeviationKind, Placed, Report, Run } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
@@ -155,7 +153,14 @@ class Exploration {
     const kind = proofOf(tried.cell)?.kind;
     if (kind === undefined) return;
     const at = tried.placed.point.kind;
-    const group = this.#groups.get(`${kind} ${at}`) ?? groupOf(kind, at);
+    const group = this.#groups.get(`${kind} ${at}`) ?? {
+      kind,
+      at,
+      cells: [],
+      confirming: false,
+      tries: 0,
+      found: null,
+    };
     this.#groups.set(`${kind} ${at}`, group);
     group.cells.push(tried);
     if (group.confirming || group.found || group.tries >= mostConfirmations) return;

@@ -2,7 +2,7 @@
 import { counted } from '../domain/text.js';
 import { referenceOf, sentMessages, states, type Reference } from './end-state.js';
 import { writesOf } from './points.js';
-import type { Patience, Play } from './play.js';
+import type { Patience, Play } from './options.js';
 import type { Run } from './types.js';
 
 /** The story cannot be explored; the message says why, and what to do. */

@@ -1,7 +1,22 @@
-/** What an exploration is asked, and how its files are played. */
+/** What an exploration is asked, and how its story and its files are played. */
 import type { Reference } from './end-state.js';
-import type { Play } from './play.js';
-import type { Deviation, Placed, Progress, Report } from './types.js';
+import type { Deviation, Placed, Progress, Report, Run } from './types.js';
+
+/** How an application is given time in one play. */
+export interface Patience {
+  /** Machine milliseconds in which it repeats a failed call. */
+  readonly realMs: number;
+  /** Whether the end state is the expected one, so that waiting can stop. */
+  readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
+  /** Called when the application repeats a call that had failed, with the time between both. */
+  readonly onReturn?: (waited: { readonly realMs: number; readonly accountMs: number }) => void;
+  /** Machine milliseconds after which the play is stopped. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Plays the story once in a new account. */
+export type Play = (placed: Placed | null, patience: Patience) => Promise<Run>;
 
 /** A scenario file that was played: with the fault it must fail, without it must pass. */
 export interface PlayedFile {

@@ -68,20 +68,10 @@ function isExcused(raw: Raw, reference: Reference, found: Found, placed: Placed 
       return true;
     case 'uncertain':
     case 'outage':
-      return saysSo(reference, found, raw) && !keepsOthersWaiting(raw, placed, found);
+      return saysSo(reference, found, raw);
     case 'final':
       return !harmsOthers(raw, placed, found);
   }
-}
-
-/** Returns whether a server waits for a response that never comes, so that other customers do not get their message. */
-export function keepsOthersWaiting(
-  { kind, to, template }: Raw,
-  { point, fault }: Placed,
-  { said: state }: Found,
-): boolean {
-  const isOther = to !== undefined && to !== point.to && template === point.template;
-  return fault.id === 'hang' && kind === 'lost' && isOther && state !== null;
 }
 
 /** Returns whether other customers lost a message because one of them could not get it. */

@@ -1,7 +1,7 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
 import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
-import type { Patience, Play } from '../explore/play.js';
+import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
 

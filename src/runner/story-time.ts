@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SandboxAccount } from '../client/account.js';
 import { SandboxError } from '../client/sandbox-error.js';
 import { merged, readFacts } from '../explore/facts.js';
-import type { Patience } from '../explore/play.js';
+import type { Patience } from '../explore/options.js';
 import type { Placed } from '../explore/types.js';
 import type { HttpAction } from '../scenario/schema/application.js';
 import { parseDuration } from '../time/duration.js';

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
-import type { ExploreOptions } from '../../src/explore/options.js';
+import type { ExploreOptions, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
-import type { Play } from '../../src/explore/play.js';
 import type { Placed, Run } from '../../src/explore/types.js';
 import { fault, message, request, run, to } from './runs.js';
 

@@ -107,13 +107,6 @@ describe('the oracle', () => {
     ]);
   });
 
-  it('doubts a server that keeps others waiting for a response that never comes', () => {
-    const both = run({ messages: [message(), message({ to: '+12025550111' })] }, { said: { a: 'sent', b: 'sent' } });
-    const waiting = run({}, { said: { a: 'sending', b: 'planned' } });
-    expect(judge(both, waiting, 'hang')).toEqual([['lost', false]]);
-    expect(judge(both, waiting, 'reset-taken')).toEqual([]);
-  });
-
   it('asks after a final failure that it is said, and that nothing is repeated', () => {
     const refused = request({
       status: 400,

@@ -61,6 +61,15 @@ export interface Group {
   found: Break | null;
 }
 
+export const groupOf = (kind: DeviationKind, at: string): Group => ({
+  kind,
+  at,
+  cells: [],
+  confirming: false,
+  tries: 0,
+  found: null,
+});
+
 /** Returns a line for each fact. */
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {
   const messages = [...sentMessages(facts, 'text').values()];

@@ -3,7 +3,7 @@ import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
-import { cellOf, doubted, endOf, proofOf, untried, type Group, type Tried } from './cells.js';
+import { cellOf, doubted, endOf, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
 import type { ExploreOptions, Patience, PlayedFile } from './options.js';
 import { isRead, pointsOf } from './points.js';
 import type { Break, Deviation, DeviationKind, Placed, Report, Run } from './types.js';
@@ -153,14 +153,7 @@ class Exploration {
     const kind = proofOf(tried.cell)?.kind;
     if (kind === undefined) return;
     const at = tried.placed.point.kind;
-    const group = this.#groups.get(`${kind} ${at}`) ?? {
-      kind,
-      at,
-      cells: [],
-      confirming: false,
-      tries: 0,
-      found: null,
-    };
+    const group = this.#groups.get(`${kind} ${at}`) ?? groupOf(kind, at);
     this.#groups.set(`${kind} ${at}`, group);
     group.cells.push(tried);
     if (group.confirming || group.found || group.tries >= mostConfirmations) return;

@@ -16,8 +16,8 @@ const isolated = [
 const posix = [
   'test/generators/**/*.test.ts',
   'test/docs/{control-plane,start,verify,walk}.test.ts',
-  'test/{crash,restart,security/memory}.test.ts',
-  'test/store/{directory-lock,disk,kill,made-directories}.test.ts',
+  'test/{crash,restart}.test.ts',
+  'test/store/{disk,lock,made-directories}.test.ts',
   'test/live/listen.test.ts',
 ];
 

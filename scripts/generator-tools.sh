@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what test/generators and test/openapi-tools.test.ts run, each with the ordinary client of its language, into
+# Installs what test/generators runs, each with the ordinary client of its language, into
 # GENERATOR_TOOLS (default: ~/.cache/messaging-sandbox/generators). A tool that cannot be installed is named and left out;
 # its tests are then skipped. Installed tools are kept, so a second run is quick. The exit code is always 0.
 set -uo pipefail

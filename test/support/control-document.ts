@@ -93,7 +93,3 @@ export function callsOf(document: ControlDocument): Call[] {
     }),
   );
 }
-
-/** Returns the JSON of a successful response, if it has one. */
-export const jsonAnswer = (operation: Operation): Media | undefined =>
-  operation.responses['200']?.content?.['application/json'];

@@ -193,6 +193,17 @@ expect:
     });
   });
 
+  it('ends at the time that the scenario names, although the application is never idle', async () => {
+    const ends = file('ends.yaml', 'version: 1\nends: +2s\nexpect: [{ at: finish, that: requests, min: 3 }]\n');
+    const busy = application(
+      "for (;;) { await text('+12025550150'); await new Promise((done) => setTimeout(done, 50)); }",
+    );
+    const app = `"${busy[0]}" -e '${busy.at(-1)?.replaceAll("'", `'"'"'`)}'`;
+    const { code, stdout } = await runCli(['scenario', 'run', ends, '--app', app, '--quiet', '1m']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('passed, 1 check\n')]);
+    expect(stdout).toContain('  ended at +2s: ends: +2s');
+  });
+
   it('prints the verdict so far after a signal', async () => {
     const { code, stdout } = await runCli(['scenario', 'run', asks, asks, '--app', 'kill -INT $PPID; exec sleep 60']);
     expect(code).toBe(130);
@@ -209,6 +220,6 @@ expect:
       '--app x --wait-for localhost:1',
       'Invalid value "localhost:1" for --wait-for. Expected an http:// or https:// URL',
     ],
-    ['--quiet 5', '--quiet: "5" is not a duration'],
+    ['--quiet 5', 'Invalid value "5" for --quiet. Expected a duration'],
   ])('rejects %s', (line, message) => expectRejected(`scenario run ${asks} ${line}`, [message]));
 });

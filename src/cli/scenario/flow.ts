@@ -103,11 +103,12 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
     const end = endOf(account);
     const isEndless = jumps > MOST_JUMPS;
     if (toTheEnd && !scheduler.busy && (end.isReached || isEndless)) {
-      if (!activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) continue;
+      const isTimeUp = end.isFixed && nowMs >= end.atMs;
+      if (!isTimeUp && !activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) continue;
       const seen = activity.changes;
       await scheduler.advance(Math.max(nowMs, end.atMs));
       const isStuck = activity.idleMs < LAST_PAUSE_MS;
-      if ((seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
+      if ((isTimeUp || seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
         const idleMs = Math.max(0, Math.round(activity.idleMs));
         return runEnd(account, isEndless ? 'it went on by itself' : end.because, idleMs);
       }
@@ -164,6 +165,8 @@ interface End {
   readonly plannedMs: number;
   /** The instant at which the run ends. */
   readonly atMs: number;
+  /** Whether it is a time that the scenario names: then a busy application does not delay it. */
+  readonly isFixed: boolean;
   readonly because: string;
 }
 
@@ -182,13 +185,13 @@ function endOf(account: Account): End {
   const ends = script.scenario?.ends;
   if (ends === undefined) {
     const atMs = Math.max(plannedMs, clock.now());
-    return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs, because: 'nothing was due' };
+    return { isReached: nextMs === Infinity, nextMs, plannedMs, atMs, isFixed: false, because: 'nothing was due' };
   }
   const [atMs, because] =
     typeof ends === 'string'
       ? [startMs + parseOffset(ends), `ends: ${ends}`]
       : [Math.max(plannedMs, latestMs(account)) + parseDuration(ends.quiet), `nothing happened for ${ends.quiet}`];
-  return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, because };
+  return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, isFixed: typeof ends === 'string', because };
 }
 
 /** The account time of the latest record. */

@@ -42,7 +42,11 @@ function endLines({ ended, callAfter, verdicts }: Played): string[] {
   const isDoubtful = idleMs !== null && verdicts.some(({ passed }) => !passed);
   return [
     `  ended at +${formatDuration(Math.floor(atMs / 1000) * 1000)}: ${because}${idle}${due}`,
-    ...(callAfter === null ? [] : [`  ! the application called ${callAfter} after that; "--quiet 3s" waits longer`]),
+    ...(callAfter === null
+      ? []
+      : [
+          `  ! the application called ${callAfter} after that; "--quiet 3s" waits for a longer pause, "ends: +1h" for a time`,
+        ]),
     ...(callAfter === null && isDoubtful
       ? ['  ! for an application that works longer than that, add "--quiet 3s"']
       : []),

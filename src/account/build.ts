@@ -15,7 +15,7 @@ import { runReview } from '../simulation/review-template.js';
 import type { AccountData, Persistence } from '../store/account-data.js';
 import { AccountStore } from '../store/account-store.js';
 import { AccountClock } from '../time/account-clock.js';
-import { InFlight, type JobBook } from '../time/jobs.js';
+import { InFlight } from '../time/jobs.js';
 import { Scheduler } from '../time/scheduler.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';
@@ -50,7 +50,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
   const inFlight = new InFlight();
   const arrive = (nowMs: number) => store.setClock(clock.moveTo(nowMs));
-  const scheduler = new Scheduler({ book: jobBook(store), clock, host, inFlight, arrive, report });
+  const scheduler = new Scheduler({ store, clock, host, inFlight, arrive, report });
   const streams = data.meta.streams ?? key;
   const ids = new Ids(seed, streams, data.meta.draws);
   const script = new AccountScript({ store, scheduler, now, seed });
@@ -92,27 +92,4 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
   });
   return account;
-}
-
-/** Appends an event that was delayed. */
-
-function jobBook(store: AccountStore): JobBook {
-  const { jobs } = store.tables;
-  return {
-    insert: (kind, subject, dueMs, data, place) => {
-      const seq = store.nextSeq();
-      const id = `job_${seq}`;
-      // A single literal, which is fast: each message has several jobs.
-      const job: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
-      return jobs.insert(place === undefined ? job : { ...job, place });
-    },
-    delete: (job) => jobs.delete(job),
-    get: (id) => jobs.get(id),
-    ofSubject: (subject) => jobs.list('subject', subject),
-    all: () => jobs.all(),
-    get size() {
-      return jobs.size;
-    },
-    update: (work) => store.update(work),
-  };
 }

@@ -4,23 +4,28 @@ import { compareJobs } from '../domain/job.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 
-/** Stores jobs so that they survive a restart. */
-export interface JobBook {
-  insert(kind: JobKind, subject: string, dueMs: number, data: unknown, place?: number): Job;
-  delete(job: Job): void;
-  get(id: string): Job | undefined;
-  ofSubject(subject: string): Iterable<Job>;
-  all(): Iterable<Job>;
-  readonly size: number;
+/** The store of an account, as its scheduler sees it: jobs are rows, so that they survive a restart. */
+export interface JobStore {
+  readonly tables: { readonly jobs: JobTable };
+  nextSeq(): number;
   /** Runs work as one write. */
   update<T>(work: () => T): T;
+}
+
+interface JobTable {
+  readonly size: number;
+  insert(job: Job): Job;
+  delete(job: Job): void;
+  get(id: string): Job | undefined;
+  list(index: 'subject', subject: string): Iterable<Job>;
+  all(): Iterable<Job>;
 }
 
 /** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
 export class JobQueue {
   #heap: TinyQueue<Job> | null = null;
 
-  constructor(private readonly book: JobBook) {}
+  constructor(private readonly jobs: JobTable) {}
 
   push(job: Job): void {
     this.#heap?.push(job);
@@ -28,7 +33,7 @@ export class JobQueue {
 
   /** @param fits only jobs of these kinds; the search for one behind another kind looks at every job */
   next(fits: (kind: JobKind) => boolean = () => true): Job | undefined {
-    const heap = (this.#heap ??= new TinyQueue([...this.book.all()], compareJobs));
+    const heap = (this.#heap ??= new TinyQueue([...this.jobs.all()], compareJobs));
     let first = heap.peek();
     while (first !== undefined && !this.#isStored(first)) {
       heap.pop();
@@ -57,7 +62,7 @@ export class JobQueue {
   }
 
   #isStored(job: Job): boolean {
-    return this.book.get(job.id) === job;
+    return this.jobs.get(job.id) === job;
   }
 }
 

@@ -6,7 +6,7 @@ import type { JobKind } from '../domain/words.js';
 import { Advance, type Advanced, type AdvanceOptions, type ClockControl } from './advance.js';
 import type { AccountClock } from './account-clock.js';
 import type { SystemClock } from './system-clock.js';
-import { type InFlight, type JobBook, JobQueue } from './jobs.js';
+import { type InFlight, JobQueue, type JobStore } from './jobs.js';
 import { ClockTimer } from './clock-timer.js';
 
 /**
@@ -17,7 +17,7 @@ export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
 export interface SchedulerParts {
-  readonly book: JobBook;
+  readonly store: JobStore;
   readonly clock: AccountClock;
   readonly host: SystemClock;
   readonly inFlight: InFlight;
@@ -38,7 +38,7 @@ export class Scheduler {
   closed = false;
 
   constructor(private readonly parts: SchedulerParts) {
-    this.#queue = new JobQueue(parts.book);
+    this.#queue = new JobQueue(parts.store.tables.jobs);
     this.#control = {
       ...parts,
       queue: this.#queue,
@@ -57,6 +57,10 @@ export class Scheduler {
     this.runDue();
   }
 
+  get #jobs() {
+    return this.parts.store.tables.jobs;
+  }
+
   get advancing(): boolean {
     return this.#advance !== null;
   }
@@ -68,7 +72,7 @@ export class Scheduler {
 
   /** Number of waiting jobs, including those in flight. */
   get pending(): number {
-    return this.parts.book.size;
+    return this.#jobs.size;
   }
 
   nextDueMs(): number | null {
@@ -77,7 +81,11 @@ export class Scheduler {
 
   /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
   schedule(kind: JobKind, subject: string, dueMs: number, data?: unknown, place?: number): Job {
-    const job = this.parts.book.insert(kind, subject, dueMs, data, place);
+    const seq = this.parts.store.nextSeq();
+    const id = `job_${seq}`;
+    // A single literal, which is fast: each message has several jobs.
+    const plain: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
+    const job = this.#jobs.insert(place === undefined ? plain : { ...plain, place });
     const causes = this.#advance?.causes;
     // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
     causes?.note(job, this.#running ?? causes.deepest(this.parts.inFlight.jobs()));
@@ -89,11 +97,11 @@ export class Scheduler {
 
   /** Cancels a job. Call it only inside a write. The heap drops it when it would be the next. */
   cancel(job: Job): void {
-    this.parts.book.delete(job);
+    this.#jobs.delete(job);
   }
 
   cancelOf(subject: string, kind?: JobKind): void {
-    for (const job of [...this.parts.book.ofSubject(subject)]) if (!kind || job.kind === kind) this.cancel(job);
+    for (const job of [...this.#jobs.list('subject', subject)]) if (!kind || job.kind === kind) this.cancel(job);
   }
 
   /** Ends a job that returned `later`. Call it only inside a write. Jobs scheduled in `work` count as caused by it. */
@@ -102,7 +110,7 @@ export class Scheduler {
     this.#running = job;
     this.#timer.noteChange();
     try {
-      this.parts.book.delete(job);
+      this.#jobs.delete(job);
       work();
     } finally {
       this.#running = before;
@@ -213,12 +221,12 @@ export class Scheduler {
     this.#running = job;
     this.#advance?.ran.push({ atMs: this.parts.clock.now(), job });
     try {
-      this.parts.book.update(() => {
+      this.parts.store.update(() => {
         this.#advance?.causes.refuseLoop(job);
-        if (this.#handlers?.[job.kind](job) !== 'later') this.parts.book.delete(job);
+        if (this.#handlers?.[job.kind](job) !== 'later') this.#jobs.delete(job);
       });
     } catch (error) {
-      this.parts.book.update(() => this.parts.book.delete(job));
+      this.parts.store.update(() => this.#jobs.delete(job));
       if (this.#advance && error instanceof ServiceError && error.code === 'clock_loop') this.#advance.fail(error);
       else this.parts.report(error, job);
     } finally {

@@ -3,7 +3,7 @@
  * many are in flight. One write records an attempt and the delivery's state.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Delivery, DeliveryFault, Event, Explain, Job } from '../domain/rows.js';
+import type { Job } from '../domain/rows.js';
 import type { DeliveryPlan } from '../domain/webhook.js';
 import { placeOf } from '../domain/job.js';
 import type { Script } from '../scenario/engine/effects.js';
@@ -12,17 +12,16 @@ import type { SystemClock } from '../time/system-clock.js';
 import {
   attemptRequest,
   brokenOutcome,
-  storeAttempt,
+  recordAttempt,
   traceOf,
+  type AttemptPlan,
   type DueAttempt,
-  type FinishedAttempt,
   type RequestParts,
 } from './attempt.js';
 import { failingSince, followDeliveries, type OutcomeParts } from './endpoints.js';
 import { deliveryFacts, waitOf } from './events.js';
 import type { Outcome, Sender } from './exchange.js';
 import { faultsOfDelivery, planOf, simulated } from './faults.js';
-import { recordLateOutcome, recordOutcome } from './outcome.js';
 
 export interface DispatcherParts extends RequestParts, OutcomeParts {
   readonly sender: Sender;
@@ -36,16 +35,8 @@ export interface DispatcherParts extends RequestParts, OutcomeParts {
 /** Concurrent attempts per endpoint: enough to keep a receiver busy, but few enough for a single-threaded one. */
 const attemptsAtOnce = 10;
 
-/** The fault of an attempt, and the rule or caller behind it. */
-interface AttemptPlan {
-  readonly fault: DeliveryFault | null;
-  readonly explain: Explain | null;
-}
-
 export class Dispatcher {
   readonly #limits = new Map<string, LimitFunction>();
-  /** The plan of each attempt in flight, made when it became due; null if that failed. */
-  readonly #plans = new WeakMap<Job, AttemptPlan | null>();
   /** The latest number of an attempt in flight, by delivery: a redelivery may overlap the attempt before it. */
   readonly #numbers = new Map<string, number>();
 
@@ -65,18 +56,17 @@ export class Dispatcher {
     if (!due) return undefined;
     let plan: AttemptPlan | null = null;
     try {
-      const decided = this.#plan(job, due);
+      const decided = this.#plan(due);
       if (decided === 'postponed') return undefined;
       plan = decided;
     } catch (error) {
       this.parts.report(error, job);
     }
-    this.#plans.set(job, plan);
     this.inFlight.add(job);
     const { id } = due.endpoint;
     const limit = this.#limits.get(id) ?? pLimit(attemptsAtOnce);
     this.#limits.set(id, limit);
-    void limit(() => this.#begin(job)).then(() => {
+    void limit(() => this.#begin(job, plan)).then(() => {
       if (limit.activeCount === 0 && limit.pendingCount === 0 && this.#limits.get(id) === limit) {
         this.#limits.delete(id);
       }
@@ -91,13 +81,13 @@ export class Dispatcher {
     this.#limits.clear();
   }
 
-  async #begin(job: Job): Promise<void> {
+  async #begin(job: Job, plan: AttemptPlan | null): Promise<void> {
     // The response to the API call that caused the attempt is sent first, and other calls are served in between.
     await new Promise<void>((resolve) => this.parts.host.defer(resolve));
     // The account was reset or restored meanwhile.
     if (!this.inFlight.has(job)) return;
     const due = this.#dueAttempt(job);
-    if (due) await this.#attempt(job, due, this.#plans.get(job) ?? null);
+    if (due) await this.#attempt(due, plan);
     else this.parts.store.update(() => this.parts.scheduler.finish(job, () => undefined));
     if (!this.inFlight.has(job)) return;
     this.inFlight.delete(job);
@@ -116,49 +106,45 @@ export class Dispatcher {
     const number = Math.max(delivery.attemptCount, this.#numbers.get(delivery.id) ?? 0) + 1;
     const subscribed = endpoint.events.includes(event.type);
     const trace = traceOf(this.parts.store, event.subject);
-    return { delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
+    return { job, delivery, event, endpoint, number, step: number - delivery.attemptsBefore, subscribed, trace };
   }
 
-  async #attempt(job: Job, due: DueAttempt, plan: AttemptPlan | null): Promise<void> {
-    const { store } = this.parts;
-    const { delivery, number } = due;
+  async #attempt(due: DueAttempt, plan: AttemptPlan | null): Promise<void> {
+    const { store, scheduler } = this.parts;
+    const { job, delivery, number } = due;
     this.#numbers.set(delivery.id, number);
-    let made: Outcome | null = null;
-    try {
-      if (plan) made = await this.#outcome(due, plan.fault);
-    } catch (error) {
-      this.parts.report(error, job);
-    }
+    const outcome = plan ? await this.#outcome(due, plan) : brokenOutcome(due);
     if (!this.inFlight.has(job)) return;
     if (this.#numbers.get(delivery.id) === number) this.#numbers.delete(delivery.id);
     this.made += 1;
-    const { fault, explain } = plan ?? {};
-    const outcome = made ?? brokenOutcome(due);
     const pending = store.tables.jobs.get(job.id) === job;
-    // Due times are used on every clock, so that the retry schedule is exact even if the machine is late.
-    const finished = { ...due, job, startedAtMs: job.dueMs, outcome, pending, fault, ...(explain && { explain }) };
     try {
-      store.update(() => this.parts.scheduler.finish(job, () => this.#record(finished)));
+      store.update(() => scheduler.finish(job, () => recordAttempt(this.parts, due, plan, outcome, pending)));
     } catch (error) {
       this.parts.report(error, job);
     }
   }
 
-  async #outcome(due: DueAttempt, fault: DeliveryFault | null): Promise<Outcome> {
-    const request = attemptRequest(this.parts, due, fault);
-    const simulate = fault?.simulate ?? null;
-    // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
-    // delay a receiver.
-    await this.parts.store.answerable()?.catch(() => undefined);
-    const responded = simulate === null || fault?.contacted === true ? await this.parts.sender.send(request) : null;
-    return simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
+  async #outcome(due: DueAttempt, { fault }: AttemptPlan): Promise<Outcome> {
+    try {
+      const request = attemptRequest(this.parts, due, fault);
+      const simulate = fault?.simulate ?? null;
+      // Sent only once it is durable: after a crash, the same event must not get another id. A failing disk does not
+      // delay a receiver.
+      await this.parts.store.answerable()?.catch(() => undefined);
+      const responded = simulate === null || fault?.contacted === true ? await this.parts.sender.send(request) : null;
+      return simulate === null && responded ? responded : simulated(simulate ?? 'refused', request, responded);
+    } catch (error) {
+      this.parts.report(error, due.job);
+      return brokenOutcome(due);
+    }
   }
 
   /**
    * The first attempt was planned with its delivery; a fault requested by a caller applies to all attempts; rules are
    * evaluated once for each retry, and may postpone it or drop the delivery.
    */
-  #plan(job: Job, { delivery, event, endpoint, number }: DueAttempt): AttemptPlan | 'postponed' {
+  #plan({ job, delivery, event, endpoint, number }: DueAttempt): AttemptPlan | 'postponed' {
     const { fault, decided, explain } = delivery;
     if (number === 1) {
       // A redelivery before the first attempt is sent unchanged and names no rule, unless the caller requested a fault.
@@ -170,31 +156,19 @@ export class Dispatcher {
     const { webhook } = this.parts.script.decide('webhook.deliver', deliveryFacts(event, endpoint, number));
     if (!webhook) return { fault: null, explain: null };
     const plan = planOf(webhook.effect, webhook.explain);
-    if (isPostponed(this.parts, { delivery, event, number }, plan, job)) return 'postponed';
+    if (isPostponed(this.parts, { job, delivery, event, number }, plan)) return 'postponed';
     return { fault: plan.fault, explain: plan.fault?.by ?? null };
-  }
-
-  #record(finished: FinishedAttempt): void {
-    const { delivery, job, number } = finished;
-    const { store } = this.parts;
-    const attempt = storeAttempt(store, finished);
-    // A redelivery restarts the retry schedule, whatever the number of its attempt.
-    const restarts = finished.pending && job.data === 'redelivery';
-    if (restarts) store.tables.deliveries.patch(delivery, { attemptsBefore: number - 1 });
-    (finished.pending ? recordOutcome : recordLateOutcome)(this.parts, { ...finished, attempt });
   }
 }
 
 /**
  * Returns whether a rule postpones or drops a retry, after dropping the delivery or scheduling the attempt for later. The
  * retry schedule continues from the attempt, whenever it happens. Call it only inside a write.
- * @param job the job of the attempt, which is finished
  */
 function isPostponed(
   parts: OutcomeParts,
-  { delivery, event, number }: { delivery: Delivery; event: Event; number: number },
+  { job, delivery, event, number }: Pick<DueAttempt, 'job' | 'delivery' | 'event' | 'number'>,
   plan: DeliveryPlan,
-  job: Job,
 ): boolean {
   const { store, scheduler, now } = parts;
   const { deliveries, endpoints } = store.tables;

@@ -63,7 +63,7 @@ function requireUrl(url: string): string {
 /** Makes an endpoint active again and ends its failure streak. Held deliveries stay held until they are redelivered. */
 export function resumeEndpoint(parts: Parts, endpoint: Endpoint): void {
   const { deliveries, endpoints } = parts.store.tables;
-  endStreak(parts, endpoint);
+  setStreak(parts, endpoint, null);
   for (const delivery of deliveries.list('endpointState', `${endpoint.id} retrying`)) {
     deliveries.patch(delivery, { failingSinceMs: null });
   }
@@ -114,18 +114,15 @@ export function removeEndpoint(parts: Parts, endpoint: Endpoint): void {
 /** How long a delivery may keep failing before its endpoint is paused (interface document, section 6). */
 export const pauseAfterMs = 24 * 60 * 60_000;
 
-/** Starts a failure streak, with the deadline of the pause. */
-export function startStreak(parts: Parts, endpoint: Endpoint, sinceMs: number): void {
-  endStreak(parts, endpoint);
-  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
-  parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
-}
-
-/** Ends the failure streak of an endpoint, with its deadline. */
-export function endStreak(parts: Parts, endpoint: Endpoint): void {
-  if (endpoint.failingSinceMs === null) return;
-  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
+/**
+ * Starts, moves or ends the failure streak of an endpoint, with the deadline of the pause.
+ * @param sinceMs null ends it
+ */
+export function setStreak(parts: Parts, endpoint: Endpoint, sinceMs: number | null): void {
+  if (endpoint.failingSinceMs === sinceMs) return;
   parts.scheduler.cancelOf(endpoint.id, 'endpoint.pause');
+  parts.store.tables.endpoints.patch(endpoint, { failingSinceMs: sinceMs });
+  if (sinceMs !== null) parts.scheduler.schedule('endpoint.pause', endpoint.id, sinceMs + pauseAfterMs);
 }
 
 /**
@@ -139,17 +136,15 @@ export function followDeliveries(parts: Parts, endpoint: Endpoint, endedSinceMs:
     sinceMs = Math.min(sinceMs, failingSince(delivery));
     if (sinceMs === endedSinceMs) return;
   }
-  if (sinceMs === Infinity) endStreak(parts, endpoint);
-  else startStreak(parts, endpoint, sinceMs);
+  setStreak(parts, endpoint, sinceMs === Infinity ? null : sinceMs);
 }
 
 /**
  * Returns when the first attempt of the current retry schedule started; Infinity if none has failed since the endpoint
  * was resumed.
  */
-export function failingSince({ failingSinceMs, createdAtMs }: Delivery): number {
-  // Data of earlier versions lacks the field.
-  return failingSinceMs === undefined ? createdAtMs : (failingSinceMs ?? Infinity);
+export function failingSince({ failingSinceMs }: Delivery): number {
+  return failingSinceMs ?? Infinity;
 }
 
 /** Runs the deadline of an endpoint: pauses it, and holds its deliveries. */

@@ -1,5 +1,6 @@
 /** The request of an attempt, and its result: the form in which every attempt is recorded. */
 import { StringDecoder } from 'node:string_decoder';
+import { keptBody } from '../domain/limits.js';
 import type { Attempt } from '../domain/rows.js';
 import type { SendError, SendFailure } from './failure.js';
 
@@ -111,9 +112,6 @@ export class Exchange {
   }
 }
 
-/** Number of bytes of a body that are recorded with the attempt. */
-const KEPT_BYTES = 64 * 1024;
-
 /**
  * Number of bytes of a response that are read so that the connection can be reused; a longer response closes the
  * connection.
@@ -121,8 +119,8 @@ const KEPT_BYTES = 64 * 1024;
 const DRAINED_BYTES = 1024 * 1024;
 
 function kept(body: string | Buffer): { body: string; truncated?: true } {
-  if (body.length * 3 <= KEPT_BYTES || Buffer.byteLength(body) <= KEPT_BYTES) return { body: body.toString() };
-  return { body: textOf(Buffer.from(body).subarray(0, KEPT_BYTES)), truncated: true };
+  if (body.length * 3 <= keptBody || Buffer.byteLength(body) <= keptBody) return { body: body.toString() };
+  return { body: textOf(Buffer.from(body).subarray(0, keptBody)), truncated: true };
 }
 
 /** UTF-8; a character split by the limit is omitted, bytes that are not UTF-8 become U+FFFD. */
@@ -139,7 +137,7 @@ export class ReceivedBody {
 
   /** @returns false if enough was read */
   add(chunk: Buffer): boolean {
-    const room = KEPT_BYTES - this.#bytes;
+    const room = keptBody - this.#bytes;
     if (room > 0) this.#chunks.push(chunk.subarray(0, room));
     this.#bytes += chunk.length;
     return this.#bytes <= DRAINED_BYTES;
@@ -147,7 +145,7 @@ export class ReceivedBody {
 
   get record(): { body: string; truncated?: true } {
     const bytes = Buffer.concat(this.#chunks);
-    if (this.complete && this.#bytes <= KEPT_BYTES) return { body: bytes.toString() };
+    if (this.complete && this.#bytes <= keptBody) return { body: bytes.toString() };
     return { body: textOf(bytes), truncated: true };
   }
 }

@@ -3,8 +3,8 @@ import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { DeliveryPlan } from '../domain/webhook.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
 import type { WebhookEffect } from '../scenario/engine/effects.js';
-import type { Outcome, SendRequest } from './exchange.js';
-import type { SendError } from './failure.js';
+import { Exchange, type Outcome, type SendRequest } from './exchange.js';
+import { SendFailure, type SendErrorCode } from './failure.js';
 import { sign } from './sign.js';
 
 export const plainPlan: DeliveryPlan = {
@@ -149,14 +149,10 @@ export function signatureHeader(mode: DeliveryFault['signature'], secret: string
   }
 }
 
-function inWords({ status, error }: Outcome): string {
-  return status === null ? `gave no response (${error?.code ?? 'unknown'})` : `responded ${status}`;
-}
-
-const failures: Readonly<Record<'refused' | 'timeout' | 'reset', SendError>> = {
-  refused: { code: 'connection_refused', message: 'Simulated: the receiver refused the connection.' },
-  timeout: { code: 'timeout', message: 'Simulated: the receiver did not respond in time.' },
-  reset: { code: 'connection_reset', message: 'Simulated: the receiver reset the connection.' },
+const failures: Readonly<Record<'refused' | 'timeout' | 'reset', readonly [SendErrorCode, string]>> = {
+  refused: ['connection_refused', 'Simulated: the receiver refused the connection.'],
+  timeout: ['timeout', 'Simulated: the receiver did not respond in time.'],
+  reset: ['connection_reset', 'Simulated: the receiver reset the connection.'],
 };
 
 /**
@@ -168,20 +164,21 @@ export function simulated(
   request: SendRequest,
   responded: Outcome | null = null,
 ): Outcome {
-  const { url, headers } = request;
-  const base = {
-    durationMs: 0,
-    sentTo: url,
-    plain: false,
-    hint:
-      responded === null
-        ? 'A rule simulates the receiver; nothing was sent.'
-        : `A rule simulates the outcome; the receiver got the request and ${inWords(responded)}.`,
-    request: { url, headers, body: request.body.toString() },
-  };
-  if (typeof simulate !== 'number') return { ...base, ok: false, status: null, error: failures[simulate] };
-  const response = { headers: {}, body: '' };
-  if (simulate >= 200 && simulate < 300) return { ...base, ok: true, status: simulate, response };
-  const message = `Simulated: the receiver responded with ${simulate}; only a 2xx is a success.`;
-  return { ...base, ok: false, status: simulate, error: { code: 'non_2xx', message }, response };
+  const exchange = new Exchange(request);
+  exchange.body.complete = true;
+  return { ...exchange.outcome(failureOf(simulate, exchange), 0), hint: simulatedHint(responded) };
+}
+
+function failureOf(simulate: NonNullable<DeliveryFault['simulate']>, exchange: Exchange): SendFailure | null {
+  if (typeof simulate !== 'number') return new SendFailure(...failures[simulate]);
+  exchange.status = simulate;
+  if (simulate >= 200 && simulate < 300) return null;
+  return new SendFailure('non_2xx', `Simulated: the receiver responded with ${simulate}; only a 2xx is a success.`);
+}
+
+function simulatedHint(responded: Outcome | null): string {
+  if (responded === null) return 'A rule simulates the receiver; nothing was sent.';
+  const { status, error } = responded;
+  const actually = status === null ? `gave no response (${error?.code ?? 'unknown'})` : `responded ${status}`;
+  return `A rule simulates the outcome; the receiver got the request and ${actually}.`;
 }

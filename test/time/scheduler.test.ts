@@ -165,7 +165,7 @@ describe('cancelling', () => {
     const stage = stageOf();
     const job = stage.plan('message.status', 'gone', 10);
     stage.plan('message.status', 'stays', 20);
-    stage.book.update(() => stage.scheduler.cancel(job));
+    stage.store.update(() => stage.scheduler.cancel(job));
     expect(stage.scheduler.nextDueMs()).toBe(startMs + 20);
     await stage.scheduler.advance(startMs + 30);
     expect(stage.log).toEqual(['stays@20']);
@@ -176,10 +176,10 @@ describe('cancelling', () => {
     stage.plan('message.status', 'm', 1);
     stage.plan('delivery.attempt', 'm', 2);
     stage.plan('message.status', 'other', 3);
-    stage.book.update(() => stage.scheduler.cancelOf('m', 'message.status'));
+    stage.store.update(() => stage.scheduler.cancelOf('m', 'message.status'));
     await stage.scheduler.advance(startMs + 2);
     stage.plan('delivery.attempt', 'other', 5);
-    stage.book.update(() => stage.scheduler.cancelOf('other'));
+    stage.store.update(() => stage.scheduler.cancelOf('other'));
     await stage.scheduler.advance(startMs + hour);
     expect(stage.log).toEqual(['m@2']);
   });
@@ -272,12 +272,18 @@ describe('the timer of a flowing clock', () => {
     expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['now@0'], 1, 300]);
   });
 
-  it('is set anew with the jobs of a book that was replaced', () => {
+  it('is set anew with the jobs of a store that was replaced', () => {
     const stage = stageOf('real');
     const old = stage.plan('message.status', 'old', 50);
-    stage.book.update(() => {
-      stage.book.delete(old);
-      stage.book.insert('message.status', 'new', startMs + 80, undefined);
+    stage.store.update(() => {
+      stage.store.tables.jobs.delete(old);
+      stage.store.tables.jobs.insert({
+        id: 'job_new',
+        seq: 99,
+        kind: 'message.status',
+        subject: 'new',
+        dueMs: startMs + 80,
+      });
     });
     stage.scheduler.reload();
     expect(stage.host.pending).toBe(1);
@@ -320,7 +326,7 @@ describe('closing', () => {
     stage.host.tick(1_000);
     stage.scheduler.runDue();
     expect(stage.log).toEqual([]);
-    // It stays in the book: the next start runs it.
+    // It stays in the store: the next start runs it.
     expect(stage.scheduler.pending).toBe(1);
   });
 

@@ -1,69 +1,14 @@
-/** A scheduler with everything around it scripted: jobs in memory, a machine whose time a test moves, receivers that answer on command. */
+/** A scheduler with everything around it scripted: jobs in a store in memory, a machine whose time a test moves, receivers that answer on command. */
 import type { Job } from '../../../src/domain/rows.js';
 import { type JobKind, jobKinds } from '../../../src/domain/words.js';
+import { createTables, memoryPersistence } from '../../../src/store/account-data.js';
+import { AccountStore } from '../../../src/store/account-store.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
-import { InFlight, type JobBook } from '../../../src/time/jobs.js';
+import { InFlight } from '../../../src/time/jobs.js';
 import { Scheduler, type JobHandler, type JobHandlers } from '../../../src/time/scheduler.js';
 import { ManualHost } from '../../support/manual-host.js';
 
 export const startMs = Date.UTC(2026, 2, 1, 9);
-
-class MemoryBook implements JobBook {
-  readonly #jobs = new Map<string, Job>();
-  #seq = 0;
-  /** How deep in writes the caller is: what changes outside of one is a mistake. */
-  #writing = 0;
-
-  insert(kind: JobKind, subject: string, dueMs: number, data: unknown, place?: number): Job {
-    this.#requireWrite();
-    this.#seq += 1;
-    const job: Job = {
-      id: `job_${this.#seq}`,
-      seq: this.#seq,
-      kind,
-      subject,
-      dueMs,
-      ...(data !== undefined && { data }),
-      ...(place !== undefined && { place }),
-    };
-    this.#jobs.set(job.id, job);
-    return job;
-  }
-
-  delete(job: Job): void {
-    this.#requireWrite();
-    this.#jobs.delete(job.id);
-  }
-
-  get(id: string): Job | undefined {
-    return this.#jobs.get(id);
-  }
-
-  ofSubject(subject: string): Iterable<Job> {
-    return [...this.#jobs.values()].filter((job) => job.subject === subject);
-  }
-
-  all(): Iterable<Job> {
-    return this.#jobs.values();
-  }
-
-  get size(): number {
-    return this.#jobs.size;
-  }
-
-  update<T>(work: () => T): T {
-    this.#writing += 1;
-    try {
-      return work();
-    } finally {
-      this.#writing -= 1;
-    }
-  }
-
-  #requireWrite(): void {
-    if (this.#writing === 0) throw new Error('the book was changed outside of a write');
-  }
-}
 
 /** Attempts that end when a test says so. */
 export class Receivers {
@@ -77,7 +22,7 @@ export class Receivers {
   answer(stage: Stage, subject: string, work: () => void = () => undefined): void {
     const job = [...this.inFlight.jobs()].find((open) => open.subject === subject);
     if (!job) throw new Error(`no attempt of ${subject} is open`);
-    stage.book.update(() => stage.scheduler.finish(job, work));
+    stage.store.update(() => stage.scheduler.finish(job, work));
     this.inFlight.delete(job);
     stage.scheduler.runDue();
   }
@@ -86,7 +31,7 @@ export class Receivers {
 export interface Stage {
   readonly host: ManualHost;
   readonly clock: AccountClock;
-  readonly book: MemoryBook;
+  readonly store: AccountStore;
   readonly receivers: Receivers;
   readonly scheduler: Scheduler;
   /** `subject@offset` of each job run, offsets in milliseconds from the start. */
@@ -94,14 +39,16 @@ export interface Stage {
   readonly reported: { error: unknown; job: Job }[];
   /** What a kind of job does besides being logged. */
   readonly on: Partial<Record<JobKind, JobHandler>>;
-  /** Puts a job into the book, `offsetMs` from the start. */
+  /** Puts a job into the store, `offsetMs` from the start. */
   plan(kind: JobKind, subject: string, offsetMs: number, data?: unknown): Job;
   nowOffset(): number;
 }
 
 export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new ManualHost(startMs)): Stage {
-  const clock = new AccountClock(host, startClock({ mode, scale, startMs: null }, host));
-  const book = new MemoryBook();
+  const state = startClock({ mode, scale, startMs: null }, host);
+  const clock = new AccountClock(host, state);
+  const meta = { createdAtMs: startMs, seq: 0, draws: {}, clock: state };
+  const store = new AccountStore({ meta, tables: createTables() }, memoryPersistence());
   const receivers = new Receivers();
   const log: string[] = [];
   const reported: Stage['reported'] = [];
@@ -113,10 +60,10 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
   const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
   const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
-  const scheduler = new Scheduler({ book, clock, host, inFlight: receivers.inFlight, arrive, report });
+  const scheduler = new Scheduler({ store, clock, host, inFlight: receivers.inFlight, arrive, report });
   scheduler.start(handlers);
   const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
-    book.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));
+    store.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));
   const nowOffset = () => clock.now() - startMs;
-  return { host, clock, book, receivers, scheduler, log, reported, on, plan, nowOffset };
+  return { host, clock, store, receivers, scheduler, log, reported, on, plan, nowOffset };
 }

@@ -9,9 +9,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const ID = /\b(?:evt|del|att|req|job|whsec)_[A-Za-z0-9]+|wamid\.[A-Za-z0-9+/=]+/g;
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
-/** In a line of a log: a time of day, a measured number, or a number of attempts or seconds. */
-const COUNT =
-  /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b\d+\.\d+\b|\b(?:attempt|try|retry)\W{1,3}\d+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
+/** In a line of a log: a time of day, or a number of attempts or seconds. */
+const COUNT = /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b(?:attempt|try|retry)\W{1,3}\d+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const isInstant = (value: number): boolean => (value > 1e9 && value < 3e9) || (value > 1e12 && value < 3e12);
 

@@ -112,12 +112,12 @@ export class Tunnel {
     });
   }
 
-  readonly #receive: DirectReceiver = ({ method, headers, body }, signal) =>
+  readonly #receive: DirectReceiver = ({ headers, body }, signal) =>
     new Promise((resolve, reject) => {
       const id = `ask_${(this.#asks += 1)}`;
       this.#asked.set(id, { resolve, reject });
       signal.addEventListener('abort', () => this.#asked.delete(id), { once: true });
-      this.say({ kind: 'tunnel.request', data: { id, method, headers, body: body.toString() } });
+      this.say({ kind: 'tunnel.request', data: { id, method: 'POST', headers, body } });
     });
 }
 

@@ -14,7 +14,7 @@ import {
   isLoopbackName,
 } from '../domain/webhook.js';
 import { SendFailure } from './failure.js';
-import { SINK_HOST, sinkAddressOf } from './sink.js';
+import { SINK_HOST, sinkNameOf } from './sink.js';
 import { tunnelIdOf } from './tunnel.js';
 
 /** A receiver without a network in between; `path` is that of `DirectRequest`. */
@@ -51,12 +51,12 @@ export function targetOf(endpointUrl: string, routes: readonly WebhookRoute[]): 
   if (asked?.protocol !== 'https:') {
     throw new SendFailure('invalid_url', `"${endpointUrl}" is not an absolute https:// URL.`, HTTPS_HINT);
   }
-  const sink = sinkAddressOf(asked);
-  if (sink === 'unnamed')
-    throw new SendFailure('invalid_url', `"${endpointUrl}" does not name a sink.`, SINK_NAME_HINT);
-  if (sink !== 'elsewhere') return { kind: 'sink', ...sink };
+  const path = asked.pathname + asked.search;
+  const sink = sinkNameOf(asked);
+  if (sink === '') throw new SendFailure('invalid_url', `"${endpointUrl}" does not name a sink.`, SINK_NAME_HINT);
+  if (sink !== null) return { kind: 'sink', name: sink, path };
   const tunnel = tunnelIdOf(asked);
-  if (tunnel !== null) return { kind: 'tunnel', name: tunnel, path: '/' };
+  if (tunnel !== null) return { kind: 'tunnel', name: tunnel, path };
 
   const { host } = asked;
   const url = applyRoutes(routes, asked) ?? asked;

@@ -20,15 +20,14 @@ export interface SendRequest {
   readonly faulty?: boolean;
 }
 
-/** A webhook request as a sink or a tunnel gets it, without a network in between. */
-interface DirectRequest {
-  /** The sink or the tunnel: the first segment of the URL's path. */
+/** A POST as a sink or a tunnel gets it, without a network in between. */
+export interface DirectRequest {
+  /** The sink or the tunnel: the first segment of the path. */
   readonly name: string;
-  /** For a sink: the path after the name, including the query; `/` if nothing follows. */
+  /** The path as in the URL, including the query. */
   readonly path: string;
-  readonly method: 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: string;
 }
 
 /** The response of a sink or a tunnel. */

@@ -93,7 +93,7 @@ async function deliverDirectly(
   const { host, who } = directReceivers[kind];
   exchange.begin(host, url, () => `waiting for ${who}`);
   const { headers } = exchange;
-  const response = await receive({ name, path, method: 'POST', headers, body: Buffer.from(body) }, signal);
+  const response = await receive({ name, path, headers, body: body.toString() }, signal);
   exchange.body.add(Buffer.from(response.body ?? ''));
   exchange.body.complete = true;
   exchange.responseHeaders = response.headers ?? {};

@@ -5,31 +5,20 @@ import type { SinkAnswer, SinkRequest } from '../domain/rows.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
-import type { DirectReceiver } from './exchange.js';
+import type { DirectReceiver, DirectRequest } from './exchange.js';
 import { verifySignature } from './sign.js';
 
 /** The host of the built-in receiver; it exists in no DNS. */
 export const SINK_HOST = 'sink.sandbox';
 
-export interface SinkAddress {
-  /** The sink: the first segment of the path. */
-  readonly name: string;
-  /** The path after the name, including the query; `/` if nothing follows. */
-  readonly path: string;
-}
-
 /** Characters that need no escaping in a URL, so that a sink has the same name in the URL and in the control plane. */
 const NAME = /^[A-Za-z0-9._~-]{1,128}$/;
 
-/**
- * Finds the sink in a URL: `https://sink.sandbox/NAME/more?x=1`.
- * @returns `elsewhere` if the URL is on another host, `unnamed` if it has no valid name
- */
-export function sinkAddressOf(url: URL): SinkAddress | 'elsewhere' | 'unnamed' {
-  if (hostNameOf(url) !== SINK_HOST) return 'elsewhere';
-  const [, name = '', ...rest] = url.pathname.split('/');
-  if (!NAME.test(name)) return 'unnamed';
-  return { name, path: `/${rest.join('/')}${url.search}` };
+/** Returns the sink in a URL, `https://sink.sandbox/NAME/more?x=1`; empty without a valid name, null for another host. */
+export function sinkNameOf(url: URL): string | null {
+  if (hostNameOf(url) !== SINK_HOST) return null;
+  const name = url.pathname.split('/')[1] ?? '';
+  return NAME.test(name) ? name : '';
 }
 
 /** The parts of an account that its sinks use. */
@@ -38,20 +27,10 @@ export interface SinkOwner {
   readonly clock: AccountClock;
 }
 
-export interface SinkCall {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** Stores a request and decides its response. */
-export function receive(
-  account: SinkOwner,
-  name: string,
-  call: SinkCall,
-): { request: SinkRequest; answer: SinkAnswer } {
+export function receive(account: SinkOwner, call: DirectRequest): { request: SinkRequest; answer: SinkAnswer } {
   const { store, clock } = account;
+  const { name } = call;
   return store.update(() => {
     const sink = store.tables.sinks.get(name);
     const answer = nextAnswer(sink);
@@ -63,12 +42,12 @@ export function receive(
       seq,
       sink: name,
       atMs: clock.now(),
-      method: call.method,
+      method: 'POST',
       path: call.path,
       headers: Object.fromEntries(Object.entries(call.headers).map(([key, value]) => [key.toLowerCase(), value])),
       body: call.body.slice(0, keptBody),
       ...(call.body.length > keptBody && { truncated: true }),
-      signatureValid: isSigned(account, name, call),
+      signatureValid: isSigned(account, call),
       answered: answer.status,
     });
     const kept = store.tables.sinkRequests.list('sink', name);
@@ -78,17 +57,11 @@ export function receive(
   });
 }
 
-/** Returns the sink of an endpoint's URL; null for another URL. */
-function sinkNameOf(url: string): string | null {
-  const address = sinkAddressOf(new URL(url));
-  return typeof address === 'string' ? null : address.name;
-}
-
 /** Checks the signature with the secrets of the endpoints whose URL is this sink; null if there are none. */
-function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | null {
+function isSigned(account: SinkOwner, call: DirectRequest): boolean | null {
   const header = Object.entries(call.headers).find(([key]) => key.toLowerCase() === 'x-service-signature')?.[1] ?? '';
   const secrets = [...account.store.tables.endpoints.all()]
-    .filter((endpoint) => sinkNameOf(endpoint.url) === name)
+    .filter((endpoint) => sinkNameOf(new URL(endpoint.url)) === call.name)
     .map((endpoint) => endpoint.secret);
   if (secrets.length === 0) return null;
   return secrets.some((secret) => verifySignature(secret, call.body, header));
@@ -96,13 +69,8 @@ function isSigned(account: SinkOwner, name: string, call: SinkCall): boolean | n
 
 /** The account's sinks, for the sender. */
 export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectReceiver {
-  return async ({ name, path, method, headers, body }) => {
-    const { answer } = receive(account, name, {
-      method,
-      path: `/${name}${path === '/' ? '' : path}`,
-      headers,
-      body: body.toString(),
-    });
+  return async (call) => {
+    const { answer } = receive(account, call);
     if (answer.delayMs > 0)
       await new Promise<void>((resolve) => host.setTimer(answer.delayMs, resolve, { unref: true }));
     return { status: answer.status };

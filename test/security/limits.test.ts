@@ -13,8 +13,8 @@ const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs:
 describe('what grows by use', () => {
   it('a sink keeps the latest requests', async ({ world }) => {
     const account = sandbox.accounts.of(world.key);
-    const call = { method: 'POST', path: '/a', headers: {}, body: '' };
-    for (let i = 0; i < maxSinkRequests + 3; i += 1) receive(account, 'a', { ...call, body: String(i) });
+    const call = { name: 'a', path: '/a', headers: {} };
+    for (let i = 0; i < maxSinkRequests + 3; i += 1) receive(account, { ...call, body: String(i) });
     expect(account.store.tables.sinkRequests.size).toBe(maxSinkRequests);
     const [oldest] = await world.items<{ body: string }>('/_sandbox/sink/a/received?limit=1');
     expect(oldest?.body).toBe('3');

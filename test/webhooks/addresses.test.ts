@@ -10,9 +10,9 @@ const find = (url: string, names: Record<string, string[]> = {}, given: Partial<
 
 describe('the destination', () => {
   it.each([
-    ['https://sink.sandbox/orders', 'orders', '/'],
-    ['https://sink.sandbox/orders/', 'orders', '/'],
-    ['https://SINK.sandbox:8443/a.b-c/deep/er?x=1', 'a.b-c', '/deep/er?x=1'],
+    ['https://sink.sandbox/orders', 'orders', '/orders'],
+    ['https://sink.sandbox/orders?x=1', 'orders', '/orders?x=1'],
+    ['https://SINK.sandbox:8443/a.b-c/deep/er?x=1', 'a.b-c', '/a.b-c/deep/er?x=1'],
   ])('%s is the sink %s at %s', async (url, name, path) => {
     expect(await find(url)).toEqual({ kind: 'sink', name, path });
   });

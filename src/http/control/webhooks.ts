@@ -100,12 +100,12 @@ export const sink: ControlHandlers = {
     body: 'text',
     run: async ({ account, name, body, headers, service }) => {
       const call = {
-        method: 'POST',
+        name,
         path: `/${name}`,
         headers: redactedHeaders(headers),
         body: typeof body === 'string' ? body : '',
       };
-      const { request, answer } = receive(account, name, call);
+      const { request, answer } = receive(account, call);
       if (answer.delayMs > 0) {
         // Here, and wherever a response is delayed, its connection keeps the process alive; without the connection, the
         // timer must not.

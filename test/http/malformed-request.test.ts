@@ -1,7 +1,9 @@
 /** What fails before it is a request has the envelope of every other error. */
 import { describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/raw-http.js';
-import { useSandbox } from '../support/sandbox.js';
+import { defaultDialect } from '../../src/dialect/index.js';
+import { closing } from '../support/closing.js';
+import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 
 const { sandbox } = useSandbox();
 
@@ -15,6 +17,7 @@ const send = async (url: string, ...lines: string[]) => {
 describe('a malformed request', () => {
   it.each([
     ['no HTTP', ['hello', '', ''], 'Invalid method encountered'],
+    ['a header without a colon', ['GET /v1/templates HTTP/1.1', 'Host: a', 'no colon', '', ''], 'Invalid header token'],
     ['two lengths', ['POST /v1/messages HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2', '', 'ab'], ''],
   ])('%s gets 400 with code and message', async (_what, lines, reason) => {
     const { status, error } = await send(sandbox.url, ...lines);
@@ -31,21 +34,27 @@ describe('a malformed request', () => {
     ]);
   });
 
+  it.each(['/v1/templates', '/_sandbox/clock'])('without Host gets 400 at %s', async (path) => {
+    const { status, body } = await rawRequest(sandbox.url, 'GET', path, []);
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      {
+        error: {
+          code: 'validation_error',
+          message: 'The Host header is missing. Send a Host header, such as "Host: localhost".',
+        },
+      },
+    ]);
+  });
+
   it('that wants a tunnel gets 405', async () => {
     const { status, error } = await send(sandbox.url, 'CONNECT a.test:443 HTTP/1.1', 'Host: a.test:443', '', '');
     expect([status, error?.code]).toEqual([405, 'method_not_allowed']);
     expect(error?.message).toMatch(/^CONNECT is not supported: the sandbox is not a proxy\./);
   });
 
-  it('with an unknown Expect gets 417', async () => {
-    const lines = [
-      `POST /v1/templates HTTP/1.1`,
-      'Host: localhost',
-      'Expect: a-miracle',
-      'Content-Length: 2',
-      '',
-      '{}',
-    ];
+  it.each(['/v1/templates', '/_sandbox/clock'])('with an unknown Expect gets 417 at %s', async (path) => {
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Expect: a-miracle', 'Content-Length: 2', '', '{}'];
     const { status, error } = await send(sandbox.url, ...lines);
     expect([status, error]).toEqual([
       417,
@@ -54,5 +63,12 @@ describe('a malformed request', () => {
         message: 'The Expect header "a-miracle" is not supported. Send "Expect: 100-continue", or omit the header.',
       },
     ]);
+  });
+
+  it('follows the dialect', async () => {
+    const errors = { envelope: 'flat', status: { headers_too_large: 413 } } as const;
+    const flat = closing(await startTestSandbox({ dialect: { ...defaultDialect, errors } }));
+    const answer = await send(flat.url, 'GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`, '', '');
+    expect(answer).toMatchObject({ status: 413, code: 'headers_too_large' });
   });
 });

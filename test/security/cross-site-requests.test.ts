@@ -31,6 +31,10 @@ describe('a page of another origin', () => {
     }
   });
 
+  it('of the sandbox itself may', async () => {
+    expect((await from('http://localhost:4242', 'PUT', '/_sandbox/clock', '{"mode":"frozen"}')).status).toBe(200);
+  });
+
   it('learns nothing by reading: no response has a CORS header', async () => {
     for (const [method, path] of [
       ['GET', '/_sandbox/clock'],

@@ -14,10 +14,12 @@ describe('the Host header', () => {
   it.each([
     '127.0.0.1',
     '[::1]:4242',
+    '10.1.2.3',
     '203.0.113.9:80',
     'localhost',
     'sandbox',
     'app.localhost',
+    'my.service.test',
     'printer.local:80',
     'host.docker.internal:4242',
   ])('%s is let in', async (host) => {
@@ -26,7 +28,10 @@ describe('the Host header', () => {
 
   it.each([
     'attacker.example',
+    '127.0.0.1.attacker.example',
     'localhost.attacker.example',
+    'attackerlocal.com',
+    'attacker.example.',
     'localhost@attacker.example',
     'attacker.example@localhost',
     'localhost#attacker.example',
@@ -46,6 +51,27 @@ describe('the Host header', () => {
     expect(answer.body).toContain('Send a Host header, such as');
   });
 
+  it('is refused again after one that was let in, and the other way round', async () => {
+    const statuses: number[] = [];
+    for (const host of ['localhost', 'evil.example', 'evil.example', 'localhost']) {
+      statuses.push((await call(host)).status);
+    }
+    expect(statuses).toEqual([200, 403, 403, 200]);
+  });
+
+  it('in the request line, or forwarded, does not count', async () => {
+    const absolute = await rawRequest(sandbox.url, 'GET', 'http://localhost/_sandbox/clock', [
+      ['Host', 'evil.example'],
+    ]);
+    expect(absolute.status).toBeGreaterThanOrEqual(400);
+    const forwarded = await rawRequest(sandbox.url, 'GET', '/_sandbox/clock', [
+      ['Host', 'evil.example'],
+      ['X-Forwarded-Host', 'localhost'],
+      ['Forwarded', 'host=localhost'],
+    ]);
+    expect(forwarded.status).toBe(403);
+  });
+
   it('may be one that was allowed at start, and no other name under it', async () => {
     const open = closing(await startTestSandbox({ allowedHosts: ['sandbox.example'] }));
     const statusFor = async (host: string) =>
@@ -54,5 +80,11 @@ describe('the Host header', () => {
     expect(await statusFor('Sandbox.Example')).toBe(200);
     expect(await statusFor('www.sandbox.example')).toBe(403);
     expect(await statusFor('evilsandbox.example')).toBe(403);
+  });
+
+  it('does not matter to the health calls, which say nothing', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      expect(await call('anything.example', path)).toMatchObject({ status: 200, body: 'ok' });
+    }
   });
 });

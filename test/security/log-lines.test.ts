@@ -1,8 +1,10 @@
 /** An attacker reads the log for keys and codes, or writes into it: lines that nobody logged, commands for the terminal. */
 import { describe, expect, it } from 'vitest';
 import { createLog, type LogFormat } from '../../src/log.js';
-import { World } from '../support/client.js';
+import { closing } from '../support/closing.js';
+import { newWorld, World } from '../support/client.js';
 import { startCli } from '../support/cli.js';
+import { startTestSandbox } from '../support/sandbox.js';
 
 describe('secrets', () => {
   it('stand neither in the output of a server at its most talkative, nor in its metrics', async () => {
@@ -36,6 +38,29 @@ describe('secrets', () => {
       for (const secret of ['key-77aa-secret', 'tok-3f9a', endpoint.secret, code, 'key-wrong-8812', 'tok-wrong-551']) {
         expect(text).not.toContain(secret);
       }
+    }
+  });
+
+  it('stand neither in the journal nor at a sink: keys, tokens, cookies', async () => {
+    const sandbox = closing(await startTestSandbox());
+    const world = newWorld(sandbox, 'key-77aa-secret');
+    const headers = {
+      cookie: 'session=ck-one; theme=dark',
+      'x-sandbox-token': 'tok-3f9a',
+      'x-api-key': 'xak-551',
+      'proxy-authorization': 'Basic cGFzcw==',
+    };
+    await world.call('GET', '/v1/templates', undefined, headers);
+    await world.call('POST', '/_sandbox/sink/a', {}, headers);
+    await world.call('GET', '/v1/templates', undefined, { authorization: 'naked-key-991 and more' });
+    const kept = JSON.stringify([
+      await world.items('/_sandbox/requests'),
+      await world.items('/_sandbox/sink/a/received'),
+      await world.items('/_sandbox/refused'),
+    ]);
+    expect(kept).toContain('***');
+    for (const secret of ['key-77aa', 'ck-one', 'tok-3f9a', 'xak-551', 'cGFzcw', 'naked-key']) {
+      expect(kept).not.toContain(secret);
     }
   });
 });

@@ -75,6 +75,29 @@ describe('names that look like paths', () => {
 });
 
 describe('names on disk', () => {
+  it('keep the accounts and snapshots of such names apart, over a restart', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'security-'));
+    const keys = ['worker', 'WORKER', 'a', 'a.', '../a', '..%2fa', 'con', 'x'.repeat(300), 'x'.repeat(301)];
+    try {
+      const first = await startTestSandbox({ dataDir });
+      for (const [i, key] of keys.entries()) {
+        await new World(first.url, key).template(`of_${i}`);
+        await new World(first.url, key).post('/_sandbox/snapshots', { name: 'a' });
+      }
+      await first.close();
+      const second = await startTestSandbox({ dataDir });
+      for (const [i, key] of keys.entries()) {
+        const world = new World(second.url, key);
+        const { templates } = await world.get<{ templates: { name: string }[] }>('/v1/templates');
+        expect([key, templates.map(({ name }) => name)]).toEqual([key, [`of_${i}`]]);
+        expect((await world.items<{ name: string }>('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['a']);
+      }
+      await second.close();
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
   it('of scenarios stay in their folder', async () => {
     const secret = join(await mkdtemp(join(tmpdir(), 'security-')), 'secret.yaml');
     await writeFile(secret, 'version: 1\ndescription: a secret\n');

@@ -1,6 +1,7 @@
 /** Properties named `__proto__` or `constructor`, in bodies, queries, YAML and snapshots, change no other object. */
 import { expect } from 'vitest';
 import { DialectError, parseDialect } from '../../src/dialect/index.js';
+import type { Control } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const { it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
@@ -22,6 +23,19 @@ it.for([
     expect((await world.call(method, path, `{"${name}":${poison},${fields}}`)).status, name).toBeLessThan(500);
     expectClean();
   }
+});
+
+it('do not provide the fields that are required, and are unknown properties like any other', async ({ world }) => {
+  const hidden = '{"__proto__":{"to":"+12025550110"},"type":"text","text":"Hello"}';
+  const { status, body } = await world.call('POST', '/v1/messages', hidden);
+  expect([status, body.error.details?.map(({ field }) => field)]).toEqual([400, ['to']]);
+  await world.template('order');
+  const template = '"type":"template","template":{"name":"order","language":"en","variables":["1"]}';
+  expect((await world.call('POST', '/v1/messages', `{"to":"+12025550110",${template},"__proto__":{}}`)).status).toBe(
+    200,
+  );
+  const journal = await world.items<Control['JournalRequest']>('/_sandbox/requests?operation=sendMessage&status=200');
+  expect(journal[0]?.warnings).toEqual(['Unknown property "__proto__" was ignored.']);
 });
 
 it('in a query, a path or a key of a scenario', async ({ world }) => {

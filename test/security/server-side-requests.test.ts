@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/addresses.js';
+import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';
@@ -77,6 +78,19 @@ describe('the public guard', () => {
       }
     },
   );
+
+  it('takes a resolver that answers with something else than addresses for one that knows nothing', async () => {
+    for (const answer of ['localhost', '127.0.0.1.example.com', '', '127.1']) {
+      const found = await find('https://odd.example.com/', () => Promise.resolve([{ address: answer, family: 4 }]));
+      expect(found).toMatchObject({ code: 'dns_not_found' });
+    }
+  });
+
+  it('judges the target of a route like any other', async () => {
+    const routes = [parseWebhookRoute('https://app.example.com=http://169.254.169.254')];
+    const found = await destinationOf('https://app.example.com/', { routes, allowPublic: true, lookup: nobody });
+    expect(found).toMatchObject({ code: 'public_destination_blocked' });
+  });
 });
 
 describe('a name that changes its address', () => {

@@ -40,6 +40,11 @@ it('as the Bearer key acts on the default account, and creates none of its own',
   expect((await world.items<{ key: string }>('/_sandbox/accounts')).map(({ key }) => key)).not.toContain('let-me-in');
 });
 
+it('is not asked for by the API plane and the health calls', async () => {
+  for (const path of ['/v1/templates', '/livez', '/readyz'])
+    expect((await get(path, { authorization: 'Bearer any' })).status).toBe(200);
+});
+
 it('is compared with a guess of any length', () => {
   for (const guess of ['', 'l', 'let-me-in ', 'let-me-i', 'x'.repeat(10_000), '\u0000', '\ud800'])
     expect(isToken(guess, 'let-me-in')).toBe(false);

@@ -4,8 +4,8 @@ import { withQuery, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
 import type { LoadResult } from '../../scenario/reader/load.js';
-import { isPath, loadReader, readSource, ScenarioFileError, ScenarioLibrary } from '../../scenario/run/library.js';
-import { formatFaulty, type Problem } from '../../scenario/schema/problems.js';
+import { isPath, loadReader, readSource, ScenarioLibrary } from '../../scenario/run/library.js';
+import { formatFaulty, ScenarioFileError, type Problem } from '../../scenario/schema/problems.js';
 import { failWith, UsageError } from '../failure.js';
 
 export interface NamedScenario {

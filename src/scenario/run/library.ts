@@ -6,6 +6,8 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,7 +17,7 @@ import { nearestWord } from '../../domain/text.js';
 import { fileAbove } from '../../package-files.js';
 import type * as Load from '../reader/load.js';
 import type * as Prefer from '../reader/prefer.js';
-import { nameOf, type Problem } from '../schema/problems.js';
+import { nameOf, ScenarioFileError } from '../schema/problems.js';
 
 type Reader = Pick<typeof Load, 'loadScenario'> & Pick<typeof Prefer, 'parsePrefer' | 'preferRules'>;
 let loaded: Reader | null = null;
@@ -30,17 +32,6 @@ export async function loadReader(): Promise<void> {
 export function reader(): Reader {
   if (loaded === null) throw new Error('The reader of scenarios is not loaded.');
   return loaded;
-}
-
-/** A scenario that a command line or a start names cannot be used: there is none, or its file has errors. */
-export class ScenarioFileError extends Error {
-  override readonly name = 'ScenarioFileError';
-  constructor(
-    message: string,
-    readonly problems: readonly Problem[] = [],
-  ) {
-    super(message);
-  }
 }
 
 export interface KnownScenario {
@@ -137,7 +128,7 @@ export class ScenarioLibrary {
       throw new ServiceError('name_taken', message);
     }
     try {
-      writeFileSync(path, text);
+      replaceFile(path, text);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new ServiceError('forbidden', `${path} cannot be written: ${reason}.`, { cause });
@@ -239,5 +230,16 @@ function mayWrite(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Writes a file as a whole or not at all: a full disk must not leave a part of it. */
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  try {
+    writeFileSync(temporary, text, existsSync(path) ? { mode: statSync(path).mode } : {});
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }

@@ -1,10 +1,10 @@
 /** The scenario that a new account starts with: the one that its key names, or the one given at start. */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Log } from '../../log.js';
-import { formatFaulty } from '../schema/problems.js';
+import { formatFaulty, ScenarioFileError } from '../schema/problems.js';
 import type { LoadedRule } from '../schema/rule.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import { readSource, ScenarioFileError, type KnownScenario, type ScenarioLibrary } from './library.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
 
 export interface StartingScenario {
   readonly scenario: LoadedScenario | null;

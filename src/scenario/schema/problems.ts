@@ -23,6 +23,17 @@ export interface Problem {
   readonly example?: string;
 }
 
+/** A scenario that a command line or a start names cannot be used: there is none, or its file has errors. */
+export class ScenarioFileError extends Error {
+  override readonly name = 'ScenarioFileError';
+  constructor(
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message);
+  }
+}
+
 /** A change of the text: the characters between two offsets become others. */
 export interface Edit {
   readonly from: number;

@@ -1,6 +1,6 @@
-/** Where the requests of an endpoint go: its URL, routes, hosts and sinks; and the plan of a delivery. */
+/** Where the requests of an endpoint go: its URL, routes, hosts and sinks. */
 import { isIP } from 'node:net';
-import type { DeliveryFault, Explain, Sink, SinkAnswer } from './rows.js';
+import type { Sink, SinkAnswer } from './rows.js';
 
 /**
  * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
@@ -148,20 +148,4 @@ export function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): 
     left -= answer.times;
   }
   return plain;
-}
-
-/** The plan of the delivery of one event to one endpoint: the actions on it when it is created. */
-export interface DeliveryPlan {
-  readonly drop: boolean;
-  /** Account milliseconds until the first attempt. */
-  readonly delayMs: number;
-  /** The number of copies of the delivery, including this one. */
-  readonly copies: number;
-  /** The status that the message must have been reported with before the first attempt. */
-  readonly holdUntil: string | null;
-  /** When the accompanying forged request is sent. */
-  readonly forgedCopy?: 'before' | 'after';
-  /** Null if its attempts are sent without faults. */
-  readonly fault: DeliveryFault | null;
-  readonly explain: Explain | null;
 }

@@ -4,7 +4,6 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Job } from '../domain/rows.js';
-import type { DeliveryPlan } from '../domain/webhook.js';
 import { placeOf } from '../domain/job.js';
 import type { Script } from '../scenario/engine/effects.js';
 import type { InFlight } from '../time/jobs.js';
@@ -21,7 +20,7 @@ import {
 import { failingSince, followDeliveries, type OutcomeParts } from './endpoints.js';
 import { deliveryFacts, waitOf } from './events.js';
 import type { Outcome, Sender } from './exchange.js';
-import { faultsOfDelivery, planOf, simulated } from './faults.js';
+import { type DeliveryPlan, faultsOfDelivery, planOf, simulated } from './faults.js';
 
 export interface DispatcherParts extends RequestParts, OutcomeParts {
   readonly sender: Sender;

@@ -3,7 +3,6 @@
  * reports.
  */
 import type { Delivery, Endpoint, Event, Explain } from '../domain/rows.js';
-import type { DeliveryPlan } from '../domain/webhook.js';
 import type { EventType, Actor } from '../domain/words.js';
 import { byDefault } from '../domain/explain.js';
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
@@ -13,7 +12,7 @@ import type { Facts } from '../scenario/schema/hooks.js';
 import { OPEN } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { Scheduler } from '../time/scheduler.js';
-import { faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
+import { type DeliveryPlan, faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
 
 export interface EventParts {
   readonly store: AccountStore;

@@ -1,37 +1,29 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
 import type { DeliveryFault, Explain } from '../domain/rows.js';
-import type { DeliveryPlan } from '../domain/webhook.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
 import type { WebhookEffect } from '../scenario/engine/effects.js';
 import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { SendFailure, type SendErrorCode } from './failure.js';
 import { sign } from './sign.js';
 
+/** The plan of the delivery of one event to one endpoint: the actions on it, and the rule or caller behind them. */
+export interface DeliveryPlan extends Omit<WebhookEffect, 'fault'> {
+  readonly fault: DeliveryFault | null;
+  readonly explain: Explain | null;
+}
+
 export const plainPlan: DeliveryPlan = {
   drop: false,
   delayMs: 0,
   copies: 1,
   holdUntil: null,
+  forgedCopy: null,
   fault: null,
   explain: null,
 };
 
 export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
-  return {
-    drop: effect.drop,
-    delayMs: effect.delayMs,
-    copies: 1 + effect.duplicate,
-    holdUntil: effect.holdUntil,
-    ...(effect.forgedCopy !== null && { forgedCopy: effect.forgedCopy }),
-    fault: faultOf(effect, explain),
-    explain,
-  };
-}
-
-/** The faults that change a single attempt. */
-function faultOf({ signature, body, simulate, contacted }: WebhookEffect, by: Explain): DeliveryFault | null {
-  if (signature === 'valid' && body === 'exact' && simulate === null) return null;
-  return { signature, body, simulate, ...(contacted && simulate !== null && { contacted: true as const }), by };
+  return { ...effect, fault: effect.fault && { ...effect.fault, by: explain }, explain };
 }
 
 /** The plan of the forged request that accompanies a delivery. */

@@ -1,11 +1,10 @@
 /** Redelivers an event with the same id and bytes. Call it only inside a write. */
 import type { Delivery, Endpoint, Event, Explain } from '../domain/rows.js';
-import type { DeliveryPlan } from '../domain/webhook.js';
 import { byDefault } from '../domain/explain.js';
 import { maxCopies, requireRoom } from '../domain/limits.js';
 import { failingSince, followDeliveries } from './endpoints.js';
 import { createDelivery, heldBecausePaused, waitOf, type EventParts } from './events.js';
-import { faultsOfDelivery } from './faults.js';
+import { type DeliveryPlan, faultsOfDelivery } from './faults.js';
 
 /**
  * Redelivers to `endpoint` only, or to every endpoint that is subscribed to the event's type now; a missing delivery is

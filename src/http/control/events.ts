@@ -1,7 +1,6 @@
 /** The event log, signed events on demand, and deliveries with their attempts. */
 import type { Account } from '../../account/account.js';
 import type { Delivery, Event, Explain } from '../../domain/rows.js';
-import type { DeliveryPlan } from '../../domain/webhook.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/words.js';
 import { type DataFault, faultsOfData } from '../../domain/event.js';
@@ -10,7 +9,7 @@ import { webhookEffect, type WebhookEffect } from '../../scenario/engine/effects
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
-import { planOf } from '../../webhooks/faults.js';
+import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
 import type { EventParts } from '../../webhooks/events.js';
 import { shown } from '../validation/describe-schema.js';

@@ -186,21 +186,25 @@ export function otpCode(effect: OtpEffect | undefined, length: number): string |
 
 /** The effect of a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */
 export function webhookEffect(slot: WebhookSlot, draw: Draw) {
-  const { body = 'exact', signature = 'valid' } = slot;
-  const simulate = slot.receiver?.simulate ?? null;
-  const isCopy = body === 'forged_before' || body === 'forged_after';
+  const { body: wanted = 'exact', signature = 'valid' } = slot;
+  const outcome = slot.receiver?.simulate ?? null;
+  const isLate = outcome === 'late';
+  const isCopy = wanted === 'forged_before' || wanted === 'forged_after';
+  const simulate = isLate ? ('timeout' as const) : outcome;
+  const body = isCopy ? ('exact' as const) : wanted;
+  const isPlain = signature === 'valid' && body === 'exact' && simulate === null;
   return {
-    duplicate: slot.duplicate ?? 0,
     drop: slot.drop ?? false,
-    holdUntil: slot.hold_until?.status ?? null,
-    signature,
-    body: isCopy ? ('exact' as const) : body,
-    simulate: simulate === 'late' ? ('timeout' as const) : simulate,
-    /** Whether the receiver gets the request although its outcome is simulated. */
-    contacted: simulate === 'late',
-    /** When one more request, a forged one, is sent. */
-    forgedCopy: !isCopy ? null : body === 'forged_before' ? ('before' as const) : ('after' as const),
+    /** Account milliseconds until the first attempt. */
     delayMs: msOf(slot.delay, draw, 'delay') ?? 0,
+    /** The number of deliveries, including the first. */
+    copies: 1 + (slot.duplicate ?? 0),
+    /** The status that the message must have been reported with before the first attempt. */
+    holdUntil: slot.hold_until?.status ?? null,
+    /** When one more request, a forged one, is sent. */
+    forgedCopy: !isCopy ? null : wanted === 'forged_before' ? ('before' as const) : ('after' as const),
+    /** The faults that change a single attempt; with `contacted`, the receiver gets it although its outcome is simulated. */
+    fault: isPlain ? null : { signature, body, simulate, ...(isLate && { contacted: true as const }) },
   };
 }
 

@@ -6,8 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checks } from '../../src/certify/checks.js';
-import { checkLines } from '../../src/certify/report.js';
 import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js';
 import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
 import { deliveredLines } from '../../src/cli/commands/listen.js';

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../src/certify/checks.js';
+import { checkLines } from '../../src/certify/report.js';
 import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js';
 import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
 import { deliveredLines } from '../../src/cli/commands/listen.js';
@@ -97,6 +99,16 @@ it('listen shows events, bodies that are not JSON, and failures without commands
     expect(text).toContain('\\u202e');
     expect(text).not.toMatch(harmful);
   }
+});
+
+it('certify quotes a response without commands', () => {
+  const [check] = checks;
+  if (!check) throw new Error('there is no check');
+  const lines = checkLines(
+    { check, result: 'failed', found: hostile, exchanges: [], durationMs: 1 },
+    { colour: false },
+  );
+  expect(lines).toContain(`    found     ${dotted}`);
 });
 
 it('reports and the summary of a CI step hold no commands', () => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { startCli } from '../support/cli.js';
 import { runHere } from '../support/cli-here.js';
 import { receiver } from '../support/receivers.js';
 

@@ -51,6 +51,14 @@ describe('for generators', () => {
     expect(mixed).toEqual([]);
   });
 
+  it('asks no key of a delivery, and names the type of its id', () => {
+    const callback = objectAt(document, 'paths', '/v1/webhooks', 'post', 'callbacks', 'event', '{$request.body#/url}');
+    const deliveries = [...Object.values(objectAt(document, 'webhooks')), callback];
+    expect(deliveries.map((path) => objectAt(path, 'post').security)).toEqual([[], [], [], [], []]);
+    const id = objectAt(document, 'components', 'parameters', 'X-Service-Delivery', 'schema');
+    expect(id).toEqual({ $ref: '#/components/schemas/Uuid' });
+  });
+
   it('shows one success per operation, and no marks but these', () => {
     for (const { id, responses } of operationsOf(document))
       expect(

@@ -45,6 +45,10 @@ describe('a key', () => {
     expect(await keys()).not.toContain(key);
   });
 
+  it('of more than 512 characters is refused', async () => {
+    expect(await status(sandbox, '/v1/templates', bearer('x'.repeat(513)))).toBe(401);
+  });
+
   it('in Latin-1 means the same as in UTF-8', async () => {
     expect(await status(sandbox, '/v1/templates', bearer('café au lait', 'latin1'))).toBe(200);
     expect(await status(sandbox, '/v1/templates', bearer('café au lait'))).toBe(200);

@@ -1,6 +1,7 @@
 /** Every limit of an account is reported when it is reached, and there is room again when a record goes. */
 import { describe, expect, vi } from 'vitest';
 import {
+  longestRule,
   maxEndpoints,
   maxEvents,
   maxMessages,
@@ -56,6 +57,17 @@ describe('an account may have only so many', () => {
     expect(body.error.message).toContain('Remove one with DELETE /_sandbox/rules/ID');
     await world.delete('/_sandbox/rules/r0');
     await world.post('/_sandbox/rules', rule('more'));
+  });
+
+  it('characters in such a rule', async ({ world }) => {
+    const rule = (texts: number) => ({
+      when: 'message.send',
+      match: { text: Array.from({ length: texts }, (_, n) => String(n).padStart(1000, 'x')) },
+      then: { respond: { status: 503 } },
+    });
+    await world.post('/_sandbox/rules', rule(15));
+    const { status, body } = await world.call('POST', '/_sandbox/rules', rule(17));
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(`at most ${longestRule}`)]);
   });
 
   it('webhooks; one that is registered again is no new one', async ({ world }) => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { defaultDialect } from '../../../src/dialect/index.js';
 import type { Control, World } from '../../support/client.js';
+import { closing } from '../../support/closing.js';
 import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../../support/sandbox.js';
 import { frozen, stage, trySend } from '../../support/scenes.js';
@@ -89,6 +91,23 @@ other numbers, and endings beyond the table, have no magic
   send +14155550110 +14155551142 +4915155550142 +11155550142 ⇒ 200 x4 | history +14155550110 ⇒ accepted 0s, sent 0s
 `),
 )('%s', (_name, lines) => playStory(sandbox, lines));
+
+it('all of them work on a clock that is set before the account was made', async () => {
+  await playStory(sandbox, [
+    'call PUT /_sandbox/clock { now: "2020-01-01T09:00:00Z" } ⇒ 200',
+    `send ${number('40')} ⇒ 429 after 2 rate_limited magic-40 | send ${number('21')} ⇒ 200 magic-21 | submit promo_never ⇒ 200 magic-never | +1d`,
+    'see v1/templates/$id status ⇒ pending | see _sandbox/messages status ⇒ failed',
+  ]);
+});
+
+it('40 and 42 are answered with the statuses of the dialect', async () => {
+  const errors = { ...defaultDialect.errors, status: { rate_limited: 420, internal_error: 502 } };
+  const other = closing(await startTestSandbox({ clock: frozen, dialect: { ...defaultDialect, errors } }));
+  await playStory(other, [
+    `send ${number('40')} ⇒ 420 after 2 rate_limited magic-40`,
+    `send ${number('42')} ⇒ 502 internal_error magic-42`,
+  ]);
+});
 
 it('30: a single send is refused, in a batch its entry alone', async () => {
   const others = Array.from({ length: 99 }, (_, i) => number('00', 201 + i)).join(' ');

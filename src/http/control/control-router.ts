@@ -2,16 +2,23 @@
  * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
  * and never have faults.
  */
-import * as lists from './lists.js';
 import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
+import { maxSnapshotBytes } from '../../domain/limits.js';
+import type { Row } from '../../domain/rows.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import { type Call, pathOf, addOperations, type Operation } from '../operations.js';
+import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
+import { type Call, pathOf, addOperations, type Operation } from '../operations.js';
 import { jsonType } from '../respond.js';
 import { judge, requestValidator } from '../validation/request-validator.js';
+import { accounts } from './accounts.js';
+import { clock } from './clock.js';
+import { events } from './events.js';
+import { listRows, type TableList } from './filters.js';
+import { rowOf } from './given-values.js';
 import {
   TextResponse,
   type ControlOperation,
@@ -20,17 +27,9 @@ import {
   type ControlHandler,
   type ControlHandlers,
 } from './handler.js';
-import { maxSnapshotBytes } from '../../domain/limits.js';
-import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
-import type { Row } from '../../domain/rows.js';
-import { accounts } from './accounts.js';
-import { certification, sink, webhooks } from './webhooks.js';
-import { clock } from './clock.js';
-import { customers, messages } from './messages.js';
-import { events } from './events.js';
-import { listRows, type TableList } from './filters.js';
-import { rowOf } from './given-values.js';
 import { info } from './info.js';
+import * as lists from './lists.js';
+import { customers, messages } from './messages.js';
 import { reports } from './reports.js';
 import { requests } from './requests.js';
 import { rules } from './rules.js';
@@ -39,6 +38,7 @@ import { show } from './show.js';
 import { snapshots } from './snapshots.js';
 import { templates } from './templates.js';
 import { wait } from './wait.js';
+import { certification, sink, webhooks } from './webhooks.js';
 
 export interface ControlRouterParts {
   readonly service: ControlService;

@@ -1,18 +1,18 @@
 /** Messages with manual status reports, and customers with their windows and messages. */
-import { reportStatus } from '../../simulation/report-status.js';
-import { channelErrorFor, found, instant } from './given-values.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
-import { everything, findRows, readFilter, listRows, phone } from './filters.js';
-import { messageList, handsetList } from './lists.js';
-import { mayMove, movesFrom } from '../../domain/message.js';
-import type { MessageStatus } from '../../domain/words.js';
-import type { ControlHandlers } from './handler.js';
-import { settled } from './wait.js';
-import { show } from './show.js';
-import { customerWrites, findOrCreateCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
+import { mayMove, movesFrom } from '../../domain/message.js';
+import type { MessageStatus } from '../../domain/words.js';
+import { customerWrites, findOrCreateCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
+import { reportStatus } from '../../simulation/report-status.js';
+import { everything, findRows, readFilter, listRows, phone } from './filters.js';
+import { channelErrorFor, found, instant } from './given-values.js';
+import type { ControlHandlers } from './handler.js';
+import { messageList, handsetList } from './lists.js';
+import { show } from './show.js';
+import { settled } from './wait.js';
 
 export const messages: ControlHandlers = {
   countMessages: ({ account, query }) => {

@@ -2,12 +2,12 @@
  * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call, which take precedence over
  * every rule. Its values are parsed by the shapes of scenario files.
  */
-import { loadPart } from './load.js';
-import type { Problem } from '../schema/problems.js';
-import { compileRules } from '../engine/rules.js';
-import type { RuleSet } from '../engine/effects.js';
-import { slotsSchema, type Slots } from '../schema/actions.js';
 import { nearestWord } from '../../domain/text.js';
+import type { RuleSet } from '../engine/effects.js';
+import { compileRules } from '../engine/rules.js';
+import { slotsSchema, type Slots } from '../schema/actions.js';
+import type { Problem } from '../schema/problems.js';
+import { loadPart } from './load.js';
 
 const MAX_PREFER_LENGTH = 1024;
 

@@ -3,23 +3,23 @@
  */
 import type { Account } from '../../account/account.js';
 import { beyondSetUp, moveSetUp } from '../../account/set-up.js';
-import { findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { windowLengthMs } from '../../domain/customer.js';
-import { addressOf } from '../../domain/webhook.js';
 import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
-import { inState } from '../../domain/template.js';
 import type { Template } from '../../domain/rows.js';
-import { judgementOffsetMs } from '../engine/expectations.js';
-import type { LoadedScenario, LoadedCustomer } from '../schema/scenario.js';
-import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
-import { firstOffsetMs } from '../engine/timeline.js';
+import { inState } from '../../domain/template.js';
+import { addressOf } from '../../domain/webhook.js';
 import { activeId } from '../../domain/words.js';
-import { scenarioSubject, scheduleSteps } from './run-step.js';
-import type { StartingScenario } from './starting-scenario.js';
+import { findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
 import { pause, resumeEndpoint } from '../../webhooks/endpoints.js';
+import { judgementOffsetMs } from '../engine/expectations.js';
+import { firstOffsetMs } from '../engine/timeline.js';
+import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
+import type { LoadedScenario, LoadedCustomer } from '../schema/scenario.js';
+import { scenarioSubject, scheduleSteps } from './run-step.js';
+import type { StartingScenario } from './starting-scenario.js';
 
 /**
  * Initialises an account at its first use or after a reset, with its starting scenario if there is one. The account stays

@@ -1,32 +1,32 @@
 /** Steps of the timeline: scheduled at the activation or at the call that they wait for, then run. */
 import type { Account } from '../../account/account.js';
+import { windowLengthMs } from '../../domain/customer.js';
+import { findChannelError, messageErrorOf } from '../../domain/errors.js';
+import { isoTime } from '../../domain/instant.js';
+import { mayMove } from '../../domain/message.js';
+import type { ActiveScenario, Explain, Job } from '../../domain/rows.js';
+import { mayBecome } from '../../domain/template.js';
+import { activeId } from '../../domain/words.js';
 import { buttonsOf, customerWrites, findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
-import { findChannelError, messageErrorOf } from '../../domain/errors.js';
-import { windowLengthMs } from '../../domain/customer.js';
-import type { ActiveScenario, Explain, Job } from '../../domain/rows.js';
-import { isoTime } from '../../domain/instant.js';
-import { mayMove } from '../../domain/message.js';
-import { mayBecome } from '../../domain/template.js';
-import { webhookEffect } from '../engine/effects.js';
-import { actionOf, repetitionsMs, type TimelineAction } from '../engine/timeline.js';
-import type { Decision } from '../engine/effects.js';
-import type { Hook } from '../schema/hooks.js';
-import type { LoadedScenario } from '../schema/scenario.js';
-import type { AccountStore } from '../../store/account-store.js';
-import type { Scheduler } from '../../time/scheduler.js';
-import { awaitedOf, parseOffset } from '../schema/durations.js';
-import type { Actions, TimelineEntry } from '../schema/timeline.js';
-import { activeId } from '../../domain/words.js';
 import { lastSent } from '../../store/account-data.js';
+import type { AccountStore } from '../../store/account-store.js';
 import { formatDuration } from '../../time/duration.js';
+import type { Scheduler } from '../../time/scheduler.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
+import { pause } from '../../webhooks/endpoints.js';
 import { createDelivery } from '../../webhooks/events.js';
 import { plainPlan, planOf } from '../../webhooks/faults.js';
-import { pause } from '../../webhooks/endpoints.js';
 import { redeliver } from '../../webhooks/redeliver.js';
+import { webhookEffect } from '../engine/effects.js';
+import type { Decision } from '../engine/effects.js';
+import { actionOf, repetitionsMs, type TimelineAction } from '../engine/timeline.js';
+import { awaitedOf, parseOffset } from '../schema/durations.js';
+import type { Hook } from '../schema/hooks.js';
+import type { LoadedScenario } from '../schema/scenario.js';
+import type { Actions, TimelineEntry } from '../schema/timeline.js';
 
 /** Runs a step. @returns a sentence if it is not possible, and so skipped */
 export function runStep(account: Account, job: Job): string | undefined {

@@ -1,8 +1,10 @@
 /** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
-import { counted } from '../../domain/text.js';
 import type { Row } from '../../domain/rows.js';
+import { counted } from '../../domain/text.js';
+import { activeId } from '../../domain/words.js';
+import { formatDuration } from '../../time/duration.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
 import {
@@ -13,10 +15,8 @@ import {
   type StateExpectation,
 } from '../schema/expect.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import { activeId } from '../../domain/words.js';
-import { scenarioSubject } from './run-step.js';
-import { formatDuration } from '../../time/duration.js';
 import { evidenceOf } from './expectation-records.js';
+import { scenarioSubject } from './run-step.js';
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {

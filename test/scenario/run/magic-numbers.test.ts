@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultDialect } from '../../../src/dialect/index.js';
-import type { Control, World } from '../../support/client.js';
+import { newWorld, type Control, type World } from '../../support/client.js';
 import { closing } from '../../support/closing.js';
 import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../../support/sandbox.js';
@@ -93,11 +93,17 @@ other numbers, and endings beyond the table, have no magic
 )('%s', (_name, lines) => playStory(sandbox, lines));
 
 it('all of them work on a clock that is set before the account was made', async () => {
-  await playStory(sandbox, [
-    'call PUT /_sandbox/clock { now: "2020-01-01T09:00:00Z" } ⇒ 200',
-    `send ${number('40')} ⇒ 429 after 2 rate_limited magic-40 | send ${number('21')} ⇒ 200 magic-21 | submit promo_never ⇒ 200 magic-never | +1d`,
-    'see v1/templates/$id status ⇒ pending | see _sandbox/messages status ⇒ failed',
-  ]);
+  const world = newWorld(sandbox);
+  await world.put('/_sandbox/clock', { now: '2020-01-01T09:00:00Z' });
+  const text = async (to: string) => {
+    await world.inbound(to);
+    return (await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' })).status;
+  };
+  expect([await text(number('40')), await text(number('21'))]).toEqual([429, 200]);
+  await world.post('/v1/templates', { name: 'promo_never', category: 'marketing', language: 'en', body: 'Hi' });
+  await world.advance('1d');
+  expect(await world.items('/_sandbox/messages')).toMatchObject([{ status: 'failed' }]);
+  expect(await world.items('/_sandbox/templates')).toMatchObject([{ status: 'pending' }]);
 });
 
 it('40 and 42 are answered with the statuses of the dialect', async () => {

@@ -1,5 +1,5 @@
 /** `useSandbox`, used like a user does. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSandbox, type SandboxAccount } from '../../src/index.js';
 import { useSandbox } from '../../src/client/vitest.js';
 
@@ -74,6 +74,20 @@ describe('in a sandbox that runs elsewhere', async () => {
     expect(await running.account(key).events()).toStrictEqual([]);
     expect(await elsewhere.clock.get()).toMatchObject({ mode: 'frozen', now: '2026-03-01T09:00:00.000Z' });
     expect(await elsewhere.scenario.get()).toMatchObject({ name: 'flaky-api' });
+  });
+});
+
+describe('in the sandbox that the environment names', async () => {
+  const running = await createSandbox();
+  beforeAll(() => void vi.stubEnv('MESSAGING_BASE_URL', running.url));
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    return running.close();
+  });
+  const named = useSandbox({ clock: 'frozen:2026-03-01T09:00:00Z' });
+
+  it('starts with the clock of the options', async () => {
+    expect([named.url, await named.clock.now()]).toStrictEqual([running.url, '2026-03-01T09:00:00.000Z']);
   });
 });
 

@@ -58,6 +58,8 @@ export default defineConfig({
           name: 'ui',
           include: ui,
           exclude: isolated,
+          // A page and its sandbox take turns on a busy machine in ways that no test can list.
+          retry: process.env['CI'] === undefined ? 0 : 1,
           globalSetup: ['test/browser-setup.ts'],
           isolate: false,
         },

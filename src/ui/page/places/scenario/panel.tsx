@@ -138,6 +138,8 @@ function Actions({ active }: { active: ActiveScenario }) {
   const { ends_at: end } = active;
   const over = end === null || Date.parse(end) <= (account.clock.second.value ?? 0);
   const stop = async () => {
+    // Its verdict is not asked for any more while the sandbox ends it.
+    account.scenario.value = null;
     await act(done(account.api.DELETE('/_sandbox/scenario')), 'No scenario is active: everything succeeds again.');
     await account.readScenario();
   };

@@ -2,7 +2,7 @@
 import { durationMs } from '../../core/move.js';
 import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
 
-/** What can change a verdict. */
+/** What can change a verdict. Another scenario has a verdict of its own. */
 export const verdictNouns: readonly Noun[] = [
   'message',
   'request',
@@ -13,7 +13,6 @@ export const verdictNouns: readonly Noun[] = [
   'otp',
   'webhook',
   'expectation',
-  'scenario',
   'clock',
 ];
 

@@ -34,55 +34,30 @@ export interface LogSettings {
   readonly colour?: boolean;
 }
 
-type Written = Exclude<LogLevel, 'silent'>;
-
-const COLOURS: Record<Written, number> = { debug: 90, info: 36, warn: 33, error: 31 };
+const COLOURS = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
 /** Creates a log. Logging never throws, whatever the fields contain. */
-export function createLog(settings: LogSettings): Log {
-  const { level, format, host, colour = false } = settings;
-  const write = settings.write ?? ((line: string) => void process.stderr.write(line));
-  const least = LOG_LEVELS.indexOf(level);
-  const line = (at: Written) => {
-    if (LOG_LEVELS.indexOf(at) < least) return () => undefined;
-    return (text: string, fields: LogFields = {}) => {
+export function createLog({ level, format, host, write, colour = false }: LogSettings): Log {
+  const line = (at: keyof typeof COLOURS) => {
+    return (text: string, given: LogFields = {}): void => {
+      if (LOG_LEVELS.indexOf(at) < LOG_LEVELS.indexOf(level)) return;
       const time = new Date(host.now()).toISOString();
-      const stacks = level === 'debug';
-      write(
-        format === 'json'
-          ? jsonLine(time, at, text, fields, stacks)
-          : prettyLine(time, at, text, fields, colour, stacks),
+      const fields = Object.entries(given).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, plain(value, level === 'debug')] as const],
       );
+      // The line's own names come last, so that a field called "level" cannot forge one.
+      const json = () => visible(JSON.stringify({ ...Object.fromEntries(fields), time, level: at, text }));
+      const pretty = () => {
+        const label = colour ? `\u001b[${COLOURS[at]}m${at.padEnd(5)}\u001b[0m` : at.padEnd(5);
+        const facts = fields.map(([name, value]) => ` ${visible(name)}=${shown(value)}`);
+        return `${time.slice(11)} ${label} ${text.split('\n').map(visible).join('\n  ')}${facts.join('')}`;
+      };
+      const written = `${format === 'json' ? json() : pretty()}\n`;
+      if (write) write(written);
+      else process.stderr.write(written);
     };
   };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-}
-
-function jsonLine(time: string, level: Written, text: string, fields: LogFields, stacks: boolean): string {
-  // The line's own names come last, so that a field called "level" cannot forge one.
-  return `${visible(JSON.stringify({ ...plainFields(fields, stacks), time, level, text }))}\n`;
-}
-
-function prettyLine(
-  time: string,
-  level: Written,
-  text: string,
-  fields: LogFields,
-  colour: boolean,
-  stacks: boolean,
-): string {
-  const word = level.padEnd(5);
-  const label = colour ? `\u001b[${COLOURS[level]}m${word}\u001b[0m` : word;
-  const facts = Object.entries(plainFields(fields, stacks)).map(([name, value]) => ` ${visible(name)}=${shown(value)}`);
-  return `${time.slice(11)} ${label} ${harmless(text)}${facts.join('')}\n`;
-}
-
-function plainFields(fields: LogFields, stacks: boolean): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, plain(value, stacks)] as const],
-    ),
-  );
 }
 
 /**
@@ -91,10 +66,8 @@ function plainFields(fields: LogFields, stacks: boolean): Record<string, unknown
  */
 function plain(value: unknown, stacks: boolean): unknown {
   if (value instanceof Error) return stacks ? (value.stack ?? value.message) : value.message;
-  if (typeof value === 'function' || typeof value === 'symbol') return inspect(value);
   try {
-    JSON.stringify(value);
-    return value;
+    return (JSON.stringify(value) as string | undefined) === undefined ? inspect(value) : value;
   } catch {
     return inspect(value, { depth: 2, breakLength: Infinity });
   }
@@ -105,22 +78,14 @@ function shown(value: unknown): string {
   return visible(JSON.stringify(value));
 }
 
-/** Text from outside may contain line breaks or terminal commands, which would falsify the log. */
-function harmless(text: string): string {
-  return text.split('\n').map(visible).join('\n  ');
-}
-
 /**
- * Escapes characters that control a terminal, break a line or reverse the direction of writing as `\uXXXX`. JSON does
- * not escape half of them.
+ * Escapes characters that control a terminal, break a line or reverse the direction of writing as `\uXXXX`: text from
+ * outside would falsify the log. JSON does not escape half of them.
  */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => {
     const short = JSON.stringify(found).slice(1, -1);
-    return short === found ? found.replace(/[^]/g, escapedUnit) : short;
+    if (short !== found) return short;
+    return found.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   });
-}
-
-function escapedUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

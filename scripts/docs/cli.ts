@@ -9,7 +9,7 @@ const settings = new Set<string | undefined>(configOptionList.map(({ flag }) => 
 const common = new Set(clientOptions.map(({ long }) => long));
 
 const loaded = await Promise.all(
-  commands.map(async ({ name, load }): Promise<Named[]> => withSubcommands((await load())([]), name)),
+  commands.map(async ({ name, define }): Promise<Named[]> => withSubcommands(await define(), name)),
 );
 
 interface Named {

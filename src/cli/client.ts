@@ -1,11 +1,10 @@
-/** The flags of every client command, and the connection that they describe. */
+/** The commands that call a running sandbox: their flags, the connection that these describe, and their output. */
 import type { Command } from 'commander';
 import { settingsOf, variable } from '../client/client.js';
 import { openConnection, type Connection } from '../client/connection.js';
-import { urlOf } from '../config/index.js';
+import { resolveConfig, urlOf } from '../config/index.js';
 import { print } from './command.js';
 import { UsageError } from './failure.js';
-import { readConfig } from './open-sandbox.js';
 
 export interface ClientFlags {
   readonly url?: string;
@@ -27,7 +26,7 @@ export function withClientFlags(command: Command): Command {
   return withServerFlags(command).option('--json', 'print the response as JSON');
 }
 
-/** The response of a command, for `--json`, and the lines about it. */
+/** What a command prints: the response, for `--json`, and the lines about it. */
 type Answer = readonly [response: unknown, lines: readonly string[]];
 type Run = (client: Connection, flags: never, ...operands: never[]) => Promise<Answer>;
 
@@ -44,7 +43,7 @@ export function answering(command: Command, run: Run): Command {
   });
 }
 
-/** @throws CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
+/** @throws ConfigError, CliFailure (2) or SandboxError `invalid_option` for flags or variables that cannot be used */
 export const connect = (flags: ClientFlags): Connection => openConnection(connectionSettings(flags));
 
 /**
@@ -55,7 +54,7 @@ export const connect = (flags: ClientFlags): Connection => openConnection(connec
 export function connectionSettings(flags: ClientFlags) {
   const { PORT, SANDBOX_PORT, SANDBOX_HOST, SANDBOX_CONTROL_TOKEN } = process.env;
   if (flags.url !== undefined || variable('MESSAGING_BASE_URL') !== undefined) return settingsOf(flags, '--url');
-  const config = readConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
+  const config = resolveConfig({ env: { PORT, SANDBOX_PORT, SANDBOX_HOST } });
   if (config.port === 0) {
     throw new UsageError(
       'SANDBOX_PORT is 0, so the server took a free port; name it with --url or MESSAGING_BASE_URL.',

@@ -1,13 +1,11 @@
 /** What all commands share: how one and its options are made, and how it writes its output. */
-import { Command, Option } from 'commander';
-import { invalidValue, ValueError } from '../config/values.js';
+import { Option, type Command } from 'commander';
+import { readValue } from '../config/values.js';
 import { printable } from '../domain/text.js';
-import { UsageError } from './failure.js';
 
-/** Returns a commander command that throws instead of ending the process, so that exit codes are set in one place. */
-export function newCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
+/** Makes a command throw instead of ending the process, so that exit codes are set in one place. */
+export function prepared(command: Command): Command {
+  return command
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: 110, showGlobalOptions: true });
@@ -16,23 +14,14 @@ export function newCommand(name: string, description: string): Command {
 /** An option whose value is read, and rejected, as those of the settings are. */
 export function valueOption(flags: string, about: string, read: (text: string) => unknown): Option {
   const option = new Option(flags, about);
-  return option.argParser(checked(option.long ?? flags, read));
+  return option.argParser((text) => readValue(option.long ?? flags, () => read(text)));
 }
 
-/** @param name name of the flag or the argument. @throws UsageError if the value cannot be read */
-export function checked<Value>(name: string, read: (text: string) => Value): (text: string) => Value {
-  return (text) => {
-    try {
-      return read(text);
-    } catch (error) {
-      if (!(error instanceof ValueError)) throw error;
-      throw new UsageError(invalidValue(name, error), { cause: error });
-    }
-  };
+/** An option that may be given several times. */
+export function listOption(flags: string, about: string, standard: string): Option {
+  const add = (text: string, before: readonly string[]) => [...before, text];
+  return new Option(flags, about).argParser(add).default([], standard);
 }
-
-/** Collects the values of an option that may be given several times. */
-export const repeatable = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** The output of a command on stdout: lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {

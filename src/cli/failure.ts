@@ -1,6 +1,7 @@
 /** How a command fails: with an exit code and one message on stderr. */
 import { CommanderError } from 'commander';
 import { SandboxError } from '../client/sandbox-error.js';
+import { ConfigError } from '../config/values.js';
 import { printable } from '../domain/text.js';
 
 export type FailureCode = 1 | 2 | 126 | 127;
@@ -43,43 +44,34 @@ export function failWith(exitCode: FailureCode, kind: new (...parts: never[]) =>
   };
 }
 
-/** Runs a command and prints its error, if any, to stderr. @returns the exit code */
-export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
-  try {
-    await command();
-    return 0;
-  } catch (error) {
-    return failed(error);
-  }
-}
-
 /** Formats the error of a call. */
-export function messageOf({ code, status, message }: SandboxError): string {
+function messageOf({ code, status, message }: SandboxError): string {
   if (code === 'unreachable') return `${message} For another sandbox, set --url or MESSAGING_BASE_URL.`;
   return status === null || code === 'not_a_sandbox' ? message : `${code} (${status}): ${message}`;
 }
 
-/** Errors that an argument of the command line caused. */
-const invalidValues = new Set(['invalid_option', 'validation_error']);
-
-function failed(error: unknown): number {
-  if (error instanceof CliFailure) {
-    say(error.message);
-    return error.exitCode;
+/** Runs a command and prints its error, if any, to stderr. @returns the exit code */
+export async function exitCodeOf(command: () => Promise<void>): Promise<number> {
+  // An error may quote text from a server or a file.
+  const failed = (exitCode: number, message: string): number => {
+    process.stderr.write(`messaging-sandbox: ${printable(message)}\n`);
+    return exitCode;
+  };
+  try {
+    await command();
+    return 0;
+  } catch (error) {
+    if (error instanceof CliFailure) return failed(error.exitCode, error.message);
+    if (error instanceof ConfigError) return failed(2, error.message);
+    if (error instanceof SandboxError) {
+      // Errors that an argument of the command line caused.
+      const isUsage = error.code === 'invalid_option' || error.code === 'validation_error';
+      return failed(isUsage ? 2 : 1, messageOf(error));
+    }
+    if (error instanceof QuietExit) return error.exitCode;
+    // Help and version also end this way; commander has already printed the errors of a command line.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return failed(1, `this is an error in the sandbox itself. Please report it.\n${text}`);
   }
-  if (error instanceof SandboxError) {
-    say(messageOf(error));
-    return invalidValues.has(error.code) ? 2 : 1;
-  }
-  if (error instanceof QuietExit) return error.exitCode;
-  // Help and version also end this way; commander has already printed the errors of a command line.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  say(`this is an error in the sandbox itself. Please report it.\n${text}`);
-  return 1;
-}
-
-/** An error may quote text from a server or a file. */
-function say(text: string): void {
-  process.stderr.write(`messaging-sandbox: ${printable(text)}\n`);
 }

@@ -1,17 +1,10 @@
 /** Opens a sandbox inside this process, for `start`, `exec`, `scenario run` and `explore`. */
 import { Option, type Command } from 'commander';
-import {
-  type Config,
-  ConfigError,
-  type ConfigInput,
-  configOptionList,
-  type FlagValues,
-  resolveConfig,
-} from '../config/index.js';
+import { type Config, configOptionList, type FlagValues, resolveConfig } from '../config/index.js';
 import { createLog, type Log } from '../log.js';
 import type { Sandbox, SandboxParts } from '../sandbox.js';
 import { machineTime, within } from '../time/system-clock.js';
-import { CliFailure, failWith, UsageError } from './failure.js';
+import { CliFailure, UsageError } from './failure.js';
 import { mayColour } from './command.js';
 
 /** Time limit of a stop, in real milliseconds. */
@@ -33,24 +26,15 @@ export function startFlags(command: Command): FlagValues {
   return Object.fromEntries(command.options.map((option) => [option.name(), values[option.attributeName()]]));
 }
 
-/** @throws CliFailure (2) for an invalid value */
-export function readConfig(input: ConfigInput): Config {
-  try {
-    return resolveConfig(input);
-  } catch (error) {
-    return failWith(2, ConfigError)(error);
-  }
-}
-
 /**
  * Returns the settings of a sandbox for one run: those of the environment, except for settings that would load another
  * scenario or an earlier run's data.
- * @throws CliFailure (2)
+ * @throws ConfigError
  */
 export function configOfRun(flags: FlagValues = {}): Config {
   const { SANDBOX_DATA: _data, SANDBOX_SCENARIO: _scenario, SANDBOX_WATCH: _watch, ...env } = process.env;
   const logLevel = env['SANDBOX_LOG_LEVEL'] ? undefined : 'warn';
-  return readConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
+  return resolveConfig({ flags: { port: '0', 'log-level': logLevel, ...flags }, env });
 }
 
 /** Creates the log on stderr. */

@@ -1,56 +1,58 @@
 /** The program and its commands. Only the requested one is loaded, so that each starts quickly. */
 import { Command } from 'commander';
 import { version } from '../version.js';
-import { newCommand } from './command.js';
+import { prepared } from './command.js';
 import { exitCodeOf } from './failure.js';
 import { withStartFlags } from './open-sandbox.js';
 
-/** Makes a command. @param userCommand the arguments after `--`, for the commands of `runsCommand` */
-type Define = (userCommand: readonly string[]) => Command;
+/** Adds arguments, options and an action. @param userCommand the arguments after `--` */
+type Define = (command: Command, userCommand: readonly string[]) => unknown;
 
-/** A command, which its module exports under its name, or as the only one. */
-const row = (name: string, summary: string, load: () => Promise<object>) => ({
+/** A command, which its module exports under its name. */
+const row = <Name extends string>(
+  name: Name,
+  description: string,
+  load: () => Promise<{ readonly [Export in Name]: Define }>,
+) => ({
   name,
-  summary,
-  load: async (): Promise<Define> => {
-    const module = (await load()) as Readonly<Record<string, Define | undefined>>;
-    const define = module[name] ?? module['define'];
-    if (!define) throw new TypeError(`There is no command ${name}.`);
-    return define;
+  description,
+  define: async (userCommand: readonly string[] = []): Promise<Command> => {
+    const command = prepared(new Command(name)).description(description);
+    (await load())[name](command, userCommand);
+    return command;
   },
 });
 
 const account = () => import('./commands/account.js');
 const reports = () => import('./commands/reports.js');
 const documents = () => import('./commands/documents.js');
+const start = () => import('./commands/start.js');
 
 /** Every command, with its line in the help. */
 export const commands = [
-  row('start', 'start the sandbox (the default command)', () => import('./commands/start.js')),
-  row('exec', 'run a command with a sandbox, and report on it', () => import('./commands/exec.js')),
+  row('start', 'start the sandbox and run it until SIGTERM or SIGINT (the default command)', start),
+  row('exec', 'start the sandbox, run a command, stop it, report', () => import('./commands/exec.js')),
   row('scenario', 'check, list, activate and play scenario files', () => import('./commands/scenario.js')),
-  row('listen', 'forward deliveries to a server on this machine', () => import('./commands/listen.js')),
-  row('clock', "show an account's clock, and move it", () => import('./commands/clock.js')),
-  row('inbound', 'write to the account as a customer', account),
+  row('listen', 'forward deliveries from the sandbox to your server', () => import('./commands/listen.js')),
+  row('clock', "show the account's clock, and move it", () => import('./commands/clock.js')),
+  row('inbound', 'write to the account as a customer: opens the 24-hour window and sends message.received', account),
   row('trigger', 'send a signed event to the registered endpoints', account),
-  row('coverage', 'report which operations, errors and states a run exercised', reports),
+  row('coverage', 'report which operations, errors and states a run exercised, and how to exercise the rest', reports),
   row('verdict', 'print whether the application did what the scenario expects', reports),
   row(
     'certify',
-    'send every webhook fault to your own receiver, and score its responses',
+    'send valid, forged, unusual and corrupt events to your receiver, and score its responses',
     () => import('./commands/certify.js'),
   ),
-  row(
-    'explore',
-    'try every failure, and report the smallest that breaks your application',
-    () => import('./commands/explore.js'),
-  ),
-  row('reset', 'empty the account', account),
+  row('explore', 'try every failure, and report the smallest that breaks your application', async () => ({
+    explore: (await import('./commands/explore.js')).define,
+  })),
+  row('reset', 'empty the account: its messages, customers, codes, events, jobs and retries', account),
   row('record', 'write the history of the account as a scenario or an archive', reports),
   row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),
-  row('openapi', 'print the OpenAPI document of the emulated service', documents),
-  row('schema', 'print the JSON Schema of scenario files', documents),
-  row('readyz', 'exit with 0 if the sandbox is ready, otherwise with 1', () => import('./commands/start.js')),
+  row('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox', documents),
+  row('schema', 'print the JSON Schema (draft-07) of scenario files; needs no running sandbox', documents),
+  row('readyz', 'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s', start),
 ];
 
 /** The commands that `-- CMD…` may follow. It is the user's command, and its flags are not ours. */
@@ -76,7 +78,8 @@ export function run(args: readonly string[]): Promise<number> {
 
 /** Returns the program, in which all commands but one have only a name. */
 async function programFor(called: string | undefined, userCommand: readonly string[]): Promise<Command> {
-  const program = newCommand('messaging-sandbox', 'A local sandbox that stands in for a business messaging service.')
+  const program = prepared(new Command('messaging-sandbox'))
+    .description('A local sandbox that stands in for a business messaging service.')
     .usage('[command] [options]')
     .version(version, '-V, --version', 'print the version')
     .enablePositionalOptions()
@@ -86,8 +89,8 @@ async function programFor(called: string | undefined, userCommand: readonly stri
       '\nThe options are those of "start". Each can also be set by its variable; a flag takes precedence over a variable.' +
         '\n"messaging-sandbox COMMAND --help" describes a command.',
     );
-  for (const { name, summary, load } of commands) {
-    program.addCommand(name === called ? (await load())(userCommand) : new Command(name).description(summary));
+  for (const { name, description, define } of commands) {
+    program.addCommand(name === called ? await define(userCommand) : new Command(name).description(description));
   }
   return commands.some(({ name }) => name === called) ? program : withStartFlags(program);
 }

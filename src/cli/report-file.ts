@@ -42,35 +42,29 @@ export function writeJunit(file: string | undefined, xml: string): void {
   else if (file !== undefined) writeReport(file, xml);
 }
 
-/**
- * Creates missing folders too.
- * @throws CliFailure (1)
- */
+/** Creates missing folders too. @throws CliFailure (1) */
 export function writeReport(file: string, text: string): void {
-  try {
+  writing(`the report ${file} cannot be written`, () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, printable(text));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(1, `the report ${file} cannot be written: ${reason}.`, { cause: error });
-  }
+  });
 }
 
 export function asJson(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/**
- * Adds Markdown to the summary of a CI step, if there is one.
- * @throws CliFailure (1)
- */
+/** Adds Markdown to the summary of a CI step, if there is one. @throws CliFailure (1) */
 export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = env['GITHUB_STEP_SUMMARY'];
-  if (file === undefined || file === '') return;
+  if (!file) return;
+  writing(`GITHUB_STEP_SUMMARY: ${file} cannot be appended to`, () => appendFileSync(file, printable(`${markdown}\n`)));
+}
+
+function writing(problem: string, write: () => void): void {
   try {
-    appendFileSync(file, printable(`${markdown}\n`));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(1, `GITHUB_STEP_SUMMARY: ${file} cannot be appended to: ${reason}.`, { cause: error });
+    write();
+  } catch (cause) {
+    throw new CliFailure(1, `${problem}: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 /** Runs a command of the user alongside a sandbox: environment, signals and exit code. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { openConnection, type Connection } from '../client/connection.js';
 import type { Config } from '../config/index.js';
@@ -46,12 +47,13 @@ function variableName(alias: string): string {
 /** Passes the signals that this process receives on to the command, including those that arrive during the start. */
 export class SignalRelay {
   #signal: NodeJS.Signals | null = null;
-  #forward: (signal: NodeJS.Signals) => void = () => undefined;
+  #child: ChildProcess | null = null;
   readonly #stop = new AbortController();
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     this.#signal ??= signal;
     this.#stop.abort();
-    this.#forward(signal);
+    // Ctrl-C in a terminal reaches the whole process group; many tools stop without finishing after a second signal.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#child?.kill(signal);
   };
 
   constructor() {
@@ -79,34 +81,27 @@ export class SignalRelay {
    * @returns its own exit code, or 128 + n if signal n ended it, as in shells
    * @throws CliFailure if it cannot be run
    */
-  run(
-    command: readonly string[],
+  async run(
+    [file = '', ...args]: readonly string[],
     variables: Readonly<Record<string, string>>,
     stdout: 'inherit' | 'stderr',
   ): Promise<number> {
-    if (this.#signal !== null) return Promise.resolve(codeOf(this.#signal));
-    const [file = '', ...args] = command;
-    return new Promise((resolve, reject) => {
-      const child = spawn(file, args, {
-        env: { ...process.env, ...variables },
-        stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
-        // On Windows, commands that npm installs are scripts that only a shell can run.
-        shell: process.platform === 'win32',
-      });
-      this.#forward = (signal) => {
-        // Ctrl-C in a terminal reaches the whole process group; many tools stop without finishing after a second
-        // signal.
-        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-      };
-      child.once('error', (error) => {
-        this.#forward = () => undefined;
-        reject(notRunnable(file, error));
-      });
-      child.once('close', (code, signal) => {
-        this.#forward = () => undefined;
-        resolve(code ?? (signal === null ? 1 : codeOf(signal)));
-      });
+    if (this.exitCode !== null) return this.exitCode;
+    const child = spawn(file, args, {
+      env: { ...process.env, ...variables },
+      stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+      // On Windows, commands that npm installs are scripts that only a shell can run.
+      shell: process.platform === 'win32',
     });
+    this.#child = child;
+    try {
+      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+      return code ?? (signal === null ? 1 : codeOf(signal));
+    } catch (error) {
+      throw notRunnable(file, error as NodeJS.ErrnoException);
+    } finally {
+      this.#child = null;
+    }
   }
 }
 
@@ -116,9 +111,8 @@ function codeOf(signal: NodeJS.Signals): number {
 
 function notRunnable(file: string, cause: NodeJS.ErrnoException): CliFailure {
   if (cause.code === 'ENOENT') {
-    return new CliFailure(127, `There is no command "${file}". It must be in PATH, or written as ./${file}.`, {
-      cause,
-    });
+    const message = `There is no command "${file}". It must be in PATH, or written as ./${file}.`;
+    return new CliFailure(127, message, { cause });
   }
   if (cause.code !== 'EACCES') return new CliFailure(1, `"${file}" cannot be run: ${cause.message}`, { cause });
   const message = `"${file}" is not executable. Make it executable, or put its interpreter before it.`;

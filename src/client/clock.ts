@@ -13,8 +13,6 @@ export type Advance =
 /** The speed of a running clock; `x60` is a minute per second. */
 export type Pace = 'real' | 'auto' | `x${number}`;
 
-export type ClockControl = ReturnType<typeof clockControl>;
-
 export function clockControl(connection: Connection) {
   const { api } = connection;
   const get = (): Promise<Clock> => bodyOf(api.GET('/_sandbox/clock'));

@@ -1,6 +1,8 @@
 /** Makes calls to a sandbox for one account. Paths, bodies and results have the types of the two documents. */
-import { Agent, request as httpRequest } from 'node:http';
-import { Agent as TlsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths as ApiPaths } from '../generated/api.js';
 import type { paths as ControlPaths } from '../generated/control.js';
@@ -47,14 +49,8 @@ export interface ConnectionSettings {
 }
 
 export function openConnection(settings: ConnectionSettings): Connection {
-  const { url, controlToken, certificate, ended } = settings;
-  const key = headerText('the API key', settings.key);
-  const headers: Record<string, string> = {
-    Authorization: `Bearer ${key}`,
-    Accept: 'application/json',
-    'User-Agent': 'messaging-sandbox-client',
-  };
-  if (controlToken !== null) headers['X-Sandbox-Token'] = headerText('the control token', controlToken);
+  const { url, key, controlToken, certificate, ended } = settings;
+  const headers = headersFor(key, controlToken);
   const trust = certificate && { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 
   const fetch = async (request: Request): Promise<Response> => {
@@ -88,34 +84,21 @@ export async function bodyOf<T>(call: Promise<{ readonly data?: T }>): Promise<T
   return (await call).data as T;
 }
 
-const plain = new Agent({ keepAlive: false });
-/** Created only for the first https address, because loading TLS takes milliseconds. */
-let secure: TlsAgent | undefined;
-
 /**
  * Makes a call over node:http, because a test may have replaced or intercepted the global `fetch`, and because `fetch`
  * gives up on a long `advance`. Each call has its own connection: an open socket would keep the process alive.
  */
 async function exchange(asked: Request, trust: RequestOptions): Promise<Response> {
-  const { method, url } = asked;
-  const isTls = url.startsWith('https:');
-  const request = isTls ? httpsRequest : httpRequest;
-  const agent = isTls ? (secure ??= new TlsAgent({ keepAlive: false })) : plain;
   const body = Buffer.from(await asked.arrayBuffer());
   const headers = { ...Object.fromEntries(asked.headers), ...(body.length > 0 && { 'Content-Length': body.length }) };
-  return new Promise((resolve, reject) => {
-    const call = request(url, { method, headers, agent, ...trust }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => {
-        const { statusCode: status = 0, headers: received } = response;
-        const type = { 'Content-Type': received['content-type'] ?? '' };
-        resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers: type }));
-      });
-    });
-    call.once('error', reject);
-    call.end(body);
+  const request = asked.url.startsWith('https:') ? httpsRequest : httpRequest;
+  const call = request(asked.url, { method: asked.method, headers, agent: false, ...trust }).end(body);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, headers: received } = response;
+  const bytes = await buffer(response);
+  return new Response(status === 204 ? null : bytes, {
+    status,
+    headers: { 'Content-Type': received['content-type'] ?? '' },
   });
 }
 
@@ -125,9 +108,21 @@ export function withQuery(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given as [string, string][]).toString()}`;
 }
 
-function headerText(name: string, text: string): string {
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw invalidOption(`Invalid value "${text}" for ${name}. Expected visible ASCII characters without spaces.`);
+/**
+ * Returns the headers that identify the caller.
+ * @throws SandboxError `invalid_option` for a text that cannot stand in a header
+ */
+export function headersFor(key: string, controlToken: string | null): Record<string, string> {
+  const checked = (name: string, text: string): string => {
+    if (/^[\x21-\x7e]+$/.test(text)) return text;
+    throw invalidOption(`Invalid value "${text}" for ${name}. Expected visible ASCII characters without spaces.`);
+  };
+  return {
+    Authorization: `Bearer ${checked('the API key', key)}`,
+    Accept: 'application/json',
+    'User-Agent': 'messaging-sandbox-client',
+    ...(controlToken !== null && { 'X-Sandbox-Token': checked('the control token', controlToken) }),
+  };
 }
 
 /** Undefined for a text that is not JSON. */

@@ -4,8 +4,6 @@ import { bodyOf, type Connection, listAll, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 
-export type RuleControl = ReturnType<typeof ruleControl>;
-
 export const ruleControl = (connection: Connection) => ({
   /**
    * Adds a rule that takes precedence over all others.
@@ -20,8 +18,6 @@ export const ruleControl = (connection: Connection) => ({
 
 /** The name of a known scenario, a complete one as an object, or the text of a scenario file. */
 export type ScenarioSource = string | t.ScenarioInput;
-
-export type ScenarioControl = ReturnType<typeof scenarioControl>;
 
 export function scenarioControl(connection: Connection) {
   const { api, call } = connection;
@@ -59,8 +55,6 @@ export function scenarioControl(connection: Connection) {
   };
 }
 
-export type SnapshotControl = ReturnType<typeof snapshotControl>;
-
 export function snapshotControl(connection: Connection) {
   const { api } = connection;
   const named = (name: string) => ({ params: { path: { name } } });
@@ -79,8 +73,6 @@ export function snapshotControl(connection: Connection) {
       bodyOf(api.PUT('/_sandbox/snapshots/{name}', { ...named(name), body })),
   };
 }
-
-export type TemplateControl = ReturnType<typeof templateControl>;
 
 export function templateControl(connection: Connection) {
   const { api } = connection;
@@ -126,8 +118,6 @@ export function templateControl(connection: Connection) {
     remove: (name: string): Promise<t.Template> => setStatus(name, 'deleted'),
   };
 }
-
-export type WebhookControl = ReturnType<typeof webhookControl>;
 
 export function webhookControl(connection: Connection) {
   const { api } = connection;

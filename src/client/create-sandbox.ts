@@ -1,6 +1,7 @@
 /** Starts a sandbox in this process. */
 import type { FlagValues } from '../config/index.js';
 import { sandboxClient, type SandboxClient } from './client.js';
+import { headersFor } from './connection.js';
 import { invalidOption, SandboxError, type SandboxErrorDetail } from './sandbox-error.js';
 import type { Duration } from './types.js';
 
@@ -53,54 +54,34 @@ export interface SandboxOptions {
  * environment, so that a test behaves the same on every machine. Close it, or `await using` it.
  * @throws SandboxError `invalid_option`, `scenario_invalid` or `start_failed`
  */
-export async function createSandbox({ key = 'test_default', ...given }: SandboxOptions = {}): Promise<SandboxClient> {
-  const options = { port: 0, logLevel: 'warn', ...given };
+export async function createSandbox({ key = 'test_default', ...own }: SandboxOptions = {}): Promise<SandboxClient> {
+  const given = Object.entries<FlagValues[string]>({ port: 0, logLevel: 'warn', ...own });
   // Loaded at the first start: a program that imports the package only to connect or to verify does not need it.
   const [{ ConfigError, resolveConfig }, { startSandbox }] = await Promise.all([
     import('../config/index.js'),
     import('../sandbox.js'),
   ]);
   try {
-    const config = resolveConfig({ flags: flagsOf(options) });
+    const config = resolveConfig({ flags: Object.fromEntries(given.map(([name, value]) => [flagOf(name), value])) });
     // Building the validator holds the process, so the first calls of a test come before it.
+    const { controlToken, tlsCert: certificate } = config;
+    headersFor(key, controlToken);
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
-    try {
-      return sandboxClient({
-        url: sandbox.url,
-        key,
-        controlToken: config.controlToken,
-        certificate: config.tlsCert,
-        stop: () => sandbox.close(),
-      });
-    } catch (error) {
-      await sandbox.close();
-      throw error;
-    }
+    return sandboxClient({ url: sandbox.url, key, controlToken, certificate, stop: () => sandbox.close() });
   } catch (error) {
-    if (error instanceof SandboxError) throw error;
     if (error instanceof ConfigError) {
-      const option = Object.keys(options).find((name) => flagOf(name) === error.source) ?? error.source;
+      const [option = error.source] = given.find(([name]) => `--${flagOf(name)}` === error.source) ?? [];
       throw invalidOption(error.message.replace(error.source, option), error);
     }
-    throw startError(error);
+    throw error instanceof SandboxError ? error : startError(error);
   }
 }
 
-/** Options whose flag has another name. */
-const renamed = new Map([
-  ['seed', '--random-seed'],
-  ['webhookRoutes', '--webhook-route'],
-]);
-
-const flagOf = (option: string): string =>
-  renamed.get(option) ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/** Converts options to the flags of the configuration, so that one parser reads both. */
-function flagsOf(options: object): FlagValues {
-  const given = Object.entries(options as Record<string, FlagValues[string] | number>);
-  return Object.fromEntries(
-    given.map(([name, value]) => [flagOf(name).slice(2), typeof value === 'number' ? String(value) : value]),
-  );
+/** One parser reads options and flags. */
+function flagOf(option: string): string {
+  if (option === 'seed') return 'random-seed';
+  if (option === 'webhookRoutes') return 'webhook-route';
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function startError(cause: unknown): SandboxError {

@@ -5,7 +5,7 @@ import type { ResetOptions, SandboxAccount } from './account.js';
 import { connectSandbox, type SandboxClient, variable } from './client.js';
 import { clockInput } from './clock.js';
 import { createSandbox, type SandboxOptions } from './create-sandbox.js';
-import { SandboxError } from './sandbox-error.js';
+import { invalidOption, SandboxError } from './sandbox-error.js';
 import type { ScenarioInput } from './types.js';
 
 /**
@@ -16,33 +16,26 @@ export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
   readonly url?: string;
 }
 
-/**
- * The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself; null for other runs.
- */
-const explored = process.env['SANDBOX_TRY'] ? (process.env['MESSAGING_API_KEY'] ?? null) : null;
-
-const longestKey = 120;
+/** The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself. */
+const explored = process.env['SANDBOX_TRY'] && process.env['MESSAGING_API_KEY'];
 
 export class Fixture {
   /** Undefined before `open` and after `close`. */
   client: SandboxClient | undefined;
-  readonly #options: UseSandboxOptions;
   /** How each account of a running sandbox begins; null in a sandbox of this file. */
   #start: ResetOptions | null = null;
   readonly #keys = new Set<string>();
 
-  constructor(options: UseSandboxOptions) {
-    this.#options = options;
-  }
+  constructor(readonly options: UseSandboxOptions) {}
 
   async open(): Promise<void> {
-    const { url = variable('MESSAGING_BASE_URL'), ...settings } = this.#options;
+    const { url = variable('MESSAGING_BASE_URL'), ...settings } = this.options;
     if (url === undefined) {
       this.client = await createSandbox(settings);
       return;
     }
     const { controlToken } = settings;
-    this.client = await connectSandbox({ url, ...(controlToken !== undefined && { controlToken }) });
+    this.client = await connectSandbox(url, controlToken === undefined ? {} : { controlToken });
     this.#start = await startOf(settings);
   }
 
@@ -52,16 +45,24 @@ export class Fixture {
   }
 
   /**
-   * Returns the empty account of a test.
+   * Returns the empty account of a test. Its key is made from the test's name; a second test of that name, or a second
+   * try, gets a number after it.
    * @param path the file, then the groups, then the test
    */
   async accountOf(path: readonly string[]): Promise<SandboxAccount> {
     if (!this.client) {
-      const message =
-        'useSandbox: no sandbox is open. Call useSandbox(…) at the top of the file, and use what it returns inside a test.';
-      throw new SandboxError({ code: 'invalid_option', message });
+      throw invalidOption(
+        'useSandbox: no sandbox is open. Call useSandbox(…) at the top of the file, and use what it returns inside a test.',
+      );
     }
-    const account = this.client.account(this.#keyOf(path));
+    const words = path.map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, '')).filter(Boolean);
+    // The end of the path distinguishes tests better than the folder.
+    const name = words.join('_').slice(-120) || 'test';
+    const base = explored ? `${explored}.${name}` : name;
+    let key = base;
+    for (let n = 2; this.#keys.has(key); n += 1) key = `${base}.${n}`;
+    this.#keys.add(key);
+    const account = this.client.account(key);
     // A sandbox that outlives the run may have the account of an earlier one.
     if (this.#start) await account.reset(this.#start);
     return account;
@@ -70,23 +71,8 @@ export class Fixture {
   /** Ends the account of a test, with its jobs and its attempts in flight. Returns what to show of a failed test. */
   async end(account: SandboxAccount, failed: boolean): Promise<string[]> {
     const lines = failed ? await failureReport(account) : [];
-    if (explored === null) await account.remove();
+    if (!explored) await account.remove();
     return lines;
-  }
-
-  /** Makes a key from the test's name; a second test of that name, or a second try, gets a number after it. */
-  #keyOf(path: readonly string[]): string {
-    const words = path
-      .map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, ''))
-      .filter((part) => part !== '')
-      .join('_')
-      // The end of the path distinguishes tests better than the folder.
-      .slice(-longestKey);
-    const base = `${explored === null ? '' : `${explored}.`}${words || 'test'}`;
-    let key = base;
-    for (let n = 2; this.#keys.has(key); n += 1) key = `${base}.${n}`;
-    this.#keys.add(key);
-    return key;
   }
 }
 
@@ -100,7 +86,7 @@ async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<R
 
 /** Returns the end of the journal, and the verdict if a scenario is active. */
 async function failureReport(account: SandboxAccount): Promise<string[]> {
-  const calls = (await account.requests({ order: 'desc', limit: 10 })).reverse();
+  const calls = await account.requests({ order: 'desc', limit: 10 });
   const lines = calls.map(({ at, method, path, status, error }) =>
     [at.slice(11, 19), method, path, status ?? 'no response', error ?? ''].join(' ').trim(),
   );
@@ -109,6 +95,6 @@ async function failureReport(account: SandboxAccount): Promise<string[]> {
     if (error instanceof SandboxError && error.code === 'not_found') return '';
     throw error;
   });
-  const journal = lines.length === 0 ? ['The journal is empty.'] : lines;
-  return [`sandbox account ${account.apiKey}`, ...journal, ...verdict.split('\n').filter((line) => line !== '')];
+  const journal = lines.length === 0 ? ['The journal is empty.'] : lines.reverse();
+  return [`sandbox account ${account.apiKey}`, ...journal, ...verdict.split('\n').filter(Boolean)];
 }

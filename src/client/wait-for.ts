@@ -3,74 +3,63 @@ import { counted } from '../domain/text.js';
 import { parseDuration } from '../time/duration.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import { bodyOf, type Connection, listAll, listRequests, type ListPath, type Query, withQuery } from './connection.js';
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError, type SandboxErrorParts } from './sandbox-error.js';
 import type * as t from './types.js';
 
-/** Options that a wait does not accept: it returns the oldest matching records. */
-type Paging = 'before' | 'limit' | 'order';
-
 /** A filter, the number of records, and the time limit. Past records also count, starting after `after`. */
-export type Wanted<Filter> = Omit<Filter, Paging> & {
+type Wanted<Filter> = Omit<Filter, 'before' | 'limit' | 'order'> & {
   /** Real time, at most 60s; default: 5s. */
   readonly timeout?: t.Duration;
   /** Waits for this number of records, and returns a list. */
   readonly count?: number;
 };
+type Single = { readonly count?: never };
+/** The items of which a field, such as the type of an event, has one of these values. */
+type Only<Item, Field extends keyof Item, Value> = Extract<Item, { readonly [Name in Field]: Value }>;
 
 /**
  * Returns one record or, with `count`, a list. Use a predicate if a filter is not enough.
  * @throws SandboxError `wait_timeout` with the closest records
  */
-export interface Waiter<Item, Filter> {
-  (fits: (item: Item) => boolean, wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
-  (wanted: Wanted<Filter> & { readonly count: number }): Promise<Item[]>;
-  (wanted?: Wanted<Filter> & { readonly count?: never }): Promise<Item>;
-}
-
-/** The same for events; the type of an event determines the type of its data. */
-export interface EventWaiter {
-  <Type extends t.EventType = t.EventType>(
-    fits: (event: t.EventOf<Type>) => boolean,
-    wanted?: Wanted<t.EventFilter> & { readonly type?: Type; readonly count?: never },
-  ): Promise<t.EventOf<Type>>;
-  <Type extends t.EventType = t.EventType>(
-    wanted: Wanted<t.EventFilter> & { readonly type?: Type; readonly count: number },
-  ): Promise<t.EventOf<Type>[]>;
-  <Type extends t.EventType = t.EventType>(
-    wanted?: Wanted<t.EventFilter> & { readonly type?: Type; readonly count?: never },
-  ): Promise<t.EventOf<Type>>;
+interface Waiter<Item, Filter, Field extends keyof Item & keyof Filter = never> {
+  <Value extends Item[Field] = Item[Field]>(
+    fits: (item: Only<Item, Field, Value>) => boolean,
+    wanted?: Wanted<Filter> & { readonly [Name in Field]?: Value } & Single,
+  ): Promise<Only<Item, Field, Value>>;
+  <Value extends Item[Field] = Item[Field]>(
+    wanted: Wanted<Filter> & { readonly [Name in Field]?: Value } & { readonly count: number },
+  ): Promise<Only<Item, Field, Value>[]>;
+  <Value extends Item[Field] = Item[Field]>(
+    wanted?: Wanted<Filter> & { readonly [Name in Field]?: Value } & Single,
+  ): Promise<Only<Item, Field, Value>>;
 }
 
 /** Messages of the application; with `direction: 'inbound'`, messages of customers. */
-export interface MessageWaiter
+interface MessageWaiter
   extends
-    Waiter<t.InboundMessage, t.MessageFilter & { readonly direction: 'inbound' }>,
-    Waiter<t.Message, t.MessageFilter & { readonly direction?: 'outbound' }> {}
+    Waiter<t.Message, t.MessageFilter & { readonly direction?: 'outbound' }>,
+    Waiter<t.InboundMessage, t.MessageFilter & { readonly direction: 'inbound' }> {}
 
-export type WaitControl = ReturnType<typeof waitControl>;
-
-const subjects = {
+const lists = {
   event: '/_sandbox/events',
   delivery: '/_sandbox/deliveries',
   message: '/_sandbox/messages',
   request: '/_sandbox/requests',
   otp: '/_sandbox/otps',
-} as const satisfies Readonly<Record<string, ListPath>>;
+} as const;
 
-type Subject = keyof typeof subjects;
+type Subject = keyof typeof lists;
 type Fits = (item: object) => boolean;
 
 export function waitControl(connection: Connection) {
-  const waiter =
-    (subject: Subject) =>
-    async (wanted: Query | Fits = {}, more: Query = {}): Promise<unknown> => {
-      if (typeof wanted === 'function') return waitFitting(connection, subject, wanted, more);
-      const items = await wait(connection, subject, wanted);
-      // The sandbox responds with the requested number of records, or with an error.
-      return wanted['count'] === undefined ? items[0] : items;
+  const waiter = (subject: Subject): unknown =>
+    function waitFor(wanted: Query | Fits = {}, more: Query = {}) {
+      return typeof wanted === 'function'
+        ? waitFitting(connection, subject, wanted, more)
+        : wait(connection, subject, wanted);
     };
   return {
-    event: waiter('event') as EventWaiter,
+    event: waiter('event') as Waiter<t.Event, t.EventFilter, 'type'>,
     delivery: waiter('delivery') as Waiter<t.Delivery, t.DeliveryFilter>,
     message: waiter('message') as MessageWaiter,
     request: waiter('request') as Waiter<t.JournalRequest, t.RequestFilter>,
@@ -78,61 +67,55 @@ export function waitControl(connection: Connection) {
   };
 }
 
-/** Machine milliseconds between two polls. */
+/** Machine milliseconds between two looks at a list. */
 const lookAgainMs = 20;
 
 /** The list is read repeatedly: a message or a delivery that does not match may match later. */
-async function waitFitting(
-  connection: Connection,
-  subject: Subject,
-  fits: Fits,
-  { timeout = '5s', ...filter }: Query,
-): Promise<unknown> {
+async function waitFitting(connection: Connection, subject: Subject, fits: Fits, wanted: Query): Promise<object> {
+  const { timeout = '5s', ...filter } = wanted;
   const deadlineMs = machineTime.monotonic() + parseDuration(String(timeout));
   for (;;) {
-    const items =
-      subject === 'request'
-        ? await listRequests<object>(connection, filter)
-        : await listAll<ListPath, object>(connection, subjects[subject], filter);
+    const items = await (subject === 'request'
+      ? listRequests<object>(connection, filter)
+      : listAll<ListPath, object>(connection, lists[subject], filter));
     const found = items.find(fits);
     if (found !== undefined) return found;
     if (machineTime.monotonic() >= deadlineMs) {
       const message = `Within ${timeout} none of ${counted(items.length, subject)} satisfied the predicate.`;
-      const lines = [message, ...(await clockHint(connection))];
-      throw new SandboxError({ code: 'wait_timeout', message: lines.join('\n') });
+      throw await timedOut(connection, { code: 'wait_timeout', message });
     }
     await pause(lookAgainMs);
   }
 }
 
-async function wait(connection: Connection, subject: Subject, wanted: Query): Promise<readonly unknown[]> {
+/** The sandbox responds with the requested number of records, or with an error. */
+async function wait(connection: Connection, subject: Subject, wanted: Query): Promise<unknown> {
   try {
     const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
-    return (await connection.call<{ items: unknown[] }>('GET', path)).items;
+    const { items } = await connection.call<{ items: unknown[] }>('GET', path);
+    return wanted['count'] === undefined ? items[0] : items;
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'wait_timeout') throw error;
-    const { status, code, message, details } = error;
-    const lines = [message, ...closest(details as unknown as readonly t.NearMiss[]), ...(await clockHint(connection))];
-    throw new SandboxError({ status, code, message: lines.join('\n'), details });
+    const { status, code, details } = error;
+    const message = [error.message, ...nearMisses(details as unknown as readonly t.NearMiss[])].join('\n');
+    throw await timedOut(connection, { status, code, message, details });
   }
 }
 
-function closest(misses: readonly t.NearMiss[]): string[] {
+function nearMisses(misses: readonly t.NearMiss[]): string[] {
   if (misses.length === 0) return ['There are no such records at all.'];
   const shown = (value: unknown) => JSON.stringify(value);
-  return [
-    'What came closest:',
-    ...misses.map(({ id, seq, differs }) => {
-      const parts = differs.map(({ field, expected, found }) => `${field} is ${shown(found)}, not ${shown(expected)}`);
-      return `  ${id} (seq ${seq}): ${parts.join('; ')}`;
-    }),
-  ];
+  const lines = misses.map(({ id, seq, differs }) => {
+    const parts = differs.map(({ field, expected, found }) => `${field} is ${shown(found)}, not ${shown(expected)}`);
+    return `  ${id} (seq ${seq}): ${parts.join('; ')}`;
+  });
+  return ['What came closest:', ...lines];
 }
 
-/** The usual reason for a timeout: the clock is stopped. */
-async function clockHint({ api }: Connection): Promise<string[]> {
+/** Adds the usual reason for a timeout: the clock is stopped. */
+async function timedOut({ api }: Connection, error: SandboxErrorParts): Promise<SandboxError> {
   const { mode, now, pending, next_due: nextDue } = await bodyOf(api.GET('/_sandbox/clock'));
-  if (mode !== 'frozen' || nextDue === null) return [];
   const ahead = `with ${counted(pending, 'job')} ahead, the next due at ${nextDue}`;
-  return [`The clock is frozen at ${now} ${ahead}: call clock.advance(…).`];
+  const hint = `\nThe clock is frozen at ${now} ${ahead}: call clock.advance(…).`;
+  return new SandboxError({ ...error, message: error.message + (mode === 'frozen' && nextDue !== null ? hint : '') });
 }

@@ -1,64 +1,43 @@
 /** The table of settings. The type of a configuration, flags, variables, help and documentation are made from it. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import { defaultDialect } from '../dialect/index.js';
+import { defaultDialect, parseDialect } from '../dialect/index.js';
+import { parseWebhookRoute, type WebhookRoute } from '../domain/webhook.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.js';
-import { parseWebhookRoute } from '../domain/webhook.js';
+import type { ClockSettings } from '../time/account-clock.js';
 import {
-  parseClockSetting,
   readBoolean,
-  readCertificate,
   readChoice,
-  readDialectFile,
+  readClock,
   readDuration,
+  readFile,
   readHost,
-  readPrivateKey,
   readSecret,
   readSeed,
   readText,
   readWhole,
 } from './values.js';
 
-/** One setting: its flag and variables, its parser and its default. */
-export interface ConfigOption<Value> {
+interface Setting<Value, Read = Value> {
   /** As the help shows them: `-p, --port <NUMBER>`. A switch has no value. */
   readonly flags: string;
-  /** Includes the dashes: `--port`. */
-  readonly flag: string;
-  /** Name of the value in the help; undefined for a switch. */
-  readonly argument: string | undefined;
-  /** Variables in order of precedence; the first is the documented one. */
-  readonly env: readonly string[];
-  readonly standard: NoInfer<Value>;
-  /** The default as text. */
-  readonly standardText: string;
-  readonly description: string;
-  /** Whether the value is a list; the flag may be repeated, too. */
-  readonly isList?: true;
-  /** Parses the text of one value. Throws ValueError or the parser's own error. */
-  readonly read: (text: string) => unknown;
-}
-
-interface Setting<Value, Read = Value> extends Pick<ConfigOption<Value>, 'flags' | 'standard' | 'description'> {
-  readonly standardText?: string;
+  /** A variable besides `SANDBOX_…`, which takes precedence. */
   readonly alsoEnv?: string;
+  readonly standard: NoInfer<Value>;
+  /** The default in words. Default: the value itself. */
+  readonly standardText?: string;
+  readonly description: string;
+  /** Whether the value is a list, whose flag may be repeated; `read` then reads one of its values. */
+  readonly isList?: true;
+  /** Throws ValueError or the parser's own error. */
   readonly read: (text: string) => Read;
 }
 
-function setting<Value>(own: Setting<Value>): ConfigOption<Value> {
-  const [, flag = '', argument] = /(--[\w-]+)(?: <(.+)>)?$/.exec(own.flags) ?? [];
-  const variable = `SANDBOX_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
-  const standardText = own.standard === false ? 'off' : String(own.standard);
-  return { standardText, ...own, flag, argument, env: [variable, ...(own.alsoEnv ? [own.alsoEnv] : [])] };
-}
+const setting = <Value>(own: Setting<Value>): Setting<Value> => own;
+const list = <Value, Standard = never>(own: Setting<readonly Value[] | Standard, Value>) =>
+  ({ ...own, isList: true }) as const;
 
-/** A setting with several values. */
-function list<Value, Values extends readonly Value[] | null>(
-  own: Omit<Setting<Values, Value>, 'standard'> & { readonly standard: Values },
-): ConfigOption<readonly Value[] | Values> {
-  return { ...setting({ ...own, read: () => own.standard }), read: own.read, isList: true };
-}
-
-export const configOptions = {
+const settings = {
   port: setting({
     flags: '-p, --port <NUMBER>',
     alsoEnv: 'PORT',
@@ -80,9 +59,9 @@ export const configOptions = {
     description: 'directory that keeps accounts, clocks and pending retries across restarts',
     read: (text) => resolve(readText(text)),
   }),
-  scenarios: list({
+  scenarios: list<string>({
     flags: '--scenario <NAME>',
-    standard: Object.freeze([]),
+    standard: [],
     standardText: 'none: everything succeeds',
     description: 'scenario of every new account: a name in scenarios/ or the path of a file; repeatable',
     read: readText,
@@ -93,13 +72,13 @@ export const configOptions = {
     description: 'reload scenario files when they change',
     read: readBoolean,
   }),
-  clock: setting({
+  clock: setting<ClockSettings>({
     flags: '--clock <MODE>',
-    standard: Object.freeze({ mode: 'real', scale: 1, startMs: null }),
+    standard: { mode: 'real', scale: 1, startMs: null },
     standardText: 'real',
     description:
       'how the clock of a new account runs: real, frozen, frozen:2026-03-01T09:00:00Z, x60, auto or auto:150ms',
-    read: (text) => Object.freeze(parseClockSetting(text)),
+    read: readClock,
   }),
   randomSeed: setting({
     flags: '--random-seed <SEED>',
@@ -107,9 +86,9 @@ export const configOptions = {
     description: 'the same seed, key and calls yield the same ids, codes and names',
     read: readSeed,
   }),
-  apiKeys: list({
+  apiKeys: list<string, null>({
     flags: '--api-keys <KEYS>',
-    standard: null as readonly string[] | null,
+    standard: null,
     standardText: 'any non-empty key',
     description: 'comma-separated list of the only keys accepted',
     read: readSecret,
@@ -126,25 +105,25 @@ export const configOptions = {
     standard: null,
     standardText: 'none: plain HTTP',
     description: 'PEM file with the certificate for HTTPS, including its chain',
-    read: (text) => readCertificate(readText(text)),
+    read: readFile('the path of a PEM file with a certificate', (text) => new X509Certificate(text)),
   }),
   tlsKey: setting<string | null>({
     flags: '--tls-key <FILE>',
     standard: null,
     standardText: 'none: plain HTTP',
     description: 'PEM file with the private key of the certificate',
-    read: (text) => readPrivateKey(readText(text)),
+    read: readFile('the path of a PEM file with a private key without a passphrase', createPrivateKey),
   }),
   dialect: setting({
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
     description: 'YAML file with settings for points that the interface document leaves open',
-    read: (text) => readDialectFile(readText(text)),
+    read: (path) => parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path),
   }),
-  webhookRoutes: list({
+  webhookRoutes: list<WebhookRoute>({
     flags: '--webhook-route <FROM=TO>',
-    standard: Object.freeze([]),
+    standard: [],
     standardText: 'none',
     description: 'redirect webhooks, such as https://app.example.com=http://localhost:3000; repeatable',
     read: parseWebhookRoute,
@@ -186,9 +165,9 @@ export const configOptions = {
     description: `format of log lines: ${LOG_FORMATS.join(' or ')}`,
     read: readChoice(LOG_FORMATS),
   }),
-  allowedHosts: list({
+  allowedHosts: list<string>({
     flags: '--allowed-hosts <HOSTS>',
-    standard: Object.freeze([]),
+    standard: [],
     standardText: 'addresses and local names',
     description: 'further accepted names in the Host header; repeatable, or comma-separated',
     read: readHost,
@@ -196,9 +175,12 @@ export const configOptions = {
 };
 
 /** All settings, read once at the start. Milliseconds are real; null means the default that the option describes. */
-export type Config = {
-  readonly [Name in keyof typeof configOptions]: (typeof configOptions)[Name]['standard'];
-};
+export type Config = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]['standard'] };
 
-/** All settings without their types, for lists. */
-export const configOptionList: readonly ConfigOption<unknown>[] = Object.values(configOptions);
+/** Every setting under its `name` in the configuration, with its flag, such as `--port`, and its variables. */
+export const configOptionList = Object.entries<Setting<unknown>>(settings).map(([name, own]) => {
+  const [, flag = '', argument] = /(--[\w-]+)(?: <(.+)>)?$/.exec(own.flags) ?? [];
+  const variable = `SANDBOX_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+  const { standardText = own.standard === false ? 'off' : String(own.standard), alsoEnv } = own;
+  return { ...own, name, flag, argument, env: alsoEnv === undefined ? [variable] : [variable, alsoEnv], standardText };
+});

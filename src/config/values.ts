@@ -1,14 +1,12 @@
 /**
  * Parsers for the values of flags and variables. Each takes a text and throws a ValueError that says what is expected.
  */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Dialect, parseDialect } from '../dialect/index.js';
 import { parseInstant } from '../domain/instant.js';
 import type { ClockSettings } from '../time/account-clock.js';
 import { parseDuration } from '../time/duration.js';
 
-/** An invalid value. A parser does not know the name of the flag or variable; `invalidValue` adds it. */
+/** An invalid value. A parser does not know the name of the flag or variable; `readValue` adds it. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
   constructor(
@@ -22,18 +20,39 @@ export class ValueError extends Error {
   }
 }
 
-/** `Invalid value "abc" for --port. Expected a whole number from 0 to 65535.` */
-export function invalidValue(source: string, { found, expected, reason }: ValueError): string {
-  return `Invalid value "${found}" for ${source}${reason === undefined ? '' : `: ${reason}`}. Expected ${expected}.`;
+/** An invalid setting, in one line: its source, its value, and what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(
+    /** The flag or variable as the user wrote it, such as `--port` or `SANDBOX_PORT`. */
+    readonly source: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
-const TRUE = ['1', 'true', 'yes', 'on'];
-const FALSE = ['0', 'false', 'no', 'off'];
+/**
+ * Reads the value of a flag, a variable or an argument.
+ * @throws ConfigError such as `Invalid value "abc" for --port. Expected a whole number from 0 to 65535.`
+ */
+export function readValue<Value>(source: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    if (!(cause instanceof ValueError)) throw new ConfigError(source, `${source}: ${cause.message}`, { cause });
+    const { found, expected, reason } = cause;
+    const why = reason === undefined ? '' : `: ${reason}`;
+    throw new ConfigError(source, `Invalid value "${found}" for ${source}${why}. Expected ${expected}.`, { cause });
+  }
+}
 
 export function readBoolean(text: string): boolean {
   const word = text.toLowerCase();
-  if (TRUE.includes(word)) return true;
-  if (FALSE.includes(word)) return false;
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  if (['0', 'false', 'no', 'off'].includes(word)) return false;
   throw new ValueError(text, '1, true, yes, on, 0, false, no or off');
 }
 
@@ -95,78 +114,52 @@ export function readText(text: string): string {
   return text;
 }
 
+/**
+ * Reads the text of a file, and checks it.
+ * @param expected the path that is expected
+ * @param check throws if the text is not valid
+ */
+export function readFile(expected: string, check: (text: string) => unknown = () => true): (path: string) => string {
+  return (path) => {
+    let problem = 'cannot be read';
+    try {
+      const text = readFileSync(path, 'utf8');
+      problem = 'is not valid';
+      check(text);
+      return text;
+    } catch (error) {
+      throw new ValueError(path, expected, `it ${problem} (${(error as Error).message})`);
+    }
+  };
+}
+
 const CLOCKS =
   'real, frozen, frozen:2026-03-01T09:00:00Z, x60 (any factor from x0.001 to x1000000), auto or auto:150ms';
-const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * Parses `--clock real|frozen[:ISO]|x60|auto[:QUIET]`: the initial state of every new account's clock.
- * @throws ValueError
+ * Reads `real|frozen[:ISO]|x60|auto[:QUIET]`: the initial state of every new account's clock. A bare date means midnight
+ * UTC. A time needs its offset: otherwise, its meaning would depend on the machine.
  */
-export function parseClockSetting(text: string): ClockSettings {
-  const usual = { scale: 1, startMs: null };
-  const [mode = '', detail = ''] = text.split(/:(.*)/s);
-  if (text === 'real' || text === 'auto' || text === 'frozen') return { ...usual, mode: text };
-  if (text !== mode && mode === 'frozen') return { ...usual, mode, startMs: startInstant(detail, text) };
-  if (text !== mode && mode === 'auto') return { ...usual, mode, quietMs: readDuration(60_000, '60s')(detail) };
-  const scale = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
-  if (scale === undefined) throw new ValueError(text, CLOCKS);
-  const factor = Number(scale);
-  if (factor < 0.001 || factor > 1_000_000) throw new ValueError(text, CLOCKS, 'the factor is out of range');
-  return { mode: 'scaled', scale: factor, startMs: null };
-}
-
-/**
- * Milliseconds since the epoch. A bare date means midnight UTC. A time needs its offset: otherwise, its meaning would
- * depend on the machine.
- */
-function startInstant(text: string, whole: string): number {
-  const [, date, offset] = INSTANT.exec(text) ?? [];
-  if (date === undefined) throw new ValueError(whole, CLOCKS, `"${text}" is not an ISO 8601 instant`);
-  if (text.includes('T') && offset === undefined) {
-    throw new ValueError(whole, CLOCKS, `the time zone is missing (write ${text}Z for UTC)`);
+export function readClock(text: string): ClockSettings {
+  const fail = (reason?: string): never => {
+    throw new ValueError(text, CLOCKS, reason);
+  };
+  const [, mode, detail] = /^(real|frozen|auto)(?::(.*))?$/s.exec(text) ?? [];
+  if (mode === 'frozen' && detail !== undefined) {
+    const [, time, offset] = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(
+      detail,
+    ) ?? [fail(`"${detail}" is not an ISO 8601 instant`)];
+    if (time !== undefined && offset === undefined) fail(`the time zone is missing (write ${detail}Z for UTC)`);
+    const startMs = parseInstant(detail) ?? fail(`"${detail}" does not exist in the calendar`);
+    return { mode, scale: 1, startMs };
   }
-  const ms = parseInstant(text);
-  if (ms === null) throw new ValueError(whole, CLOCKS, `"${text}" does not exist in the calendar`);
-  return ms;
-}
-
-/**
- * Reads the file that `--dialect FILE` names.
- * @throws ValueError if it cannot be read, DialectError with a line for each of its errors
- */
-export function readDialectFile(path: string): Dialect {
-  return parseDialect(textOf(path, 'the path of a YAML file such as dialect.yaml'), path);
-}
-
-/** @throws ValueError if the file cannot be read or does not start with a certificate */
-export function readCertificate(path: string): string {
-  return readPem(path, 'the path of a PEM file with a certificate', (text) => new X509Certificate(text));
-}
-
-/** @throws ValueError if the file cannot be read or is not a key without a passphrase */
-export function readPrivateKey(path: string): string {
-  return readPem(path, 'the path of a PEM file with a private key without a passphrase', createPrivateKey);
-}
-
-function readPem(path: string, expected: string, parse: (text: string) => unknown): string {
-  const text = textOf(path, expected);
-  try {
-    parse(text);
-  } catch (error) {
-    throw new ValueError(path, expected, `it is not valid (${reasonOf(error)})`);
+  if (mode === 'auto' && detail !== undefined) {
+    return { mode, scale: 1, startMs: null, quietMs: readDuration(60_000, '60s')(detail) };
   }
-  return text;
-}
-
-function textOf(path: string, expected: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ValueError(path, expected, `it cannot be read (${reasonOf(error)})`);
+  if (mode === 'real' || mode === 'auto' || mode === 'frozen') {
+    return detail === undefined ? { mode, scale: 1, startMs: null } : fail();
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const scale = Number(/^x(\d+(?:\.\d+)?)$/.exec(text)?.[1] ?? fail());
+  if (scale < 0.001 || scale > 1_000_000) fail('the factor is out of range');
+  return { mode: 'scaled', scale, startMs: null };
 }

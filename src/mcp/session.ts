@@ -4,16 +4,11 @@ import { type ConnectOptions, connectSandbox, type SandboxClient } from '../clie
 import type { SandboxOptions } from '../client/create-sandbox.js';
 import { SandboxError } from '../client/sandbox-error.js';
 
-/** Runs a command of the command line to its end. */
-type RunCommand = (args: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string }>;
-
 export class Session {
   #client: SandboxClient | null = null;
   #account: SandboxAccount | null = null;
   /** The first attachment, so that an agent can return to a sandbox whose token it does not know. */
   #first: ConnectOptions | null = null;
-
-  constructor(readonly runCommand: RunCommand) {}
 
   /** @throws SandboxError `not_started` if there is none */
   get account(): SandboxAccount {
@@ -23,25 +18,39 @@ export class Session {
   }
 
   /** @param options those of `createSandbox`; the clock is frozen by default */
-  async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<SandboxAccount> {
+  async start({ clock = 'frozen', ...options }: Readonly<Record<string, unknown>>): Promise<void> {
     // The server is loaded only when one is started.
     const { createSandbox } = await import('../client/create-sandbox.js');
-    return this.#take(await createSandbox({ logLevel: 'silent', clock, ...options } as SandboxOptions));
+    await this.#take(await createSandbox({ logLevel: 'silent', clock, ...options } as SandboxOptions));
   }
 
   /**
    * @param options by default those of the first attachment, if it is the same sandbox
    * @throws SandboxError `url_missing` if no URL is given and none is known
    */
-  async attach({ url: given, ...options }: ConnectOptions): Promise<SandboxAccount> {
+  async attach({ url: given, ...options }: ConnectOptions): Promise<void> {
     const url = given?.replace(/\/+$/, '') ?? this.#first?.url;
     if (url === undefined) throw new SandboxError({ code: 'url_missing', message: 'Give the url of a sandbox.' });
     const all: ConnectOptions = { ...(this.#first?.url === url && this.#first), ...options, url };
     // Another account of the sandbox that is attached: to close that would end a sandbox of our own.
-    if (this.#client?.url === url) return (this.#account = this.#client.account(all.key ?? 'test_default'));
-    const account = await this.#take(await connectSandbox(all));
-    this.#first ??= all;
-    return account;
+    if (this.#client?.url === url) this.#account = this.#client.account(all.key ?? 'test_default');
+    else {
+      await this.#take(await connectSandbox(all));
+      this.#first ??= all;
+    }
+  }
+
+  async overview() {
+    const { url, apiKey, clock: control } = this.account;
+    const { now, mode, pending, next_due } = await control.get();
+    const clock = { now, mode, pending_jobs: pending, next_due };
+    return { base_url: url, api_key: apiKey, clock, page: this.page('conversations') };
+  }
+
+  /** Returns the address of a record in the web UI. */
+  page(...place: string[]): string {
+    const { url, apiKey } = this.account;
+    return `${url}/_sandbox/ui#/${[apiKey, ...place].map(encodeURIComponent).join('/')}`;
   }
 
   async close(): Promise<void> {
@@ -49,24 +58,13 @@ export class Session {
     this.#client = this.#account = null;
   }
 
-  async #take(client: SandboxClient): Promise<SandboxAccount> {
+  async #take(client: SandboxClient): Promise<void> {
     await this.close();
-    return (this.#client = this.#account = client);
+    this.#client = this.#account = client;
   }
 }
 
 export type Item = Readonly<Record<string, unknown>>;
-
-export async function overview(account: SandboxAccount) {
-  const { now, mode, pending, next_due } = await account.clock.get();
-  const clock = { now, mode, pending_jobs: pending, next_due };
-  return { base_url: account.url, api_key: account.apiKey, clock, page: linkTo(account, 'conversations') };
-}
-
-/** Returns the address of a record in the web UI. */
-export function linkTo({ url, apiKey }: SandboxAccount, ...place: string[]): string {
-  return `${url}/_sandbox/ui#/${[apiKey, ...place].map(encodeURIComponent).join('/')}`;
-}
 
 /** The fields that distinguish items; the tool `explain` returns the others. */
 const shown = [

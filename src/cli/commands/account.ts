@@ -5,7 +5,7 @@ import type { EmitResult, InboundResult } from '../../client/types.js';
 import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
 import { clientCommand } from '../client.js';
-import { newCommand, repeatable } from '../command.js';
+import { listOption } from '../command.js';
 import { UsageError } from '../failure.js';
 
 interface InboundFlags {
@@ -16,10 +16,9 @@ interface InboundFlags {
 }
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
-export function inbound(): Command {
-  const about = 'write to the account as a customer: opens the 24-hour window and sends message.received';
+export function inbound(command: Command): void {
   const types = ['text', 'image', 'document', 'interactive'];
-  const command = newCommand('inbound', about)
+  command
     .argument('<from>', "the customer's number, such as +12025550150")
     .argument('[text]', 'text; generated if omitted')
     .addOption(
@@ -28,7 +27,7 @@ export function inbound(): Command {
     .option('--media-url <URL>', 'URL of an image or document')
     .option('--button <ID=TITLE>', 'quick-reply button that was tapped')
     .option('--name <NAME>', "customer's name on the channel");
-  return clientCommand(command, async (client, flags: InboundFlags, from: string, text: string | undefined) => {
+  clientCommand(command, async (client, flags: InboundFlags, from: string, text: string | undefined) => {
     const { type, mediaUrl: media_url, button, name: profile_name } = flags;
     const implied = button !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
     const interactive = button === undefined ? undefined : readButton(button);
@@ -58,16 +57,13 @@ JSON value. With webhook_id, only that endpoint gets the event, subscribed or no
 account or made up.`;
 
 /** `trigger`: sends a correctly signed event on demand. */
-export function trigger(): Command {
-  const command = newCommand('trigger', 'send a signed event to the registered endpoints')
+export function trigger(command: Command): void {
+  const about = 'set a field of data, or of webhook (faults of the delivery); repeatable';
+  command
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
-    .addOption(
-      new Option('--set <PATH=VALUE>', 'set a field of data, or of webhook (faults of the delivery); repeatable')
-        .argParser(repeatable)
-        .default([], 'none'),
-    )
+    .addOption(listOption('--set <PATH=VALUE>', about, 'none'))
     .addHelpText('after', EXAMPLES);
-  return clientCommand(command, async (client, { set }: { readonly set: readonly string[] }, type: string) => {
+  clientCommand(command, async (client, { set }: { readonly set: readonly string[] }, type: string) => {
     const result = await client.call<EmitResult>('POST', '/_sandbox/events', { type, ...assign(set) });
     const { event, deliveries } = result;
     const head = `${event.type} ${event.id}`;
@@ -116,13 +112,10 @@ function assign(assignments: readonly string[]): Record<string, unknown> {
 }
 
 /** `reset`: deletes the account's data, jobs and retries. */
-export function reset(): Command {
-  const command = newCommand(
-    'reset',
-    'empty the account: its messages, customers, codes, events, jobs and retries',
-  ).option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario');
-  return clientCommand(command, async (client, { keep: kept = '' }: { readonly keep?: string }) => {
-    const keep = kept.split(/[,\s]+/).filter((word) => word !== '');
+export function reset(command: Command): void {
+  command.option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario');
+  clientCommand(command, async (client, { keep: kept = '' }: { readonly keep?: string }) => {
+    const keep = kept.split(/[,\s]+/).filter(Boolean);
     await client.call('POST', '/_sandbox/reset', { keep });
     const but = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
     return [{ key: client.key, kept: keep }, [`The account ${client.key} is empty${but}.`]];

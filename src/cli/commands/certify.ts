@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
 import { createObserver, ObserveError, ReceiverUnreachable, TargetError, targetOf } from '../../certify/receiver.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
-import { certify, customersOf, type RunOptions } from '../../certify/run.js';
+import { certify as play, customersOf, type RunOptions } from '../../certify/run.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
 import { nearestWord } from '../../domain/text.js';
@@ -11,8 +11,8 @@ import { machineTime, pause } from '../../time/system-clock.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, newCommand, print, repeatable, stopSignal, valueOption } from '../command.js';
-import { CliFailure, failWith, QuietExit, UsageError } from '../failure.js';
+import { listOption, mayColour, print, stopSignal, valueOption } from '../command.js';
+import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
 
 interface Flags extends ClientFlags {
@@ -41,29 +41,14 @@ Examples:
   messaging-sandbox certify http://localhost:3000/hooks --secret whsec_… --observe http://localhost:3000/received --junit certify.xml`;
 
 /** `certify`: sends valid, forged, unusual and corrupt events to a receiver and scores its responses. */
-export function define(): Command {
-  const about = 'send valid, forged, unusual and corrupt events to your receiver, and score its responses';
-  const command = newCommand('certify', about)
+export function certify(command: Command): void {
+  const secret = new Option('--secret <SECRET>', 'signing secret of the receiver; no sandbox is then needed');
+  const wait = 'longest wait for the receiver to respond; default: none';
+  command
     .argument('<receiver>', 'URL of your webhook receiver; http:// is allowed')
-    .addOption(
-      new Option('--secret <SECRET>', 'signing secret of the receiver; no sandbox is then needed').conflicts([
-        'url',
-        'key',
-        'controlToken',
-      ]),
-    )
-    .addOption(
-      valueOption(
-        '--wait <DURATION>',
-        'longest wait for the receiver to respond; default: none',
-        readDuration(600_000, '10m'),
-      ),
-    )
-    .addOption(
-      new Option('--only <ID>', 'run only this check; repeatable, or comma-separated')
-        .argParser(repeatable)
-        .default([], 'all'),
-    )
+    .addOption(secret.conflicts(['url', 'key', 'controlToken']))
+    .addOption(valueOption('--wait <DURATION>', wait, readDuration(600_000, '10m')))
+    .addOption(listOption('--only <ID>', 'run only this check; repeatable, or comma-separated', 'all'))
     .option(
       '--observe <URL>',
       'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
@@ -71,7 +56,20 @@ export function define(): Command {
     .addOption(junitOption())
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP);
-  return withClientFlags(command).action(run);
+  withClientFlags(command).action((receiver: string, flags: Flags) =>
+    run(receiver, flags).catch((cause: unknown) => {
+      throw cause instanceof Error ? usageError(cause, flags) : cause;
+    }),
+  );
+}
+
+/** Errors of the URLs and of their servers; nothing was sent. */
+function usageError(cause: Error, { wait }: Flags): Error {
+  const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
+  const fail = (about: string, after = '') => new UsageError(`certify: ${about}${cause.message}${after}`, { cause });
+  if (cause instanceof TargetError || cause instanceof ApplicationError) return fail('');
+  if (cause instanceof ObserveError) return fail('--observe: ');
+  return cause instanceof ReceiverUnreachable ? fail('the receiver cannot be reached. ', hint) : cause;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -79,10 +77,10 @@ const TIMEOUT_MS = 10_000;
 async function run(receiver: string, flags: Flags): Promise<void> {
   requireOneReport('certify', flags);
   if (flags.secret === '') throw new UsageError('certify: --secret is empty. Is the variable it comes from set?');
-  const { url, routes } = usable(() => targetOf(receiver));
+  const { url, routes } = targetOf(receiver);
   const { wait: waitMs = 0, observe: counter } = flags;
   const chosen = chosenChecks(flags.only);
-  const observe = counter === undefined ? null : usable(() => createObserver(counter, TIMEOUT_MS));
+  const observe = counter === undefined ? null : createObserver(counter, TIMEOUT_MS);
   // A new seed for each run, so that a receiver that remembers ids does not take its events for duplicates.
   const [host, seed] = [machineTime, machineTime.now()];
   const allowPublic = flags.allowPublicWebhooks === true;
@@ -91,7 +89,10 @@ async function run(receiver: string, flags: Flags): Promise<void> {
   const account = flags.secret === undefined ? sandboxAccount(connect(flags)) : null;
   let dismiss: (() => Promise<void>) | null = null;
   try {
-    if (waitMs > 0) await awaitReceiver(receiver, waitMs);
+    // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
+    const counts = (status: number): boolean => ![502, 503, 504].includes(status);
+    const { signal } = new AbortController();
+    if (waitMs > 0) await waitForUrl({ url: receiver, timeoutMs: waitMs, signal, counts });
     const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
     if (account) dismiss = await admit(account, customersOf(seed));
     const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe };
@@ -106,16 +107,6 @@ async function run(receiver: string, flags: Flags): Promise<void> {
   }
 }
 
-/** @throws CliFailure (2) */
-function usable<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof TargetError) throw new UsageError(`certify: ${error.message}`, { cause: error });
-    return failWith(2, ObserveError, 'certify: --observe: ')(error);
-  }
-}
-
 function chosenChecks(given: readonly string[]): RunOptions['checks'] {
   const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
   const known = checks.map(({ id }) => id);
@@ -124,14 +115,6 @@ function chosenChecks(given: readonly string[]): RunOptions['checks'] {
   const meant = nearestWord(unknown, known);
   const hint = meant === undefined ? `Checks: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
   throw new UsageError(`certify: --only: unknown check "${unknown}". ${hint}`);
-}
-
-/** Waits until anything responds at the URL. @throws CliFailure (2) */
-async function awaitReceiver(url: string, timeoutMs: number): Promise<void> {
-  // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
-  const counts = (status: number): boolean => ![502, 503, 504].includes(status);
-  const waiting = waitForUrl({ url, timeoutMs, signal: new AbortController().signal, counts });
-  await waiting.catch(failWith(2, ApplicationError, 'certify: '));
 }
 
 /** Machine milliseconds for an application to register its endpoint after it starts to listen. */
@@ -178,20 +161,14 @@ async function admit(account: SandboxAccount, customers: readonly string[]): Pro
 }
 
 /** Text is written to stdout as it is produced, unless stdout is for a program. */
-async function playAndReport(url: string, options: RunOptions, { json, junit, wait }: Flags): Promise<void> {
-  await options.observe?.().catch(failWith(2, ObserveError, 'certify: --observe: '));
+async function playAndReport(url: string, options: RunOptions, { json, junit }: Flags): Promise<void> {
+  await options.observe?.();
   const style = { colour: mayColour(process.stdout) };
   const say = (lines: readonly string[]): void => {
     if (json !== true && junit !== '-') process.stdout.write(`${lines.join('\n')}\n`);
   };
   say([`Certifying ${url}`, '']);
-  const played = await certify({ ...options, onChecked: (checked) => say(checkLines(checked, style)) }).catch(
-    (error: unknown) => {
-      if (!(error instanceof ReceiverUnreachable)) throw error;
-      const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
-      throw new UsageError(`certify: the receiver cannot be reached. ${error.message}${hint}`, { cause: error });
-    },
-  );
+  const played = await play({ ...options, onChecked: (checked) => say(checkLines(checked, style)) });
   // The report shows the URL as given; internally, http:// is a route of an https:// URL.
   const certificate = { ...played, url };
   say(['', ...summaryLines(certificate, style)]);

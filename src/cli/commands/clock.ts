@@ -3,10 +3,9 @@ import { clockInput } from '../../client/clock.js';
 import type { Connection } from '../../client/connection.js';
 import type { ClockStart } from '../../client/create-sandbox.js';
 import type { AdvanceResult, Clock, ClockInput } from '../../client/types.js';
-import { parseClockSetting } from '../../config/values.js';
+import { readClock, readValue } from '../../config/values.js';
 import { counted, nearestWord } from '../../domain/text.js';
 import { answering, withClientFlags } from '../client.js';
-import { checked, newCommand } from '../command.js';
 import { UsageError } from '../failure.js';
 
 interface AdvanceFlags {
@@ -19,11 +18,9 @@ interface AdvanceFlags {
 const MOST_LINES = 20;
 
 /** `clock`: reads and moves the account's clock. */
-export function define(): Command {
-  const clock = withClientFlags(
-    newCommand('clock', "show the account's clock, and move it; without a subcommand, the clock is shown"),
-  );
-  answering(clock.allowExcessArguments().helpCommand(true), (client) => {
+export function clock(clock: Command): void {
+  withClientFlags(clock).allowExcessArguments().helpCommand(true);
+  answering(clock, (client) => {
     const [word] = clock.args;
     if (word !== undefined) throw unknownSubcommand(clock, word);
     return show(client);
@@ -59,10 +56,9 @@ export function define(): Command {
   const run = clock.command('run').description('start the clock');
   const about = 'real, auto, or a factor such as x60 (a minute per second)';
   answering(run.argument('[mode]', about, 'real'), (client, _flags, mode: string) => {
-    checked('MODE', parseClockSetting)(mode);
+    readValue('MODE', () => readClock(mode));
     return put(client, clockInput(mode as ClockStart));
   });
-  return clock;
 }
 
 function unknownSubcommand(clock: Command, word: string): UsageError {

@@ -4,7 +4,6 @@ import { stringify } from 'yaml';
 import { defaultDialect } from '../../dialect/index.js';
 import { documentsOf } from '../../documents.js';
 import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
-import { newCommand } from '../command.js';
 
 interface Flags {
   readonly control?: boolean;
@@ -12,8 +11,8 @@ interface Flags {
 }
 
 /** `openapi`: prints the document of the default dialect. A running sandbox serves its own. */
-export function openapi(): Command {
-  return newCommand('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox')
+export function openapi(command: Command): void {
+  command
     .option('--control', "document of the sandbox's control plane instead")
     .option('--json', 'print JSON; default: YAML')
     .action(({ control, json }: Flags) => {
@@ -24,8 +23,8 @@ export function openapi(): Command {
 }
 
 /** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */
-export function schema(): Command {
-  return newCommand('schema', 'print the JSON Schema (draft-07) of scenario files; needs no running sandbox')
+export function schema(command: Command): void {
+  command
     .addHelpText(
       'after',
       '\nSave it next to your scenarios, and refer to it in the first line of each:' +

@@ -1,18 +1,12 @@
+/** `exec`: runs a sandbox for the duration of one command, and reports on it. */
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
-import { unknownVariables, type Config, type ConfigInput } from '../../config/index.js';
+import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
 import { ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
 import { harEntries, harOf } from '../../record/har.js';
-import {
-  coverageJunit,
-  coverageMarkdown,
-  coverageOf,
-  hitsOf,
-  percent,
-  type DocumentedOperations,
-} from '../../reports/coverage.js';
+import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
@@ -20,9 +14,9 @@ import { scenarioSubject } from '../../scenario/run/run-step.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
-import { mayColour, newCommand, valueOption } from '../command.js';
+import { mayColour, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
+import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
 
@@ -49,43 +43,29 @@ Examples:
   messaging-sandbox exec -- npm test
   messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --journal calls.har -- pytest -q`;
 
-/** `exec`: runs a sandbox for the duration of one command. @param userCommand the arguments after `--` */
-export function define(userCommand: readonly string[]): Command {
-  return (
-    withStartFlags(newCommand('exec', 'start the sandbox, run a command, stop it, report'))
-      .usage('[options] -- CMD…')
-      .addOption(
-        valueOption('--verdict <FILE>', "file for the scenario's verdict: .json, .md or .xml (JUnit)", readReportFile),
-      )
-      .addOption(
-        valueOption(
-          '--coverage <FILE>',
-          'file for the coverage of the API: .json, .md or .xml (JUnit)',
-          readReportFile,
-        ),
-      )
-      .addOption(
-        valueOption(
-          '--fail-under <PERCENT>',
-          'exit with 1 if less than this share of the API was exercised',
-          readPercent,
-        ),
-      )
-      .option('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive')
-      .addHelpText('after', HELP)
-      .allowExcessArguments(true)
-      // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown
-      // flag.
-      .passThroughOptions()
-      .action(async (_flags: unknown, command: Command) => {
-        requireCommand(command.args, userCommand);
-        const flags = command.opts<Flags>();
-        const config = readConfig(onFreePort({ flags: startFlags(command), env: process.env }));
-        if (flags.verdict !== undefined) requireScenario(config);
-        const exitCode = await exec(config, userCommand, flags);
-        if (exitCode !== 0) throw new QuietExit(exitCode);
-      })
-  );
+export function exec(command: Command, userCommand: readonly string[]): void {
+  const percentage = 'exit with 1 if less than this share of the API was exercised';
+  const coverage = 'file for the coverage of the API: .json, .md or .xml (JUnit)';
+  const verdict = "file for the scenario's verdict: .json, .md or .xml (JUnit)";
+  withStartFlags(command)
+    .usage('[options] -- CMD…')
+    .addOption(valueOption('--verdict <FILE>', verdict, readReportFile))
+    .addOption(valueOption('--coverage <FILE>', coverage, readReportFile))
+    .addOption(valueOption('--fail-under <PERCENT>', percentage, readPercent))
+    .option('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive')
+    .addHelpText('after', HELP)
+    .allowExcessArguments(true)
+    // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown flag.
+    .passThroughOptions()
+    .action(async (flags: Flags) => {
+      requireCommand(command.args, userCommand);
+      // PORT usually belongs to the application: if the sandbox used it, the application would fail at once.
+      const env = { ...process.env, PORT: '0' };
+      const config = resolveConfig({ flags: startFlags(command), env });
+      if (flags.verdict !== undefined) requireScenario(config);
+      const exitCode = await runBeside(config, userCommand, flags);
+      if (exitCode !== 0) throw new QuietExit(exitCode);
+    });
 }
 
 function readPercent(text: string): number {
@@ -109,52 +89,53 @@ function requireScenario({ scenarios, apiKeys }: Config): void {
   );
 }
 
-/** PORT usually belongs to the application: if the sandbox used it, the application would fail at once. */
-function onFreePort({ flags = {}, env = {} }: ConfigInput): ConfigInput {
-  const wanted = flags['port'] ?? (env['SANDBOX_PORT']?.trim() || '0');
-  return { flags: { ...flags, port: wanted }, env };
-}
-
 /** @returns the exit code of the command, or 1 if only a report says that it failed */
-async function exec(config: Config, userCommand: readonly string[], flags: Flags): Promise<number> {
+async function runBeside(config: Config, userCommand: readonly string[], flags: Flags): Promise<number> {
   const relay = new SignalRelay();
   const log = openLog(config);
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const { url } = sandbox;
-    const results = collect(sandbox, keyFor(config), documentsOf(config.dialect).api);
-    log.info('sandbox ready', { url });
+    const resultsOf = collect(sandbox, config);
+    log.info('sandbox ready', { url: sandbox.url });
     const exitCode = await relay.run(userCommand, environmentFor(sandbox, config), 'inherit');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
     const quiet = Promise.all([...sandbox.accounts.all()].map(({ dispatcher }) => dispatcher.inFlight.quiet()));
     if ((await within(LAST_DELIVERIES_MS, quiet)) === 'late') log.warn('deliveries were still in progress at the end');
-    const { coverage, archive, traces, verdict } = results();
+    const results = resultsOf();
     const kept = flags.journal === undefined ? '; --journal FILE keeps all of them' : ` (all: ${flags.journal})`;
     say([
-      ...(verdict === null ? [] : linesOf(verdict, mayColour(process.stderr))),
+      ...(results.verdict === null ? [] : linesOf(results.verdict, mayColour(process.stderr))),
       ...unplayed(sandbox, [...config.scenarios, '--', ...userCommand]),
-      ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(traces, kept)]),
+      ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`, ...postMortem(results.traces, kept)]),
     ]);
     try {
-      write(flags, { coverage, archive, traces, verdict });
+      write(flags, results);
     } catch (error) {
       // The command's own failure is the one to report; a report that is also missing is only logged.
       if (exitCode === 0 || !(error instanceof CliFailure)) throw error;
       log.error(error.message);
     }
-    return exitCode === 0 && verdict?.passed === false ? 1 : exitCode;
+    return exitCode === 0 && results.verdict?.passed === false ? 1 : exitCode;
   } finally {
     await closeSandbox(sandbox, log);
     relay.release();
   }
 }
 
+interface Results {
+  readonly coverage: ReturnType<typeof coverageOf>;
+  readonly archive: object;
+  readonly traces: readonly ReturnType<typeof traceOf>[];
+  /** Null if no scenario ran. */
+  readonly verdict: AccountsVerdict | null;
+}
+
 /**
  * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
- * otherwise leave almost nothing. The verdict is on deleted accounts, too; it is null if no scenario ran.
+ * otherwise leave almost nothing. The verdict is on deleted accounts, too.
  */
-function collect({ accounts, url }: Sandbox, key: string, document: DocumentedOperations) {
+function collect({ accounts, url }: Sandbox, config: Config): () => Results {
   const read = ({ store }: Account) => ({
     hits: hitsOf(store),
     entries: harEntries(store, url),
@@ -168,15 +149,19 @@ function collect({ accounts, url }: Sandbox, key: string, document: DocumentedOp
   });
   return () => {
     const all = [...ended, ...[...accounts.all()].map(read)];
-    const own = accounts.of(key);
+    const own = accounts.of(keyFor(config));
     const others = [...accounts.all()].filter((one) => one !== own || deleted.length === 0 || !isUntouched(own));
     const judged = [...deleted, ...(judgeAccounts(others, own)?.accounts ?? [])];
     const passed = judged.every((one) => one.passed);
-    const hits = all.map((one) => one.hits);
-    const entries = all.flatMap((one) => one.entries);
     return {
-      coverage: coverageOf(document, hits),
-      archive: harOf(entries, version),
+      coverage: coverageOf(
+        documentsOf(config.dialect).api,
+        all.map(({ hits }) => hits),
+      ),
+      archive: harOf(
+        all.flatMap(({ entries }) => entries),
+        version,
+      ),
       traces: all.map(({ trace }) => trace),
       verdict: judged.length === 0 ? null : { passed, accounts: judged },
     };
@@ -196,13 +181,13 @@ function unplayed({ accounts }: Sandbox, operands: readonly string[]): string[] 
 /** On stderr, because stdout belongs to the command. */
 function say(lines: readonly string[]): void {
   for (const line of lines) {
-    const prefix = /^\s|^[✓✗]/.test(line) ? '' : 'messaging-sandbox: ';
-    process.stderr.write(`${prefix}${prefix === '' ? line : printableLine(line)}\n`);
+    const own = /^\s|^[✓✗]/.test(line);
+    process.stderr.write(own ? `${line}\n` : `messaging-sandbox: ${printableLine(line)}\n`);
   }
 }
 
 /** @throws CliFailure (1) if a file cannot be written, or less than required was exercised */
-function write(flags: Flags, { coverage, archive, verdict }: ReturnType<ReturnType<typeof collect>>): void {
+function write(flags: Flags, { coverage, archive, verdict }: Results): void {
   if (flags.coverage !== undefined) {
     const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
     writeReport(flags.coverage.path, texts[flags.coverage.format](coverage));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { readDuration, readWhole } from '../../config/values.js';
-import type { Config } from '../../config/index.js';
+import { readDuration, readValue, readWhole } from '../../config/values.js';
+import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { GateError } from '../../explore/gate.js';
 import { IgnoreError, matchesCell, parseIgnores } from '../../explore/ignore.js';
@@ -11,12 +11,11 @@ import { playIn, StoryError, type PlayStory } from '../../runner/explore-applica
 import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
 import { machineTime } from '../../time/system-clock.js';
-import { checked, newCommand } from '../command.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
 import { failWith, QuietExit, UsageError } from '../failure.js';
-import { readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
+import { startFlags, withStartFlags } from '../open-sandbox.js';
 
 const HELP = `
 The command is the story. It runs a few times without a fault, then once for each fault, each time with a key of its own
@@ -53,8 +52,8 @@ const repeatable = (text: string, before: readonly string[]) => [...before, text
  * `explore`: tries every failure, and reports what breaks the application.
  * @param userCommand the arguments after `--`
  */
-export function define(userCommand: readonly string[]): Command {
-  return withStartFlags(newCommand('explore', 'try every failure, and report what breaks your application'))
+export function define(command: Command, userCommand: readonly string[]): void {
+  withStartFlags(command)
     .usage('[options] -- CMD…')
     .option('--app <COMMAND>', 'command that starts the application, for a --story; {port} stands for a free port')
     .option('--wait-for <URL>', 'URL that responds when the application is ready; {port} as in --app')
@@ -79,9 +78,9 @@ export function define(userCommand: readonly string[]): Command {
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
     .passThroughOptions()
-    .action(async (flags: Flags, command: Command) => {
+    .action(async (flags: Flags) => {
       requireStory(command.args, userCommand, flags);
-      const config = readConfig({
+      const config = resolveConfig({
         flags: { clock: 'auto:150ms', port: '0', 'log-level': 'error', ...given(startFlags(command)) },
         env: process.env,
       });
@@ -106,7 +105,8 @@ function requireStory([stray]: readonly string[], command: readonly string[], { 
     fail('--restart restarts the application of --app. Add --app and --story.');
 }
 
-const duration = (flag: string, text: string): number => checked(flag, readDuration(24 * 3_600_000, '24h'))(text);
+const duration = (flag: string, text: string): number =>
+  readValue(flag, () => readDuration(24 * 3_600_000, '24h')(text));
 
 /** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
 const longestMs = 60_000;
@@ -117,7 +117,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
   const retryWithinMs = flags.retryWithin === undefined ? null : duration('--retry-within', flags.retryWithin);
-  const lanes = checked('--parallel', readWhole(1, 9999))(flags.parallel);
+  const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
   const ignored = ignore === undefined ? null : readIgnores(ignore);
   const resumed = resume === true ? readEarlier(out) : undefined;
   const file = story === undefined ? null : failing(() => readStory(story));

@@ -1,3 +1,4 @@
+/** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
 import type { Command } from 'commander';
 import { targetOf as receiverOf } from '../../certify/receiver.js';
 import { parseJson } from '../../client/connection.js';
@@ -9,9 +10,9 @@ import type { TunnelAsk, TunnelReady } from '../../live/tunnel.js';
 import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { newCommand, stopSignal } from '../command.js';
+import { stopSignal } from '../command.js';
 import { UsageError } from '../failure.js';
-import { listenUntil, type Delivered, type TunnelResponse } from '../tunnel-client.js';
+import { openTunnel, type Delivered, type TunnelResponse } from '../tunnel-client.js';
 
 const EXAMPLES = `
 Examples:
@@ -29,29 +30,25 @@ interface Flags extends ClientFlags {
   readonly secret?: string;
 }
 
-/** `listen`: forwards deliveries to a server that the sandbox cannot reach. */
-export function define(): Command {
-  const command = newCommand('listen', 'forward deliveries from the sandbox to your server')
+export function listen(command: Command): void {
+  command
     .option('--forward-to <URL>', 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook')
     .option('--print', 'print complete events; without --forward-to, respond to each with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);
-  return withClientFlags(command).action(listen);
+  withClientFlags(command).action(forward);
 }
 
-async function listen(flags: Flags): Promise<void> {
+async function forward(flags: Flags): Promise<void> {
   const target = targetOf(flags);
-  const client = connect(flags);
   const query = new URLSearchParams({ tunnel: '1' });
   for (const name of ['events', 'secret'] as const) if (flags[name] !== undefined) query.set(name, flags[name]);
   const style = { json: flags.json === true, full: flags.print === true };
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
-  await listenUntil(stop.signal, {
-    client,
-    query,
+  await openTunnel(connect(flags), query, stop.signal, {
     respond: target === null ? () => Promise.resolve({ status: 200, headers: {}, body: '' }) : forwardTo(target),
     onReady: (ready) => say(printable(readyLines(ready, style.json, target?.href ?? null))),
     onDelivered: (delivered) => say(deliveredLines(style, delivered)),
@@ -76,40 +73,34 @@ function forwardTo(target: URL) {
   };
 }
 
+/** Completes the usual short forms: `localhost:3000/hook`, or only the port. */
 function targetOf({ forwardTo: text, print }: Flags): URL | null {
   if (text === undefined) {
     if (print === true) return null;
     throw new UsageError('listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.');
   }
-  const whole = wholeUrl(text);
-  const url = URL.canParse(whole) ? new URL(whole) : null;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  const short = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
+  const whole = /^\d+$/.test(text) ? `http://localhost:${text}` : short;
+  if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return new URL(whole);
   throw new UsageError(
     `Invalid value "${text}" for --forward-to. Expected the URL of a server, such as http://localhost:3000/hook.`,
   );
 }
 
-/** Completes the usual short forms: `localhost:3000/hook`, or only the port. */
-function wholeUrl(text: string): string {
-  if (/^\d+$/.test(text)) return `http://localhost:${text}`;
-  return /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
-}
-
 function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string | null): string {
   if (json) return JSON.stringify({ kind: 'ready', secret, webhook_id, url, events, forward_to: target });
-  const what = target === null ? 'Showing' : 'Forwarding';
-  const where = target === null ? '' : ` to ${target}`;
-  return `Signing secret: ${secret}\n${what} ${events.join(', ')}${where}. Press Ctrl-C to stop.`;
+  const what = target === null ? `Showing ${events.join(', ')}` : `Forwarding ${events.join(', ')} to ${target}`;
+  return `Signing secret: ${secret}\n${what}. Press Ctrl-C to stop.`;
 }
 
-interface LineStyle {
-  readonly json: boolean;
-  /** Whether each event is shown completely. */
-  readonly full: boolean;
-}
-
-/** The text may come from the application, its server or a fault, so control characters are removed. */
-export function deliveredLines({ json, full }: LineStyle, { atMs, ask, result, durationMs }: Delivered): string {
+/**
+ * The text may come from the application, its server or a fault, so control characters are removed.
+ * @param style `full`: each event is shown completely
+ */
+export function deliveredLines(
+  { json, full }: { readonly json: boolean; readonly full: boolean },
+  { atMs, ask, result, durationMs }: Delivered,
+): string {
   // A fault may have corrupted the body on purpose; then it is shown unchanged.
   const parsed = parseJson(ask.body);
   const event = isObject(parsed) ? parsed : ask.body;
@@ -120,8 +111,7 @@ export function deliveredLines({ json, full }: LineStyle, { atMs, ask, result, d
     const about = { kind: 'delivery', at, type, event_id: id, ...outcome, duration_ms: durationMs };
     return printable(JSON.stringify({ ...about, ...(full && { event }) }));
   }
-  const outcome = 'error' in result ? result.error.code : String(result.status);
-  const why = 'error' in result ? `  ${result.error.message}` : '';
+  const [outcome, why] = 'error' in result ? [result.error.code, `  ${result.error.message}`] : [result.status, ''];
   const line = `${at}  ${type ?? 'unreadable body'}  → ${outcome}  ${durationMs} ms  ${id ?? ''}`.trimEnd() + why;
   const whole = typeof event === 'string' ? event : JSON.stringify(event, null, 2);
   return printable(full ? `${line}\n${whole.replace(/^/gm, '  ')}` : line);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { Command } from 'commander';
 import { connectionSettings, withServerFlags, type ClientFlags } from '../client.js';
-import { newCommand } from '../command.js';
 
 const HELP = `
 With --url or MESSAGING_BASE_URL, it is attached to that sandbox from the start. Otherwise, the agent calls "start" or "attach".
@@ -10,9 +9,8 @@ Example of a configuration:
   { "mcpServers": { "messaging-sandbox": { "command": "npx", "args": ["messaging-sandbox", "mcp"] } } }`;
 
 /** `mcp`: serves the Model Context Protocol on stdin and stdout. */
-export function define(): Command {
-  const command = newCommand('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents');
-  return withServerFlags(command)
+export function mcp(command: Command): void {
+  withServerFlags(command)
     .addHelpText('after', HELP)
     .action(async (flags: ClientFlags) => {
       const [{ StdioServerTransport }, { createMcpServer }, { Session }] = await Promise.all([
@@ -20,12 +18,12 @@ export function define(): Command {
         import('../../mcp/server.js'),
         import('../../mcp/session.js'),
       ]);
-      const session = new Session(runOurselves);
+      const session = new Session();
       if (flags.url !== undefined || process.env['MESSAGING_BASE_URL']) {
         const { controlToken, ...settings } = connectionSettings(flags);
         await session.attach({ ...settings, ...(controlToken !== null && { controlToken }) });
       }
-      const server = createMcpServer(session);
+      const server = createMcpServer(session, runOurselves);
       const ended = new Promise<void>((resolve) => {
         server.server.onclose = resolve;
         // The transport does not detect the end of its input.

@@ -7,14 +7,13 @@ import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { clientCommand, connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, newCommand, print, valueOption } from '../command.js';
+import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { addToSummary, asJson, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
 /** `coverage`: shows which parts of the API the account has exercised. */
-export function coverage(): Command {
-  const about = 'report which operations, errors and states a run exercised, and how to exercise the rest';
-  return clientCommand(newCommand('coverage', about), async (client) => {
+export function coverage(command: Command): void {
+  clientCommand(command, async (client) => {
     const found = await client.call<Coverage>('GET', '/_sandbox/coverage');
     return [found, coverageLines(found)];
   });
@@ -50,12 +49,12 @@ Examples:
   messaging-sandbox verdict --accounts 'worker-*' --json`;
 
 /** `verdict`: evaluates the active scenarios of a running sandbox. */
-export function verdict(): Command {
-  const command = newCommand('verdict', 'print whether the application did what the scenario expects')
+export function verdict(command: Command): void {
+  command
     .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')
     .addOption(junitOption())
     .addHelpText('after', VERDICT_HELP);
-  return withClientFlags(command).action(async (flags: VerdictFlags) => {
+  withClientFlags(command).action(async (flags: VerdictFlags) => {
     const { accounts, junit } = flags;
     requireOneReport('verdict', flags);
     const which = chosen(accounts, flags.key ?? process.env['MESSAGING_API_KEY']);
@@ -102,8 +101,8 @@ Examples:
 const readSeq = readWhole(1, 999_999_999, ', the seq of a record');
 
 /** `record`: writes the history of the account as a scenario or an archive. */
-export function record(): Command {
-  const command = newCommand('record', 'write the history of the account as a scenario or an archive')
+export function record(command: Command): void {
+  command
     .addOption(
       valueOption('--from <SEQ>', 'seq of the first record (default: since the activation of the scenario)', readSeq),
     )
@@ -111,7 +110,7 @@ export function record(): Command {
     .option('--scenario <FILE>', 'file for the scenario')
     .option('--har <FILE>', 'file for an HTTP Archive 1.2 of all calls and webhook requests')
     .addHelpText('after', RECORD_HELP);
-  return withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: RecordFlags) => {
+  withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: RecordFlags) => {
     const client = connect(flags);
     const load = async (format: 'scenario' | 'har') => {
       const found = await client.call<string | object>('GET', withQuery('/_sandbox/record', { format, from, to }));

@@ -4,17 +4,16 @@ import { counted, printableLine } from '../../domain/text.js';
 import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
-import { newCommand, print } from '../command.js';
+import { print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { activate, knownScenarios, loadNamed, problemsIn, type NamedScenario } from '../scenario/named.js';
 import { addRun } from '../scenario/run.js';
 
 /** `scenario`: checks, lists, activates and runs scenario files. @param command the arguments after `--` */
-export function define(command: readonly string[]): Command {
-  const scenario = newCommand('scenario', 'check, list, activate and play scenario files');
+export function scenario(scenario: Command, command: readonly string[]): void {
   for (const add of [addCheck, addList, addUse]) add(scenario);
   addRun(scenario, command);
-  return scenario.hook('preAction', (_scenario, called) => {
+  scenario.hook('preAction', (_scenario, called) => {
     if (called.name() === 'run' || command.length === 0) return;
     const found = `"-- ${command.join(' ')}"`;
     throw new UsageError(`scenario ${called.name()}: ${found} is not run here. Only "scenario run" takes a command.`);

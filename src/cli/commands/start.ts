@@ -1,28 +1,23 @@
 /** The process of the server, and its health check. */
 import type { Command } from 'commander';
-import { unknownVariables, urlOf, type Config } from '../../config/index.js';
+import { resolveConfig, unknownVariables, urlOf, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
 import { connectionSettings } from '../client.js';
-import { mayColour, newCommand, stopSignal } from '../command.js';
+import { mayColour, stopSignal } from '../command.js';
 import { CliFailure } from '../failure.js';
-import { closeSandbox, openLog, openSandbox, readConfig, startFlags, withStartFlags } from '../open-sandbox.js';
+import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
-export function define(): Command {
-  return withStartFlags(newCommand('start', 'start the sandbox and run it until SIGTERM or SIGINT')).action(
-    async (_flags: unknown, command: Command) => {
-      await start(readConfig({ flags: startFlags(command), env: process.env }));
-    },
-  );
+export function start(command: Command): void {
+  withStartFlags(command).action(() => serve(resolveConfig({ flags: startFlags(command), env: process.env })));
 }
 
 /** `readyz`: the health check of a container. */
-export function readyz(): Command {
-  const about = 'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s';
-  return newCommand('readyz', about)
+export function readyz(command: Command): void {
+  command
     .option(
       '--url <URL>',
       'URL of the sandbox (MESSAGING_BASE_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST; default: http://127.0.0.1:4242)',
@@ -40,7 +35,7 @@ export function readyz(): Command {
     });
 }
 
-async function start(config: Config): Promise<void> {
+async function serve(config: Config): Promise<void> {
   const stop = stopSignal();
   const log = openLog(config);
   for (const warning of unknownVariables(process.env)) log.warn(warning);

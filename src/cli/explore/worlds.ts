@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxAccount } from '../../client/account.js';
-import type { Config } from '../../config/index.js';
+import { resolveConfig, type Config } from '../../config/index.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import type { SeenCall, World } from '../../runner/explore-application.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
-import { closeSandbox, openLog, openSandbox, readConfig } from '../open-sandbox.js';
+import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { freeze, isStill, setPace } from '../scenario/flow.js';
 import { connectionTo, environmentFor } from '../user-command.js';
 
@@ -43,7 +43,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const { mode, quietMs } = config.clock;
   const pace = { mode, ...(quietMs !== undefined && { quietMs }) };
   // Accounts of single tests have the clock that they have in any run; the story's own account jumps.
-  const clock = mode === 'auto' ? readConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
+  const clock = mode === 'auto' ? resolveConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
   const sandbox = await openSandbox({ ...config, clock }, log, { rulesFor });
   /** The calls of a try, and of the accounts that it makes for single tests. */
   const callsOf = (key: string): SeenCall[] => {

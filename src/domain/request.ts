@@ -1,5 +1,6 @@
 /** What the journal keeps of a call: its trace, its body, and its headers and query without credentials. */
 import { isShallow } from './json.js';
+import { keptBody } from './limits.js';
 import type { RequestRecord } from './rows.js';
 
 /** The trace of a call, in the `traceparent` form of https://www.w3.org/TR/trace-context/. */
@@ -9,9 +10,10 @@ export interface Traced {
 
 export const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Returns the header of the call in the form for records; nothing if it is invalid, as W3C requires. */
-export function traced(header: string | undefined): Traced {
-  return header !== undefined && traceparentForm.test(header) ? { traceparent: header } : {};
+/** Returns what an entry keeps of a body. */
+export function keptText(text: string | undefined) {
+  if (text === undefined) return undefined;
+  return text.length > keptBody ? { text: text.slice(0, keptBody), truncated: true } : { text };
 }
 
 /** Returns a body of an entry: parsed if it is JSON, otherwise its text; undefined without a body. */
@@ -57,7 +59,7 @@ export function redactedHeaders(
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     const text = typeof value === 'string' ? value : value.join(', ');
-    kept[name] = schemes.test(name) ? redactedKey(text) : isCredential(name) ? hidden : text;
+    kept[name] = !credential.test(name) ? text : schemes.test(name) ? redactedKey(text) : hidden;
   }
   return kept;
 }

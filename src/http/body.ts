@@ -115,16 +115,21 @@ export function hasBody({ headers }: Call): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Rejects a body that is not an object before the validator looks for its fields. */
-export const requireObject: RequestHandler = (request: Call, _response, next) => {
-  const body: unknown = request.text === '' ? undefined : request.body;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
-    next();
-    return;
-  }
-  const found =
-    body === undefined ? 'no body' : Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
-  next(invalid(`The request body must be a JSON object; found ${found}.`));
+const readJson = jsonBody();
+
+/** Reads a body that must be a JSON object, before the validator looks for its fields. */
+export const readObject: RequestHandler = (request: Call, response, next) => {
+  checkJsonBody(request, 'required');
+  void readJson(request, response, (error?: unknown) => {
+    const body: unknown = request.text === '' ? undefined : request.body;
+    if (error !== undefined || (typeof body === 'object' && body !== null && !Array.isArray(body))) {
+      next(error);
+      return;
+    }
+    const found =
+      body === undefined ? 'no body' : Array.isArray(body) ? 'an array' : body === null ? 'null' : `a ${typeof body}`;
+    next(invalid(`The request body must be a JSON object; found ${found}.`));
+  });
 };
 
 export function invalid(message: string): ServiceError {

@@ -1,77 +1,82 @@
 /**
- * A call of the API plane in its account: what the operation asks of rules, and what the journal and the response say
- * about it.
+ * A call of the API plane in its account: what its operation asks of rules, its response, which a rule may change, delay or
+ * break, and its entry in the journal.
  */
+import type { Response } from 'express';
 import { transaction, type Account } from '../../account/account.js';
-import type { Explain, MessageError, RequestRecord } from '../../domain/rows.js';
+import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
-import { traced, type Traced } from '../../domain/request.js';
+import { keptText, redactedHeaders, redactedQuery, traceparentForm, type Traced } from '../../domain/request.js';
+import type { Explain, MessageError, RequestRecord } from '../../domain/rows.js';
 import { type Context, ScriptedResponse } from '../../operations/operation.js';
-import type { RespondEffect } from '../../scenario/engine/effects.js';
-import { undecided, type Decision, type Winner, type RuleSet } from '../../scenario/engine/effects.js';
-import { reader } from '../../scenario/run/library.js';
+import { undecided, type Decision, type RespondEffect, type Winner } from '../../scenario/engine/effects.js';
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';
+import type { FaultReal } from '../../scenario/schema/respond.js';
+import type { SystemClock } from '../../time/system-clock.js';
 import { type Call, pathOf, queryText } from '../operations.js';
+import { errorResponse, jsonType } from '../respond.js';
+import { injectFault, type PlannedResponse, preferHeader, readPrefer, scriptedResponse } from './scenario-response.js';
 
-export const preferHeader = 'x-sandbox-prefer';
+export interface CallParts {
+  readonly dialect: Dialect;
+  readonly host: SystemClock;
+  readonly version: string;
+  /** Gets the errors of the sandbox itself. */
+  readonly report: (error: unknown) => void;
+}
 
 export class ApiCall implements Context {
   readonly id: string;
   readonly trace: Traced;
   readonly warnings: string[];
-  readonly method: string;
-  /** The path of the request's target, without the query. */
   readonly path: string;
   /** The text after the question mark; empty if there is none. */
   readonly query: string;
   /** Account time: of its arrival, then of its operation. */
   nowMs: number;
-  readonly atMs: number;
-  /** Why the response is as it is. */
-  explained: Explain | null = null;
-  /** The contents of the header `X-Sandbox-Prefer`. */
-  prefer: RuleSet | null = null;
-  /** The rule, magic number or header that shaped the response. */
-  rule: string | null = null;
-  /** The fault that was injected. */
-  fault: string | null = null;
-  /** How the response is changed although the operation runs. */
-  respond: RespondEffect | null = null;
-  error: string | null = null;
-  /** Its entry in the journal, once it has one. */
-  entry: RequestRecord | null = null;
   /** Whether the operation may have changed the account: the response then waits until the change is on disk. */
   changes = false;
+  readonly #atMs: number;
+  readonly #startedMs: number;
+  /** The header `X-Sandbox-Prefer`. */
+  #prefer: ReturnType<typeof readPrefer> | null = null;
+  /** Why the response is as it is. */
+  #explained: Explain | null = null;
+  /** The rule, magic number or header that shaped the response. */
+  #rule: string | null = null;
+  #fault: string | null = null;
+  /** How the response is changed although the operation runs. */
+  #respond: RespondEffect | null = null;
+  #entry: RequestRecord | null = null;
 
-  /**
-   * @param startedMs machine time of its arrival
-   * @param notice a warning about every call of the account
-   */
+  /** @param notice a warning about every call of the account */
   constructor(
     readonly account: Account,
-    request: Call,
-    readonly startedMs: number,
+    private readonly request: Call,
+    private readonly response: Response,
+    private readonly parts: CallParts,
     notice: string | undefined,
   ) {
     this.id = account.ids.requestId();
-    this.atMs = this.nowMs = account.clock.now();
-    this.trace = traced(request.headers['traceparent'] as string | undefined);
+    this.#atMs = this.nowMs = account.clock.now();
+    this.#startedMs = parts.host.monotonic();
+    const { traceparent } = request.headers;
+    // W3C Trace Context requires an invalid header to be ignored.
+    this.trace = typeof traceparent === 'string' && traceparentForm.test(traceparent) ? { traceparent } : {};
     this.warnings = notice === undefined ? [] : [notice];
-    this.method = request.method;
     this.path = pathOf(request);
     this.query = queryText(request);
   }
 
   /**
-   * Applies the rules of `api.any` and reads the header, before the call itself is validated.
+   * Reads the header and applies the rules of `api.any`, before the call itself is validated.
    * @throws ServiceError `validation_error` with every error in the header
    */
-  begin(header: string | string[] | undefined): void {
-    if (header !== undefined) this.prefer = readPrefer(header);
-    if (this.prefer === null && !this.account.script.hasRulesAt('api.any')) return;
-    transaction(this.account, () =>
-      this.applyDecision(this.decide('api.any', { method: this.method, url: this.path })),
-    );
+  begin(): void {
+    const header = this.request.headers[preferHeader];
+    if (header !== undefined) this.#prefer = readPrefer(header);
+    else if (!this.account.script.hasRulesAt('api.any')) return;
+    transaction(this.account, () => this.applyDecision(this.#decideAny()));
   }
 
   warn(text: string): void {
@@ -79,7 +84,7 @@ export class ApiCall implements Context {
   }
 
   decide(hook: Hook, facts: Facts): Decision {
-    const decision = this.account.script.decide(hook, facts, this.prefer);
+    const decision = this.account.script.decide(hook, facts, this.#prefer);
     if (decision === undecided) return decision;
     // A limit that the call does not exceed has no effect; a rejected recipient takes precedence over the steps below.
     const { limit: _limit, refuse, window, ...rest } = decision;
@@ -88,13 +93,13 @@ export class ApiCall implements Context {
   }
 
   explain(explain: Explain): void {
-    this.explained ??= explain;
+    this.#explained ??= explain;
   }
 
   credit(explain: Explain): void {
     if (explain.by === 'default') return;
-    this.rule ??= explain.id ?? null;
-    if (this.explained === null || this.explained.by === 'default') this.explained = explain;
+    this.#rule ??= explain.id ?? null;
+    if (this.#explained === null || this.#explained.by === 'default') this.#explained = explain;
   }
 
   takeToken(limit: Winner<'limit'>): MessageError | null {
@@ -118,34 +123,124 @@ export class ApiCall implements Context {
     if (!respond) return;
     this.#takeOver(respond.explain, respond.effect.faultReal ?? 'respond');
     if (!respond.effect.accept) throw new ScriptedResponse(respond.effect);
-    this.respond = respond.effect;
+    this.#respond = respond.effect;
   }
 
-  /** Returns what rules that match on the status change in the response, otherwise what an earlier one does. */
-  effectOn(status: number): RespondEffect | null {
-    if (!this.account.script.asksAfterAnswer) return this.respond;
-    const { respond } = transaction(this.account, () =>
-      this.decide('api.any', { method: this.method, url: this.path, status }),
-    );
-    if (!respond) return this.respond;
-    this.#takeOver(respond.explain, respond.effect.faultReal ?? 'respond');
-    return respond.effect;
+  #decideAny(status?: number): Decision {
+    return this.decide('api.any', { method: this.request.method, url: this.path, ...(status && { status }) });
   }
 
   /** Records a rule that affects the response as a whole: it is named whatever was recorded before. */
   #takeOver(explain: Explain, fault: string): void {
-    this.rule = explain.id ?? null;
-    this.explained = explain;
-    this.fault = fault;
+    this.#rule = explain.id ?? null;
+    this.#explained = explain;
+    this.#fault = fault;
   }
-}
 
-function readPrefer(header: string | string[]): RuleSet {
-  const { parsePrefer, preferRules } = reader();
-  const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);
-  if ('slots' in result) return preferRules(result.slots);
-  const details = result.problems.map((message) => ({ field: 'X-Sandbox-Prefer', message }));
-  throw new ServiceError('validation_error', result.problems[0] ?? 'X-Sandbox-Prefer cannot be read.', { details });
+  /** Sends the response to an error, or that of a rule that replaces the operation. */
+  fail(error: unknown): void {
+    if (error instanceof ScriptedResponse) this.send(this.#scripted(error.effect, null), error.effect);
+    else this.send(this.#failure(error, this.parts.report));
+  }
+
+  #failure(error: unknown, report: (error: unknown) => void): PlannedResponse {
+    const { body, ...failure } = errorResponse(error, this.parts.dialect, report);
+    return { ...failure, text: JSON.stringify(body) };
+  }
+
+  /** Sends a response, unless a rule that matches on its status, or an earlier rule, changes it. */
+  send(planned: PlannedResponse, scripted?: RespondEffect): void {
+    if (this.account.script.asksAfterAnswer) {
+      const { respond } = transaction(this.account, () => this.#decideAny(planned.status));
+      if (respond) {
+        this.#takeOver(respond.explain, respond.effect.faultReal ?? 'respond');
+        this.#respond = respond.effect;
+      }
+    }
+    const effect = this.#respond;
+    const sent = effect === null ? planned : this.#scripted(effect, planned);
+    const delayMs = effect?.latencyRealMs ?? scripted?.latencyRealMs ?? 0;
+    const fault = effect?.faultReal ?? scripted?.faultReal;
+    // A hanging call is in the journal at once, because the delay itself is the fault.
+    if (delayMs === 0 || fault === 'hang') this.#write(sent, fault, delayMs);
+    else this.parts.host.setTimer(delayMs, () => this.#write(sent, fault), { unref: true });
+  }
+
+  #scripted(effect: RespondEffect, planned: PlannedResponse | null): PlannedResponse {
+    return scriptedResponse(effect, planned, this.#rule, this.request.operation, this.parts.dialect);
+  }
+
+  /** Writes the entry together with the change of the call, and sends the response when both are on disk. */
+  #write({ status, headers: own, text: body, code }: PlannedResponse, fault?: FaultReal, holdMs = 0): void {
+    const { account, response, parts } = this;
+    const { scheduler, store } = account;
+    const headers: Record<string, string> = { ...own, 'X-Sandbox': parts.version, 'X-Sandbox-Request': this.id };
+    // A rule without an id is named by its file, whose path may contain characters that are not allowed in a header.
+    if (this.#rule !== null) headers['X-Sandbox-Rule'] = this.#rule.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+    // These statuses do not allow a body (RFC 9110, 15).
+    const text = status === 204 || status === 304 ? undefined : body;
+    const hasHead = fault === undefined || fault === 'truncate';
+    if (text !== undefined) {
+      headers['Content-Type'] ??= jsonType;
+      if (hasHead) headers['Content-Length'] = String(Buffer.byteLength(text));
+    }
+    this.#journal(hasHead ? status : null, headers, text, code);
+    if (!hasHead || status === 429 || status >= 500) {
+      // The client probably calls again, but the sandbox does not wait long for that.
+      const afterMs = Number(headers['Retry-After']) * 1000;
+      scheduler.touch(true, afterMs > 30_000 ? 0 : afterMs > 0 ? afterMs : 5_000);
+    }
+    const leave = () => {
+      if (hasHead) response.writeHead(status, headers);
+      if (fault === undefined) response.end(text);
+      else injectFault[fault]({ response, text: text ?? '', host: parts.host, holdMs });
+    };
+    const kept = this.changes ? store.answerable() : store.noted();
+    if (kept === null) leave();
+    else
+      kept.then(leave, (error: unknown) => {
+        const mustBeKept = this.changes;
+        this.changes = false;
+        if (mustBeKept) this.#write(this.#failure(error, () => undefined));
+        else leave();
+      });
+  }
+
+  /** @param status null if a fault suppressed the response */
+  #journal(status: number | null, headers: Record<string, string>, text: string | undefined, code?: string): void {
+    const { account, request, query } = this;
+    const { store, maxJournal } = account;
+    const { requests } = store.tables;
+    store.update(() => {
+      // An error replaces a response that could not be stored.
+      if (this.#entry) requests.delete(this.#entry);
+      this.#entry = requests.insert({
+        id: this.id,
+        seq: store.nextSeq(),
+        atMs: this.#atMs,
+        operation: request.operation?.operationId ?? null,
+        method: request.method,
+        path: this.path,
+        status,
+        durationMs: Math.round((this.parts.host.monotonic() - this.#startedMs) * 1000) / 1000,
+        request: {
+          headers: redactedHeaders(request.headers),
+          ...(query !== '' && { query: redactedQuery(query) }),
+          ...(request.text !== '' && keptText(request.text)),
+        },
+        response: { headers, ...keptText(text) },
+        warnings: this.warnings,
+        ...(this.#fault !== null && { fault: this.#fault }),
+        ...(code !== undefined && { error: code }),
+        ...(this.#explained !== null && { explain: this.#explained }),
+      });
+      while (requests.size > maxJournal) {
+        const [oldest] = requests.oldest();
+        if (!oldest) break;
+        store.trim('requests', oldest);
+      }
+    });
+  }
 }
 
 function tooMany({ explain, effect }: Winner<'limit'>): string {

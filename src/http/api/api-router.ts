@@ -5,36 +5,29 @@
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Accounts } from '../../account/registry.js';
 import { transaction } from '../../account/account.js';
-import type { Dialect } from '../../dialect/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { operations, type OperationId } from '../../operations/table.js';
-import { ScriptedResponse, type Context, type Input, type Success } from '../../operations/operation.js';
+import type { Context, Input, Success } from '../../operations/operation.js';
 import { loadReader } from '../../scenario/run/library.js';
-import type { SystemClock } from '../../time/system-clock.js';
-import { checkJsonBody, hasBody, jsonBody, requireObject } from '../body.js';
+import { readObject } from '../body.js';
 import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
 import { bodySchema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
-import { ApiCall, preferHeader } from './api-call.js';
-import { scriptedResponse } from './scenario-response.js';
-import { responseSender } from './send-response.js';
+import { ApiCall, type CallParts } from './api-call.js';
+import { preferHeader } from './scenario-response.js';
 
-export interface ApiRouterParts {
+export interface ApiRouterParts extends CallParts {
   readonly accounts: Accounts;
-  readonly dialect: Dialect;
   /** The requests of both planes. */
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  readonly host: SystemClock;
-  readonly version: string;
   /** The control token, which is not an API key. */
   readonly token: string | null;
   readonly rejected: RejectedCalls;
-  readonly report: (error: unknown) => void;
 }
 
 /** Warnings about unknown names in one call. */
@@ -42,64 +35,46 @@ const mostWarnings = 100;
 
 /** @param guard decides who may call */
 export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
-  const { accounts, dialect, document, compiled, host, token } = parts;
-  const send = responseSender(parts);
-  const validate = requestValidator({ document, compiled, beyond: beyondSchema });
-  const readJson = jsonBody();
+  const { accounts, dialect, document, compiled, token } = parts;
 
-  const authenticate: RequestHandler = (request: Call, _response, next) => {
+  const enter: RequestHandler = (request: Call, response, next) => {
     guard(request);
     const { headers } = request;
-    const enter = () => {
+    const begin = () => {
       const account = requireAccount(accounts, headers.authorization, token);
       account.scheduler.touch(request.method !== 'GET');
-      request.api = new ApiCall(account, request, host.monotonic(), accounts.notice(account.key));
+      request.api = new ApiCall(account, request, response, parts, accounts.notice(account.key));
     };
     // A key can name a scenario, and this header is a part of one.
-    const names = headers[preferHeader] !== undefined || headers.authorization?.includes('~') === true;
-    if (names)
-      void loadReader()
-        .then(enter)
-        .then(() => next(), next);
-    else {
-      enter();
+    if (headers[preferHeader] === undefined && headers.authorization?.includes('~') !== true) {
+      begin();
       next();
-    }
+    } else
+      void loadReader()
+        .then(begin)
+        .then(() => next(), next);
   };
 
   const begin =
     (operation: Operation): RequestHandler =>
     (request: Call, response, next) => {
       request.operation = operation;
-      request.api?.begin(request.headers[preferHeader]);
+      request.api?.begin();
       // A body on an operation that takes none is ignored.
-      if (operation.body !== 'none') checkJsonBody(request, operation.body);
-      if (operation.body !== 'none' && hasBody(request)) void readJson(request, response, next);
-      else next();
+      if (operation.body === 'none') next();
+      else readObject(request, response, next);
     };
-
-  const warnOfUnknown = ({ warnings, query }: ApiCall, request: Call, operation: Operation): void => {
-    const found = unknownProperties(document, bodySchema(document, operation, request.body), request.body).map(
-      (name) => `Unknown property "${name}" was ignored.`,
-    );
-    for (const name of query === '' ? [] : Object.keys(request.query)) {
-      found.push(`Unknown query parameter "${name}" was ignored.`);
-    }
-    if (found.length === 0) return;
-    warnings.push(...found.slice(0, mostWarnings));
-    if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
-  };
 
   const run = (operation: Operation): RequestHandler => {
     const { operationId: id, method } = operation;
     const entry = operations[id as OperationId] as
       { readonly run: (context: Context, input: Input) => object; readonly success: Success } | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
-    const status = statusOf(entry.success, dialect);
-    return (request: Call, response) => {
+    const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
+    return (request: Call) => {
       const call = request.api as ApiCall;
       const { account } = call;
-      warnOfUnknown(call, request, operation);
+      warnOfUnknown(document, request, operation, call);
       if (method !== 'GET') {
         account.store.requireWritable();
         call.changes = true;
@@ -109,48 +84,26 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
         call.nowMs = account.clock.now();
         return entry.run(call, input);
       });
-      if (status === 204) send(call, request, response, { status, headers: {} });
-      else {
-        checkResponse(compiled, id, status, body);
-        send(call, request, response, { status, headers: {}, body });
-      }
+      if (status !== 204) checkResponse(compiled, id, status, body);
+      call.send({ status, headers: {}, text: JSON.stringify(body) });
     };
   };
 
   const fail: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
-    const { api: call } = request;
-    if (!call) {
-      reject(error, request, response, next);
-    } else if (error instanceof ScriptedResponse) {
-      const scripted = scriptedResponse(error.effect, null, request, dialect);
-      call.error = scripted.code ?? null;
-      send(call, request, response, scripted, error.effect);
-    } else {
-      const failure = errorResponse(error, dialect, parts.report);
-      call.error = failure.code;
-      send(call, request, response, failure);
+    if (request.api) request.api.fail(error);
+    else if (!(error instanceof ServiceError)) next(error);
+    else {
+      // Without an account, there is no journal: it is listed with the rejected calls.
+      const { status, headers, body } = errorResponse(error, dialect, parts.report);
+      const { id } = parts.rejected.add(request, status, error.code, error.message);
+      sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
     }
-  };
-
-  /** Rejects a call without an account, and therefore without a journal: it is listed with the rejected calls. */
-  const reject: ErrorRequestHandler = (error: unknown, request: Call, response, next) => {
-    if (!(error instanceof ServiceError)) {
-      next(error);
-      return;
-    }
-    const { status, headers, body } = errorResponse(error, dialect, parts.report);
-    const { id } = parts.rejected.add(request, status, error.code, error.message);
-    sendJson(response, status, { ...headers, 'X-Sandbox': parts.version, 'X-Sandbox-Request': id }, body);
   };
 
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(authenticate);
-  addOperations(router, document, '/v1', (operation) => [
-    begin(operation),
-    ...(operation.body === 'none' ? [] : [requireObject]),
-    validate,
-    run(operation),
-  ]);
+  router.use(enter);
+  const validate = requestValidator({ document, compiled, beyond: beyondSchema });
+  addOperations(router, document, '/v1', (operation) => [begin(operation), validate, run(operation)]);
   router.use((request) => {
     throw new ServiceError('not_found', `The API has no path ${pathOf(request)}.`);
   });
@@ -158,8 +111,19 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   return router;
 }
 
-function statusOf(success: Success, dialect: Dialect): number {
-  if (success === 'created') return dialect.http.created;
-  if (success === 'deleted') return 204;
-  return 200;
+/** Adds warnings about unknown properties of the body and unknown query parameters. */
+function warnOfUnknown(
+  document: OpenApiDocument,
+  request: Call,
+  operation: Operation,
+  { warnings, query }: ApiCall,
+): void {
+  const found = unknownProperties(document, bodySchema(document, operation, request.body), request.body).map(
+    (name) => `Unknown property "${name}" was ignored.`,
+  );
+  for (const name of query === '' ? [] : Object.keys(request.query)) {
+    found.push(`Unknown query parameter "${name}" was ignored.`);
+  }
+  warnings.push(...found.slice(0, mostWarnings));
+  if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
 }

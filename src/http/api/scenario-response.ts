@@ -1,19 +1,21 @@
-/** Applies a rule's `respond` to a call: a response that replaces the operation's, or a network fault. */
+/** The response that a rule, or the caller in a header, asks for: one that replaces the operation's, or a network fault. */
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../../dialect/index.js';
-import { errorTable, type ErrorCode } from '../../domain/errors.js';
-import type { RespondEffect } from '../../scenario/engine/effects.js';
+import { errorTable, ServiceError, type ErrorCode } from '../../domain/errors.js';
+import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
+import { reader } from '../../scenario/run/library.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { Call } from '../operations.js';
+import type { Operation } from '../operations.js';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface PlannedResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if there is none. */
-  readonly body?: unknown;
+  /** Undefined if there is no body. */
+  readonly text?: string;
+  /** The code of an error. */
   readonly code?: string;
 }
 
@@ -38,7 +40,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
 };
 
 /** The headers that belong to an error code; a rule's own headers take precedence. */
-function headersOf(code: string, { operation }: Pick<Call, 'operation'>): Headers {
+function headersOf(code: string, operation: Operation | undefined): Headers {
   switch (code) {
     case 'unauthorized':
       return { 'WWW-Authenticate': 'Bearer' };
@@ -52,11 +54,15 @@ function headersOf(code: string, { operation }: Pick<Call, 'operation'>): Header
   }
 }
 
-/** @param returned the result of the operation; null if it did not run */
+/**
+ * @param returned the result of the operation; null if it did not run
+ * @param rule the rule to name in the message
+ */
 export function scriptedResponse(
   effect: RespondEffect,
   returned: PlannedResponse | null,
-  call: Pick<Call, 'operation' | 'api'>,
+  rule: string | null,
+  operation: Operation | undefined,
   dialect: Dialect,
 ): PlannedResponse {
   // A body without a status is a response, not a fault.
@@ -65,15 +71,20 @@ export function scriptedResponse(
   const status = effect.status ?? statusOfCode(meant, dialect) ?? returned?.status ?? unsaid;
   const retryAfter = effect.retryAfterMs === undefined ? {} : { 'Retry-After': seconds(effect.retryAfterMs) };
   const headers = (own: Headers = {}) => mergeHeaders({ ...returned?.headers, ...own, ...retryAfter }, effect.headers);
-  if (effect.body !== undefined) return { status, headers: headers(), body: effect.body };
+  if (effect.body !== undefined) return { status, headers: headers(), text: textOf(effect.body, headers()) };
   const speaks = effect.code !== undefined || effect.message !== undefined;
   if (!speaks && (status < 400 || returned?.status === status)) return { ...returned, status, headers: headers() };
   const code = meant ?? codeByStatus[status] ?? 'error';
-  const rule = call.api?.rule ?? null;
-  const who = rule === null ? 'a rule' : `"${rule}"`;
-  const message = effect.message ?? `Simulated ${status} response, caused by ${who}.`;
-  const body = dialect.errors.envelope === 'flat' ? { code, message } : { error: { code, message } };
-  return { status, headers: headers(headersOf(code, call)), body, code };
+  const message =
+    effect.message ?? `Simulated ${status} response, caused by ${rule === null ? 'a rule' : `"${rule}"`}.`;
+  const error = { code, message };
+  const text = JSON.stringify(dialect.errors.envelope === 'flat' ? error : { error });
+  return { status, headers: headers(headersOf(code, operation)), text, code };
+}
+
+/** If a rule names another media type, such as the HTML of a proxy, its text is sent unchanged. */
+function textOf(body: unknown, { 'Content-Type': type }: Headers): string {
+  return typeof body === 'string' && type !== undefined && !/\bjson\b/i.test(type) ? body : JSON.stringify(body);
 }
 
 /** A Retry-After without a status, if it replaces an operation, means a rate limit. */
@@ -98,15 +109,12 @@ function statusOfCode(code: string | undefined, dialect: Dialect): number | unde
   return dialect.errors.status[code as ErrorCode] ?? errorTable[code as ErrorCode].status;
 }
 
-/** How long a call without a response hangs if the rule does not specify a time. */
-export const hangMs = 30_000;
-
 interface Target {
   readonly response: ServerResponse;
   /** The body that would have been sent without the fault. */
   readonly text: string;
   readonly host: SystemClock;
-  /** How long `hang` keeps the socket open. */
+  /** How long `hang` keeps the socket open; 0 if the rule does not specify a time. */
   readonly holdMs: number;
 }
 
@@ -117,7 +125,7 @@ export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> 
   empty: ({ response }) => response.socket?.end(),
   /** There is no response until the client disconnects or the time is over. */
   hang: ({ response, host, holdMs }) => {
-    const cancel = host.setTimer(holdMs, () => response.socket?.destroy(), { unref: true });
+    const cancel = host.setTimer(holdMs > 0 ? holdMs : 30_000, () => response.socket?.destroy(), { unref: true });
     response.socket?.once('close', cancel);
   },
   /** The headers announce more bytes than are sent. */
@@ -130,3 +138,15 @@ export const injectFault: Readonly<Record<FaultReal, (target: Target) => void>> 
     response.socket?.end('\u0000\u0007NOT/HTTP \u0001\u0002\u0003\r\n%%% garbage %%%\r\n\r\n', 'latin1');
   },
 };
+
+/** The header with which a caller asks for one response. */
+export const preferHeader = 'x-sandbox-prefer';
+
+/** @throws ServiceError `validation_error` with every error in the header `X-Sandbox-Prefer` */
+export function readPrefer(header: string | string[]): RuleSet {
+  const { parsePrefer, preferRules } = reader();
+  const result = parsePrefer(Array.isArray(header) ? header.join(';') : header);
+  if ('slots' in result) return preferRules(result.slots);
+  const details = result.problems.map((message) => ({ field: 'X-Sandbox-Prefer', message }));
+  throw new ServiceError('validation_error', result.problems[0] ?? 'X-Sandbox-Prefer cannot be read.', { details });
+}

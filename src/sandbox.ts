@@ -85,77 +85,60 @@ export interface Observer {
 const maxAccounts = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
-  const host = parts.hostTime ?? machineTime;
+  const { hostTime: host = machineTime, disk = machineDisk, observer, warmUpAfterMs = 250 } = parts;
+  const { dialect, controlToken: token, allowedHosts, tlsCert, tlsKey, webhookTimeoutMs } = config;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
+  const report = (error: unknown) => {
+    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+
   const scenarios = new ScenarioLibrary();
   const namesScenario = config.scenarios.length > 0 || config.apiKeys?.some((key) => key.includes('~')) === true;
   if (namesScenario) await loadReader();
   const starting = new StartingScenarios(scenarios, config.scenarios, parts.rulesFor);
-  const documents = documentsOf(config.dialect);
+  const documents = documentsOf(dialect);
   // From here on, resources are in use, so every error below calls `close`.
-  const directory = await openData(config, host, log, parts.disk ?? machineDisk);
+  const directory = await openData(config, host, log, disk);
+  const shelf = directory?.snapshots ?? memoryShelf();
+  const tunnels = new Tunnels();
   const network =
     parts.sender ??
     createSender({
       host,
       routes: config.webhookRoutes,
       allowPublic: config.allowPublicWebhooks,
-      timeoutMs: config.webhookTimeoutMs,
+      timeoutMs: webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const shelf = directory?.snapshots ?? memoryShelf();
-  const tunnels = new Tunnels();
+  const sender = observer?.sender(network) ?? network;
+  const applicationOf = parts.applicationOf ?? (() => null);
+  const { clock, apiKeys, randomSeed: seed, maxJournal } = config;
   const accounts = new Accounts(
-    {
-      host,
-      seed: config.randomSeed,
-      dialect: config.dialect,
-      log,
-      maxJournal: config.maxJournal,
-      applicationOf: parts.applicationOf ?? (() => null),
-      sender: parts.observer?.sender(network) ?? network,
-      tunnels,
-    },
+    { host, seed, dialect, log, maxJournal, applicationOf, sender, tunnels },
     directory ?? { create: memoryPersistence, remove: (key) => shelf.forget(key) },
-    {
-      clock: config.clock,
-      apiKeys: config.apiKeys,
-      maxAccounts,
-      startingScenario: (key) => starting.of(key),
-    },
+    { clock, apiKeys, maxAccounts, startingScenario: (key) => starting.of(key) },
   );
+
   let ready = false;
   let port = config.port;
+  const facts = () => ({
+    uptimeMs: host.monotonic() - startedMs,
+    host: config.host,
+    port,
+    dataDir: config.dataDir,
+    maxAccounts,
+    maxSockets,
+  });
+  const senderOf = (key: string): Sender => ({
+    send: (request) => network.send({ ...request, tunnel: tunnels.receiverOf(key) }),
+    close: () => Promise.resolve(),
+  });
   const rejected = new RejectedCalls(host);
   const service: ControlService = {
-    accounts,
-    host,
-    shelf,
-    scenarios,
-    version,
-    documents,
-    webhookTimeoutMs: config.webhookTimeoutMs,
-    senderOf: (key) => ({
-      send: (request) => network.send({ ...request, tunnel: tunnels.receiverOf(key) }),
-      close: () => Promise.resolve(),
-    }),
-    rejected,
+    ...{ accounts, host, shelf, scenarios, version, documents, webhookTimeoutMs, senderOf, rejected, facts },
     explorationReport: { html: null },
-    facts: () => ({
-      uptimeMs: host.monotonic() - startedMs,
-      host: config.host,
-      port,
-      dataDir: config.dataDir,
-      maxAccounts,
-      maxSockets,
-    }),
   };
-  const report = (error: unknown) => {
-    log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  };
-  const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs: config.webhookTimeoutMs, report });
-  const { dialect, controlToken: token, allowedHosts } = config;
   const app = createApp({
     api: { accounts, dialect, document: documents.requests, compiled, host, version, token, rejected, report },
     control: { service, token },
@@ -163,16 +146,15 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready && directory?.health().ok !== false,
     report,
   });
-  const server = await createServer(
-    config.tlsCert !== null && config.tlsKey !== null ? { cert: config.tlsCert, key: config.tlsKey } : null,
-    serverOptions(parts.timeouts),
-    parts.observer?.listener(app) ?? app,
-  );
+  const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
+  const server = await createServer(tls, serverOptions(parts.timeouts), observer?.listener(app) ?? app);
   handleMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );
+  const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs, report });
   server.on('upgrade', liveUpgrade({ accounts, hub, token, allowedHosts, ready: () => ready, report }));
+
   let cancelWarmUp = (): void => undefined;
   const close = async (): Promise<void> => {
     ready = false;
@@ -197,18 +179,9 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   }
   ready = true;
   // The first call that is rejected then takes no longer than others.
-  const { warmUpAfterMs = 250 } = parts;
-  if (warmUpAfterMs !== null) {
-    const warmUp = () => void warmValidator(documents.requests, app).catch(report);
-    cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
-  }
-  return {
-    url: urlOf(config, port),
-    host: config.host,
-    port,
-    accounts,
-    close,
-  };
+  const warmUp = () => void warmValidator(documents.requests, app).catch(report);
+  if (warmUpAfterMs !== null) cancelWarmUp = host.setTimer(warmUpAfterMs, warmUp, { unref: true });
+  return { url: urlOf(config, port), host: config.host, port, accounts, close };
 }
 
 /** A new version of a scenario replaces the old one in every account in which it is active. */

@@ -4,14 +4,16 @@ import { bodyOf, type Connection, listAll, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 
+/** The parameters of a path. */
+const at = <Path>(path: Path) => ({ params: { path } });
+
 export const ruleControl = (connection: Connection) => ({
   /**
    * Adds a rule that takes precedence over all others.
    * @throws SandboxError `scenario_invalid`, or `name_taken` for an existing id
    */
   add: (rule: t.RuleInput): Promise<t.Rule> => connection.call('POST', '/_sandbox/rules', rule),
-  remove: (id: string): Promise<void> =>
-    bodyOf(connection.api.DELETE('/_sandbox/rules/{id}', { params: { path: { id } } })),
+  remove: (id: string): Promise<void> => bodyOf(connection.api.DELETE('/_sandbox/rules/{id}', at({ id }))),
   /** The rules added at run time, with their hits. */
   list: (filter?: t.RuleFilter): Promise<t.Rule[]> => listAll(connection, '/_sandbox/rules', filter),
 });
@@ -57,26 +59,24 @@ export function scenarioControl(connection: Connection) {
 
 export function snapshotControl(connection: Connection) {
   const { api } = connection;
-  const named = (name: string) => ({ params: { path: { name } } });
   return {
     /** @throws SandboxError `name_taken` */
     take: (name: string): Promise<t.SnapshotInfo> => bodyOf(api.POST('/_sandbox/snapshots', { body: { name } })),
     /** @throws SandboxError `not_found` */
     restore: (name: string): Promise<t.SnapshotInfo> =>
-      bodyOf(api.POST('/_sandbox/snapshots/{name}/restore', named(name))),
+      bodyOf(api.POST('/_sandbox/snapshots/{name}/restore', at({ name }))),
     list: (filter?: t.SnapshotFilter): Promise<t.SnapshotInfo[]> => listAll(connection, '/_sandbox/snapshots', filter),
-    remove: (name: string): Promise<void> => bodyOf(api.DELETE('/_sandbox/snapshots/{name}', named(name))),
+    remove: (name: string): Promise<void> => bodyOf(api.DELETE('/_sandbox/snapshots/{name}', at({ name }))),
     /** As JSON, to store with the tests. */
-    download: (name: string): Promise<t.Snapshot> => bodyOf(api.GET('/_sandbox/snapshots/{name}', named(name))),
+    download: (name: string): Promise<t.Snapshot> => bodyOf(api.GET('/_sandbox/snapshots/{name}', at({ name }))),
     /** Stores a downloaded snapshot under this name. */
     upload: (name: string, body: t.Snapshot): Promise<t.SnapshotInfo> =>
-      bodyOf(api.PUT('/_sandbox/snapshots/{name}', { ...named(name), body })),
+      bodyOf(api.PUT('/_sandbox/snapshots/{name}', { ...at({ name }), body })),
   };
 }
 
 export function templateControl(connection: Connection) {
   const { api } = connection;
-  const byId = (id: string) => ({ params: { path: { id } } });
   const list = (filter?: t.TemplateFilter): Promise<t.Template[]> => listAll(connection, '/_sandbox/templates', filter);
   const get = async (name: string): Promise<t.Template> => {
     const [found] = await list({ name, order: 'desc', limit: 1 });
@@ -86,9 +86,9 @@ export function templateControl(connection: Connection) {
     throw new SandboxError({ code: 'not_found', message: `This account has no template "${name}". ${known}` });
   };
   const review = async (name: string, body: t.ReviewInput): Promise<t.Template> =>
-    bodyOf(api.POST('/_sandbox/templates/{id}/review', { ...byId((await get(name)).id), body }));
+    bodyOf(api.POST('/_sandbox/templates/{id}/review', { ...at({ id: (await get(name)).id }), body }));
   const setStatus = async (name: string, status: t.TemplateStatusInput['status']): Promise<t.Template> =>
-    bodyOf(api.POST('/_sandbox/templates/{id}/status', { ...byId((await get(name)).id), body: { status } }));
+    bodyOf(api.POST('/_sandbox/templates/{id}/status', { ...at({ id: (await get(name)).id }), body: { status } }));
   return {
     list,
     /** @throws SandboxError `not_found` with the existing names */
@@ -99,7 +99,7 @@ export function templateControl(connection: Connection) {
      */
     create: async (body: t.NewTemplate): Promise<t.Template> => {
       const { template_id: id } = await bodyOf(api.POST('/v1/templates', { body }));
-      return bodyOf(api.GET('/_sandbox/templates/{id}', byId(id)));
+      return bodyOf(api.GET('/_sandbox/templates/{id}', at({ id })));
     },
     /**
      * Approves the template.
@@ -122,7 +122,7 @@ export function templateControl(connection: Connection) {
 export function webhookControl(connection: Connection) {
   const { api } = connection;
   const setStatus = (id: string, status: t.Endpoint['status']): Promise<t.Endpoint> =>
-    bodyOf(api.PUT('/_sandbox/webhooks/{id}', { params: { path: { id } }, body: { status } }));
+    bodyOf(api.PUT('/_sandbox/webhooks/{id}', { ...at({ id }), body: { status } }));
   return {
     list: (filter?: t.WebhookFilter): Promise<t.Endpoint[]> => listAll(connection, '/_sandbox/webhooks', filter),
     /**
@@ -142,18 +142,17 @@ export function webhookControl(connection: Connection) {
 export type SinkControl = Readonly<ReturnType<typeof sinkControl>>;
 
 export function sinkControl(connection: Connection, name: string) {
-  const path = { name };
   return {
     name,
     /** The URL to register as a webhook. */
     url: `https://sink.sandbox/${name}`,
     /** The requests received, oldest first, each with `signature_valid`. */
     received: (filter?: t.SinkFilter): Promise<t.SinkRequest[]> =>
-      listAll(connection, '/_sandbox/sink/{name}/received', filter, path),
+      listAll(connection, '/_sandbox/sink/{name}/received', filter, { name }),
     /** Sets its next responses, in this order; the last one is repeated. A number is a status. */
     respond: (...answers: readonly (number | t.SinkResponse)[]): Promise<t.Sink> =>
       bodyOf(
-        connection.api.PUT('/_sandbox/sink/{name}', { params: { path }, body: { respond: answers.map(responseOf) } }),
+        connection.api.PUT('/_sandbox/sink/{name}', { ...at({ name }), body: { respond: answers.map(responseOf) } }),
       ),
   };
 }

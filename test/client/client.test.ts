@@ -44,31 +44,27 @@ describe('connectSandbox', () => {
   });
 
   it('reads and moves the clock', async () => {
-    const own = account();
-    const { clock } = own;
-    expect(await clock.now()).toBe(start);
+    const { clock } = account();
+    const day = new Date('2026-03-02T00:00:00Z');
     expect(await clock.advance('1h30m')).toMatchObject({ now: '2026-03-01T10:30:00.000Z', pending: 0 });
     expect(await clock.advance({ by: '30m', settleReal: '1ms' })).toMatchObject({ now: '2026-03-01T11:00:00.000Z' });
-    expect(await clock.advance({ to: new Date('2026-03-02T00:00:00Z') })).toMatchObject({
-      now: '2026-03-02T00:00:00.000Z',
-    });
-    await own.customer(ada).says('Hi');
-    expect(await clock.advance({ until: 'next' })).toMatchObject({ now: '2026-03-02T00:00:00.000Z' });
+    expect(await clock.advance({ to: day })).toMatchObject({ now: day.toISOString() });
+    expect(await clock.advance({ until: 'next' })).toMatchObject({ now: day.toISOString() });
     expect(await clock.advance({ until: 'idle', max: '1m' })).toMatchObject({ ran: [] });
     expect(await clock.set('2026-03-05T00:00:00Z')).toMatchObject({ now: '2026-03-05T00:00:00.000Z', mode: 'frozen' });
     expect(await clock.run('x60')).toMatchObject({ mode: 'scaled', scale: 60 });
     expect(await clock.run('auto')).toMatchObject({ mode: 'auto' });
     expect(await clock.run()).toMatchObject({ mode: 'real' });
     expect(await clock.freeze(new Date('2026-04-01T00:00:00Z'))).toMatchObject({ now: '2026-04-01T00:00:00.000Z' });
+    expect(await clock.now()).toBe('2026-04-01T00:00:00.000Z');
     expect(await clock.get()).toMatchObject({ mode: 'frozen', next_due: null });
-    await expect(clock.set('2026-03-01T00:00:00Z')).rejects.toMatchObject({ status: 400, code: 'validation_error' });
   });
 
-  it('plays a customer who writes', async () => {
+  it('plays a customer who writes, whose window opens and closes', async () => {
     const own = account();
     const customer = own.customer(ada);
-    const { window_closes_at: closes } = await customer.says('Where is it?');
-    expect(closes).toBe('2026-03-02T09:00:00.000Z');
+    const { window } = customer;
+    await customer.says('Where is it?');
     await customer.says({ media_url: 'https://example.com/photo.jpg', profile_name: 'Ada' });
     await customer.says();
     const [text, image, madeUp] = await own.events({ type: 'message.received' });
@@ -76,24 +72,16 @@ describe('connectSandbox', () => {
     expect(image?.data).toMatchObject({ type: 'image', profile_name: 'Ada' });
     expect(madeUp?.data.text).toMatch(/\w/);
     await sendText(own, 'On its way');
-    const handset = await customer.messages();
-    expect(handset.map(({ direction }) => direction)).toStrictEqual(['inbound', 'inbound', 'inbound', 'outbound']);
+    expect(await customer.messages()).toHaveLength(4);
     expect(await customer.messages({ order: 'desc', limit: 1 })).toMatchObject([{ text: 'On its way' }]);
     expect(await customer.get()).toMatchObject({ profile_name: 'Ada', window: { open: true } });
-  });
-
-  it('opens and closes the window', async () => {
-    const own = account();
-    const { window } = own.customer(ada);
-    await expect(sendText(own)).rejects.toMatchObject({ status: 400, code: 'send_failed' });
-    expect(await window.open()).toMatchObject({ window: { open: true } });
-    await sendText(own);
-    expect(await window.closeAt(new Date('2026-03-01T09:05:00Z'))).toMatchObject({
-      window: { open: true, closes_at: '2026-03-01T09:05:00.000Z' },
-    });
+    expect((await own.customers()).map(({ phone }) => phone)).toEqual([ada]);
     expect(await window.close()).toMatchObject({ window: { open: false } });
-    await expect(sendText(own)).rejects.toMatchObject({ code: 'send_failed' });
-    expect(await own.events()).toMatchObject([{ data: { status: 'sent' } }]);
+    await expect(sendText(own)).rejects.toMatchObject({ status: 400, code: 'send_failed' });
+    expect(await window.open()).toMatchObject({ window: { closes_at: '2026-03-02T09:00:00.000Z' } });
+    expect(await window.open('1h')).toMatchObject({ window: { open: true, closes_at: '2026-03-01T10:00:00.000Z' } });
+    const soon = new Date('2026-03-01T09:05:00Z');
+    expect(await window.closeAt(soon)).toMatchObject({ window: { open: true, closes_at: soon.toISOString() } });
   });
 
   it('taps buttons: by title, id, place, or whole', async () => {
@@ -126,13 +114,8 @@ describe('connectSandbox', () => {
       { type: 'url', text: 'Open', url: 'https://example.com' },
       { type: 'quick_reply', text: 'Stop' },
     ] as const;
-    await own.templates.create({
-      name: 'news',
-      category: 'marketing',
-      language: 'en',
-      body: 'News',
-      buttons: [...buttons],
-    });
+    const news = { name: 'news', category: 'marketing', language: 'en', body: 'News' } as const;
+    await own.templates.create({ ...news, buttons: [...buttons] });
     await own.templates.approve('news');
     const template = { name: 'news', language: 'en', variables: [] };
     await own.call('POST', '/v1/messages', { to: ada, type: 'template', template });
@@ -145,23 +128,17 @@ describe('connectSandbox', () => {
 
   it('reviews templates by name', async () => {
     const { templates } = account();
-    const body = 'Order {{1}} left';
-    expect(await templates.create({ name: 'one', category: 'utility', language: 'en', body })).toMatchObject({
-      status: 'pending',
-    });
-    await templates.create({ name: 'two', category: 'utility', language: 'en', body });
+    for (const name of ['one', 'two']) {
+      const made = await templates.create({ name, category: 'utility', language: 'en', body: 'Order {{1}} left' });
+      expect(made).toMatchObject({ name, status: 'pending' });
+    }
     expect(await templates.approve('one')).toMatchObject({ name: 'one', status: 'approved' });
-    expect(await templates.reject('two', 'Too vague')).toMatchObject({
-      status: 'rejected',
-      rejection_reason: 'Too vague',
-    });
+    expect(await templates.reject('two', 'Too vague')).toMatchObject({ rejection_reason: 'Too vague' });
     expect(await templates.pause('one')).toMatchObject({ status: 'paused' });
     expect(await templates.resume('one')).toMatchObject({ status: 'approved' });
     expect(await templates.remove('one')).toMatchObject({ status: 'deleted' });
     expect(await templates.list({ status: 'rejected' })).toMatchObject([{ name: 'two' }]);
-    expect(await templates.get('two')).toMatchObject({ name: 'two' });
-    await expect(templates.approve('two')).rejects.toMatchObject({ status: 409, code: 'illegal_transition' });
-    await expect(templates.approve('tow')).rejects.toMatchObject({
+    await expect(templates.get('tow')).rejects.toMatchObject({
       code: 'not_found',
       message: 'This account has no template "tow". It has: one, two.',
     });
@@ -173,40 +150,33 @@ describe('connectSandbox', () => {
     await createLogin(own);
     await own.call('POST', '/v1/otp/send', { to: ada });
     const { otp_id: otpId } = await own.call<{ otp_id: string }>('POST', '/v1/otp/send', { to: ada });
-    const latest = await own.otp(ada);
-    expect(latest).toMatchObject({ otp_id: otpId, state: 'active' });
+    const { code, otp_id: latest } = await own.otp(ada);
+    expect(latest).toBe(otpId);
     expect(await own.otps({ to: ada })).toHaveLength(2);
     expect(await own.waitFor.otp({ to: ada, count: 2 })).toHaveLength(2);
-    const { code } = latest;
     expect(await own.call('POST', '/v1/otp/verify', { otp_id: otpId, code })).toStrictEqual({ valid: true });
-    expect(await own.waitFor.event({ type: 'otp.verified' })).toMatchObject({ data: { otp_id: otpId } });
   });
 
-  it('receives in a sink, and answers as told', async () => {
+  it('receives in a sink, emits and redelivers events, and pauses endpoints', async () => {
     const own = account();
     const sink = own.sink('app');
-    const { webhook_id: id, secret } = await own.webhooks.register(sink.url, ['message.received']);
-    expect(await own.webhooks.list()).toMatchObject([{ id, secret, status: 'active' }]);
+    const { webhook_id: webhookId, secret } = await own.webhooks.register(sink.url);
+    expect(await own.webhooks.list()).toMatchObject([{ id: webhookId, secret, status: 'active' }]);
     await sink.respond(503, { status: 500, times: 1 }, 200);
-    await own.customer(ada).says('Hi');
-    await own.clock.advance('10m');
-    const received = await sink.received();
-    expect(received.map(({ answered }) => answered)).toStrictEqual([503, 500, 200]);
-    expect(received.every(({ signature_valid: valid }) => valid === true)).toBe(true);
-    expect(await own.deliveries({ state: 'delivered' })).toMatchObject([{ webhook_id: id, attempts: [{}, {}, {}] }]);
-    expect(await own.webhooks.pause(id)).toMatchObject({ status: 'paused' });
-    expect(await own.webhooks.resume(id)).toMatchObject({ status: 'active' });
-  });
-
-  it('emits events, bent if wanted', async () => {
-    const own = account();
-    const { webhook_id: id } = await own.webhooks.register(own.sink('app').url);
     const { event } = await own.emit('message.received', { text: 'hello' });
     expect(event).toMatchObject({ type: 'message.received', data: { text: 'hello' } });
-    await own.emit('otp.verified', {}, { webhookId: id, webhook: { signature: 'wrong_secret' } });
+    await own.clock.advance('10m');
+    expect((await sink.received()).map(({ answered }) => answered)).toStrictEqual([503, 500, 200]);
+    expect(await own.deliveries({ state: 'delivered' })).toMatchObject([{ attempts: [{}, {}, {}] }]);
+    await own.redeliver(event.id, { webhookId });
+    await own.emit('otp.verified', {}, { webhookId, webhook: { signature: 'wrong_secret' } });
     await own.idle();
-    const received = await own.sink('app').received();
-    expect(received.map(({ signature_valid: valid }) => valid)).toStrictEqual([true, false]);
+    const valid = (await sink.received({ order: 'desc', limit: 2 })).map((one) => one.signature_valid);
+    expect(valid).toStrictEqual([false, true]);
+    expect(await own.webhooks.pause(webhookId)).toMatchObject({ status: 'paused' });
+    expect(await own.webhooks.resume(webhookId)).toMatchObject({ status: 'active' });
+    await own.webhooks.remove(webhookId);
+    expect(await own.webhooks.list()).toStrictEqual([]);
   });
 
   it('keeps a journal of the application', async () => {
@@ -291,7 +261,7 @@ describe('connectSandbox', () => {
     expect(await own.snapshot.list()).toStrictEqual([]);
   });
 
-  it('resets, keeps what is named, and starts at an instant with a scenario', async () => {
+  it('resets, keeps what is named, starts at an instant with a scenario, and is removed', async () => {
     const own = account();
     await createLogin(own);
     await own.customer(ada).says('Hi');
@@ -301,23 +271,9 @@ describe('connectSandbox', () => {
     await own.reset({ clock: { mode: 'frozen', now }, scenario: 'flaky-api' });
     expect(await own.clock.get()).toMatchObject({ mode: 'frozen', now: '2026-03-01T09:00:00.000Z' });
     expect((await own.scenario.get()).name).toBe('flaky-api');
-    expect((await own.templates.list()).map(({ name }) => name)).not.toContain('login');
-  });
-
-  it('removes webhooks and accounts, delivers an event again, lists customers, and opens a window for a while', async () => {
-    const own = account();
-    const { webhook_id: id } = await own.webhooks.register('https://sink.sandbox/app', ['message.received']);
-    const { event_id: eventId } = await own.customer(ada).says('Hello');
-    expect((await own.redeliver(eventId, { webhookId: id })).deliveries).toMatchObject([{ webhook_id: id }]);
-    await own.idle();
-    expect((await own.sink('app').received()).length).toBe(2);
-    const now = Date.parse(await own.clock.now());
-    const { window } = await own.customer('+12025550113').window.open('1h');
-    expect(window).toEqual({ open: true, closes_at: new Date(now + 3_600_000).toISOString() });
-    expect((await own.customers()).map(({ phone }) => phone)).toEqual([ada, '+12025550113']);
-    await own.webhooks.remove(id);
-    expect(await own.webhooks.list()).toEqual([]);
+    await own.customer(ada).says('Hi');
     await own.remove();
     expect(await own.customers()).toEqual([]);
+    await own.remove();
   });
 });

@@ -33,6 +33,7 @@ interface Media {
 }
 
 export interface Content {
+  readonly required?: boolean;
   readonly content?: Readonly<Record<string, Media>>;
 }
 

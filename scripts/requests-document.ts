@@ -2,7 +2,7 @@
  * Makes one document of both that decides about requests, for express-openapi-validator: paths, parameters, bodies and
  * the schemas that they use, in the form in which the validator finds every error of a value (docs/decisions.md).
  */
-import { operationsOf, resolve, type Content, type OpenApi, type Parameter, type Schema } from './openapi.js';
+import { operationsOf, resolve, type OpenApi, type Schema } from './openapi.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,63 +12,45 @@ const words = new Set(['x-allowed', 'x-hint', 'x-words']);
 const unused = new Set(['description', 'title', 'example', 'examples', 'format']);
 
 export function requestsDocument(api: OpenApi, control: OpenApi): object {
-  const schemas: Record<string, unknown> = {};
-  const paths = { ...pathsOf(api, 'Api', schemas), ...pathsOf(control, 'Control', schemas) };
-  return { openapi: '3.1.0', info: { title: 'Requests', version: '1' }, paths, components: { schemas } };
+  const paths = { ...pathsOf(api), ...pathsOf(control) };
+  return { openapi: '3.1.0', info: { title: 'Requests', version: '1' }, paths, components: {} };
 }
 
-function pathsOf(document: OpenApi, prefix: string, schemas: Record<string, unknown>): Json {
+function pathsOf(document: OpenApi): Json {
   const named = (document.components['schemas'] ?? {}) as Readonly<Record<string, Schema>>;
   const paths: Record<string, Json> = {};
-  const use = (name: string): string => {
-    const own = prefix + name;
-    if (!Object.hasOwn(schemas, own)) {
-      schemas[own] = null;
-      schemas[own] = adapt(named[name] ?? {});
-    }
-    return `#/components/schemas/${own}`;
-  };
-  const target = (ref: string) => named[ref.split('/').at(-1) ?? ''] ?? {};
+  const whole = ({ $ref, ...own }: Schema): Schema =>
+    $ref === undefined ? own : { ...whole(named[$ref.split('/').at(-1) ?? ''] ?? {}), ...own };
   const adapt = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(adapt);
     if (typeof value !== 'object' || value === null) return value;
-    const copy: Json = {};
-    for (const [name, inner] of Object.entries(withConditions(byType(value, target), target))) {
-      if (name === '$ref' && typeof inner === 'string') copy[name] = use(inner.split('/').at(-1) ?? '');
-      else if (name === 'properties') copy[name] = mapped(inner as Json, adapt);
-      else if (name === 'x-variants')
-        copy[name] = mapped(inner as Json, (ref) => use(String(ref).split('/').at(-1) ?? ''));
-      else if (name === 'x-variant-by' || words.has(name) || (!unused.has(name) && !name.startsWith('x-')))
-        copy[name] = adapt(inner);
-    }
-    return copy;
+    const schema = withConditions(byType(whole(value), whole), whole);
+    const kept = Object.entries(schema).filter(
+      ([name]) => words.has(name) || (!unused.has(name) && !name.startsWith('x-')),
+    );
+    return Object.fromEntries(
+      kept.map(([name, inner]) => [name, name === 'properties' ? mapped(inner as Json, adapt) : adapt(inner)]),
+    );
   };
-  // The validator would compile each schema that a body refers to, only to read it.
-  const bodyOf = ({ content = {}, ...rest }: Content) => ({
-    ...rest,
-    description: undefined,
-    content: mapped(content, (media) => {
-      const { schema = {} } = media as { schema?: Schema };
-      return { schema: adapt(schema.$ref === undefined ? schema : target(schema.$ref)) };
-    }),
-  });
   for (const { method, path, operation, shared } of operationsOf(document)) {
     if (!/^\/(?:v1|_sandbox)\//.test(path)) continue;
     const { operationId, requestBody } = operation;
     const parameters = [...shared, ...(operation.parameters ?? [])].map((entry) => {
-      const { description: _text, schema, ...rest } = resolve(document, entry) as Parameter & { example?: unknown };
+      const { name, in: place, required, schema } = resolve(document, entry);
       // A plus sign or a slash in a query need not be percent-encoded.
-      return {
-        ...rest,
-        example: undefined,
-        schema: adapt(schema),
-        ...(rest.in === 'query' && { allowReserved: true }),
-      };
+      return { name, in: place, required, schema: adapt(schema), ...(place === 'query' && { allowReserved: true }) };
     });
     const slim = {
       operationId,
       parameters,
-      ...(requestBody && { requestBody: bodyOf(requestBody) }),
+      ...(requestBody && {
+        requestBody: {
+          required: requestBody.required,
+          content: mapped(requestBody.content ?? {}, (media) => ({
+            schema: adapt((media as { schema?: Schema }).schema),
+          })),
+        },
+      }),
       responses: { default: { description: 'Any.' } },
       ...(path.startsWith('/v1/') && { 'x-eov-allow-unknown-query-parameters': true }),
     };
@@ -90,10 +72,10 @@ type Choice = Schema & { readonly discriminator?: { readonly propertyName: strin
  * its own type. The meaning is the same, but an error then refers to the variant that has the type of the value, and
  * not to the choice.
  */
-function byType(schema: Choice, target: (ref: string) => Schema): Choice {
+function byType(schema: Choice, whole: (schema: Schema) => Schema): Choice {
   const { oneOf, discriminator, ...beside } = schema;
   if (!oneOf || discriminator) return schema;
-  const variants = oneOf.map((variant) => (variant.$ref === undefined ? variant : target(variant.$ref)));
+  const variants = oneOf.map(whole);
   const types = variants.map(({ type }) => type);
   if (types.some((type) => type !== 'string' && type !== 'array') || new Set(types).size < types.length) return schema;
   return { ...(Object.assign({}, ...variants) as Schema), ...beside, type: types as string[] };
@@ -104,17 +86,15 @@ function byType(schema: Choice, target: (ref: string) => Schema): Choice {
  * stops at the first error in the selected variant; with conditions it finds all of them. If no variant is selected, it
  * checks the properties that all variants have.
  */
-function withConditions(schema: Choice, target: (ref: string) => Schema): object {
+function withConditions(schema: Choice, whole: (schema: Schema) => Schema): object {
   const { oneOf: _variants, discriminator, ...beside } = schema;
   const { propertyName = '', mapping } = discriminator ?? {};
   if (!mapping) return schema;
   const named = (type: object) => ({ required: [propertyName], properties: { [propertyName]: type } });
   const known = { enum: Object.keys(mapping) };
-  const variants = Object.values(mapping).map((ref) => target(String(ref)));
+  const variants = Object.values(mapping).map((ref) => whole({ $ref: String(ref) }));
   return {
     ...beside,
-    'x-variant-by': propertyName,
-    'x-variants': mapping,
     type: 'object',
     ...named(known),
     allOf: [

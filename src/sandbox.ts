@@ -22,7 +22,7 @@ import { operations as compiled } from './generated/api-validators.js';
 import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
-import type { ControlService } from './http/control/handler.js';
+import type { ControlService } from './http/control/router.js';
 import { StartingScenarios } from './scenario/run/starting-scenario.js';
 import { loadReader, ScenarioLibrary } from './scenario/run/library.js';
 import type { Application } from './scenario/run/scenario-jobs.js';

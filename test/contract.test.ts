@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { errorTable } from '../src/domain/errors.js';
-import { controlHandlers } from '../src/http/control/control-router.js';
+import { controlHandlers } from '../src/http/control/router.js';
 import type { OpenApiDocument } from '../src/http/operations.js';
 import { operations } from '../src/operations/table.js';
 

@@ -15,7 +15,7 @@ import { loadReader } from '../scenario/run/library.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { parseQuery, rejectOthers } from './operations.js';
-import type { ControlRouterParts } from './control/control-router.js';
+import type { ControlRouterParts } from './control/router.js';
 import { hostGuard } from './guard.js';
 import { docsPath, explorationPath, pagePath } from './pages/files.js';
 import { sendError, sendText, textType } from './respond.js';
@@ -69,7 +69,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     else next();
   });
   const controlPlane = later(async () => {
-    const [{ controlRouter }] = await Promise.all([import('./control/control-router.js'), loadReader()]);
+    const [{ controlRouter }] = await Promise.all([import('./control/router.js'), loadReader()]);
     return controlRouter(control, guard);
   });
   app.use('/_sandbox', controlPlane);

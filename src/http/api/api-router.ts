@@ -118,7 +118,7 @@ function warnOfUnknown(
   operation: Operation,
   { warnings, query }: ApiCall,
 ): void {
-  const found = unknownProperties(document, bodySchema(document, operation, request.body), request.body).map(
+  const found = unknownProperties(bodySchema(document, operation, request.body), request.body).map(
     (name) => `Unknown property "${name}" was ignored.`,
   );
   for (const name of query === '' ? [] : Object.keys(request.query)) {

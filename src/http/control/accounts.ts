@@ -1,57 +1,44 @@
 /** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
-import { forkAccount } from '../../account/snapshots.js';
 import { modeOf, requireOneMode } from '../../account/move-clock.js';
 import { resetAccount, type KeptPart } from '../../account/reset.js';
+import { forkAccount } from '../../account/snapshots.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { scenarioInvalid } from './rules.js';
 import { clockUpdate, type ClockBody } from './clock.js';
-import { type List, listAll } from './filters.js';
-import type { ControlHandlers, ControlService } from './handler.js';
-import { loadBody } from './scenario.js';
+import type { ControlHandlers, ControlService } from './router.js';
+import { loadScenario } from './scenario.js';
 
-const accountList: List<{ readonly account: Account; readonly seq: number }> = {
-  show: ({ account, seq }) => showAccount(account, seq),
-  fields: {
-    key: ({ account }) => account.key,
-    clock_mode: ({ account }) => account.clock.mode,
-    scenario: ({ account }) => account.script.scenario?.name,
-  },
-};
+interface ResetBody {
+  readonly keep?: KeptPart[];
+  readonly clock?: ClockBody;
+  readonly scenario?: string | object;
+}
 
 export const accounts: ControlHandlers = {
   resetAccount: {
-    removes: true,
+    creates: 'if there is room',
     run: ({ account, body, service }) => {
       const { keep = [], clock, scenario } = (body ?? {}) as ResetBody;
       // Everything is validated before anything is deleted, so that a rejected call changes nothing.
-      for (const part of ['clock', 'scenario'] as const) {
-        if (keep.includes(part) && (part === 'clock' ? clock : scenario) !== undefined) {
+      for (const [part, given] of Object.entries({ clock, scenario })) {
+        if (given !== undefined && keep.includes(part as KeptPart))
           throw invalidField('keep', `names ${part}, which the call also sets; omit one of them`);
-        }
       }
       const starting = service.accounts.startingScenario(account.key);
-      const first = scenario === undefined ? starting : { ...starting, ...scenarioOf(service, scenario) };
+      const named = typeof scenario === 'string' ? { name: scenario } : scenario;
+      const first = named ? { ...starting, ...loadScenario(service.scenarios, named) } : starting;
+      const start = { clock: startClock(service, clock), clockNamed: clock !== undefined };
       service.accounts.ending(account);
-      resetAccount(account, { keep, ...startOf(service, clock), scenario: first });
+      resetAccount(account, { keep, ...start, scenario: first });
       return undefined;
     },
   },
 
-  listAccounts: {
-    isOfOthers: () => true,
-    run: (context) => {
-      const { accounts: known } = context.service;
-      const all = [...known.all()].map((account) => ({ account, seq: known.numberOf(account) }));
-      return listAll(accountList, all, context);
-    },
-  },
-
   forkAccount: {
-    isOfOthers: ({ key, name }) => key !== name,
-    run: async ({ name: key, body, service: { accounts: all, host } }) => {
-      const source = all.get(key);
+    creates: 'never',
+    run: async ({ account, name: key, body, service: { accounts: all, host } }) => {
+      const source = key === account.key ? all.of(key) : all.get(key);
       if (!source) {
         const next = 'An account is created by the first call with its key; GET /_sandbox/accounts lists them.';
         throw new ServiceError('not_found', `There is no account ${key}. ${next}`);
@@ -64,7 +51,7 @@ export const accounts: ControlHandlers = {
 
   dropAccount: {
     isHarmless: true,
-    isOfOthers: () => true,
+    creates: 'never',
     run: async ({ name: key, service }) => {
       if (!(await service.accounts.drop(key))) throw new ServiceError('not_found', `There is no account ${key}.`);
       return undefined;
@@ -72,32 +59,18 @@ export const accounts: ControlHandlers = {
   },
 };
 
-interface ResetBody {
-  readonly keep?: KeptPart[];
-  readonly clock?: ClockBody;
-  readonly scenario?: string | object;
-}
-
-function startOf({ accounts: all }: ControlService, clock: ClockBody | undefined) {
-  if (clock === undefined) return { clock: all.startClock(), clockNamed: false };
+function startClock({ accounts: all }: ControlService, clock: ClockBody | undefined) {
+  if (clock === undefined) return all.startClock();
   const wanted = clockUpdate('clock.', clock);
   requireOneMode(wanted);
   const usual = all.startClock();
   const mode = modeOf(wanted, usual);
   const quietMs = mode.mode === 'auto' ? (wanted.quietMs ?? usual.quietMs) : undefined;
-  return { clock: all.startClock({ ...mode, quietMs, startMs: wanted.nowMs ?? usual.baseMs }), clockNamed: true };
+  return all.startClock({ ...mode, quietMs, startMs: wanted.nowMs ?? usual.baseMs });
 }
 
-/** A scenario by name, or a complete one. */
-function scenarioOf({ scenarios }: ControlService, scenario: string | object) {
-  const body = typeof scenario === 'string' ? { name: scenario } : scenario;
-  const { result, text } = loadBody(scenarios, { body, written: undefined, file: 'request body' });
-  if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
-  return { scenario: result.scenario, text };
-}
-
-function showAccount({ key, store, clock, script }: Account, seq: number) {
-  const { tables } = store;
+export function showAccount({ key, store, clock, script }: Account, seq: number) {
+  const { messages, templates, endpoints, events, requests } = store.tables;
   return {
     seq,
     key,
@@ -106,11 +79,11 @@ function showAccount({ key, store, clock, script }: Account, seq: number) {
     clock_mode: clock.mode,
     scenario: script.scenario?.name ?? null,
     counts: {
-      messages: tables.messages.filter(({ origin }) => origin === 'api').length,
-      templates: tables.templates.size,
-      webhooks: tables.endpoints.size,
-      events: tables.events.size,
-      requests: tables.requests.size,
+      messages: messages.filter(({ origin }) => origin === 'api').length,
+      templates: templates.size,
+      webhooks: endpoints.size,
+      events: events.size,
+      requests: requests.size,
     },
   };
 }

@@ -1,13 +1,11 @@
-/** Reads, sets and advances the clock of an account, and describes its jobs. */
-import type { Account } from '../../account/account.js';
+/** Reads, sets and advances the clock of an account. */
 import { moveClock, setClock, type ClockUpdate } from '../../account/move-clock.js';
 import { invalidField } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
-import { showClock } from '../../presenters/control/records.js';
 import type { ClockMode } from '../../time/account-clock.js';
-import { duration, instant, realDuration } from './given-values.js';
-import type { ControlHandlers } from './handler.js';
-import type { Event, Job, Message } from '../../domain/rows.js';
+import type { ControlHandlers } from './router.js';
+import { jobSubject, showClock } from './show.js';
+import { duration, instant, realDuration } from './values.js';
 
 /** Maximum number of jobs that a response lists; the others are only counted. */
 const mostShown = 10_000;
@@ -15,11 +13,11 @@ const mostShown = 10_000;
 type AdvanceBody = { by?: string; to?: string; until?: 'next' | 'idle'; max?: string; settle_real?: string };
 
 export const clock: ControlHandlers = {
-  getClock: ({ account }) => showClockOf(account),
+  getClock: ({ account }) => showClock(account),
 
   setClock: async ({ account, body }) => {
     await setClock(account, clockUpdate('', body as ClockBody));
-    return showClockOf(account);
+    return showClock(account);
   },
 
   advanceClock: async ({ account, body }) => {
@@ -34,12 +32,9 @@ export const clock: ControlHandlers = {
     });
     return {
       now: isoTime(account.clock.now()),
-      ran: ran.slice(0, mostShown).map(({ atMs, job }) => ({
-        at: isoTime(atMs),
-        job: job.kind,
-        subject: job.subject,
-        ...jobSubject(account, job, false),
-      })),
+      ran: ran.slice(0, mostShown).map(({ atMs, job }) => {
+        return { at: isoTime(atMs), job: job.kind, subject: job.subject, ...jobSubject(account, job, false) };
+      }),
       ran_total: ran.length,
       deliveries: attempts,
       pending: account.scheduler.pending,
@@ -49,7 +44,7 @@ export const clock: ControlHandlers = {
 
   stopAdvance: ({ account }) => {
     account.scheduler.stopAdvance();
-    return showClockOf(account);
+    return showClock(account);
   },
 };
 
@@ -67,87 +62,5 @@ export function clockUpdate(at: string, { mode, now, scale, quiet_real: quiet }:
     ...(scale !== undefined && { scale }),
     ...(quiet !== undefined && { quietMs: realDuration(`${at}quiet_real`, quiet) }),
     ...(now !== undefined && { nowMs: instant(`${at}now`, now) }),
-  };
-}
-
-function showClockOf({ clock: own, scheduler }: Account) {
-  return showClock({
-    nowMs: own.now(),
-    mode: own.mode,
-    scale: own.state.scale,
-    pending: scheduler.pending,
-    nextDueMs: scheduler.nextDueMs(),
-    quietMs: own.state.quietMs ?? null,
-    quiet: scheduler.quiet,
-  });
-}
-
-/** A part is absent if it does not apply, or if its record no longer exists. */
-interface JobSubject {
-  /** The message, template, endpoint or scenario in a few words. */
-  readonly about?: string;
-  /** The customer. */
-  readonly to?: string;
-  /** The status that is reported, or that an event contains; the new state of a template. */
-  readonly status?: string;
-  readonly event_type?: Event['type'];
-  readonly webhook_id?: string;
-  readonly url?: string;
-  /** Number of the attempt. */
-  readonly attempt?: number;
-}
-
-/** @param ahead The job has not run yet: its attempt is the next one. */
-export function jobSubject(account: Account, { kind, subject, data }: Job, ahead: boolean): JobSubject {
-  const { messages, templates, endpoints } = account.store.tables;
-  switch (kind) {
-    case 'message.status':
-    case 'customer.writes':
-      return { ...aboutMessage(messages.get(subject)), ...statusOf(data) };
-    case 'template.review':
-      return { ...named(templates.get(subject)?.name), ...statusOf(data) };
-    case 'delivery.attempt':
-      return aboutDelivery(account, subject, ahead);
-    case 'endpoint.pause': {
-      const url = endpoints.get(subject)?.url;
-      return { ...named(url), webhook_id: subject, ...(url !== undefined && { url }) };
-    }
-    case 'scenario.step':
-    case 'scenario.judge':
-      return named(account.script.scenario?.name);
-  }
-}
-
-function named(about: string | undefined): JobSubject {
-  return about === undefined ? {} : { about };
-}
-
-function statusOf(data: unknown): JobSubject {
-  const { status, decision } = (data ?? {}) as { status?: unknown; decision?: unknown };
-  const found = status ?? decision;
-  return typeof found === 'string' ? { status: found } : {};
-}
-
-const nouns: Readonly<Record<Message['origin'], string | null>> = { api: null, otp: 'one-time code', inbound: null };
-
-function aboutMessage(message: Message | undefined): JobSubject {
-  if (!message) return {};
-  const { origin, type, content, customer } = message;
-  return { about: nouns[origin] ?? content.template?.name ?? type, to: customer };
-}
-
-function aboutDelivery({ store: { tables } }: Account, id: string, ahead: boolean): JobSubject {
-  const delivery = tables.deliveries.get(id);
-  const event = delivery && tables.events.get(delivery.eventId);
-  if (!delivery || !event) return {};
-  const { name, status, to } = event.data as { name?: string; status?: string; to?: string };
-  return {
-    ...(event.type === 'otp.verified' ? { about: 'one-time code', ...(to !== undefined && { to }) } : named(name)),
-    ...aboutMessage(tables.messages.get(event.subject)),
-    ...(status !== undefined && { status }),
-    event_type: event.type,
-    webhook_id: delivery.endpointId,
-    url: delivery.url,
-    ...(ahead && { attempt: delivery.attemptCount + 1 }),
   };
 }

@@ -1,22 +1,22 @@
-/** The event log, signed events on demand, and deliveries with their attempts. */
+/** Signed events on demand, and redeliveries. */
 import type { Account } from '../../account/account.js';
-import type { Delivery, Event, Explain } from '../../domain/rows.js';
+import { faultsOfData } from '../../domain/event.js';
 import { ServiceError } from '../../domain/errors.js';
-import type { EventType } from '../../domain/words.js';
-import { type DataFault, faultsOfData } from '../../domain/event.js';
+import type { Delivery, Event, Explain } from '../../domain/rows.js';
 import { nearestWord } from '../../domain/text.js';
-import { webhookEffect, type WebhookEffect } from '../../scenario/engine/effects.js';
+import type { EventType } from '../../domain/words.js';
+import { webhookEffect } from '../../scenario/engine/effects.js';
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
+import type { EventParts } from '../../webhooks/events.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
-import type { EventParts } from '../../webhooks/events.js';
 import { shown } from '../validation/describe-schema.js';
-import { found } from './given-values.js';
-import type { ControlHandlers } from './handler.js';
-import { settled } from './wait.js';
+import type { ControlHandlers } from './router.js';
 import { show } from './show.js';
+import { found, rowOf } from './values.js';
+import { settled } from './wait.js';
 
 interface EmitBody {
   readonly type: EventType;
@@ -26,42 +26,48 @@ interface EmitBody {
 }
 
 export const events: ControlHandlers = {
+  getEvent: rowOf('events', show.event),
+
   emitEvent: async (context) => {
-    const { account } = context;
-    const event = await settled(context, ({ body }) => {
-      const { type, data, webhook_id: endpointId, webhook } = body as EmitBody;
+    const { account, body } = context;
+    const { type, data = {}, webhook_id: endpointId, webhook } = body as EmitBody;
+    const event = await settled(context, () => {
       if (endpointId !== undefined) found(account, 'endpoints', endpointId);
       // An event with an unknown type may have any data.
-      if (webhook?.body !== 'unknown_type') requireSoundData(type, data ?? {});
-      const made = fakeEvent(account, type, data ?? {});
+      if (webhook?.body !== 'unknown_type') requireSoundData(type, data);
+      const made = fakeEvent(account, type, data);
       return account.events.append(type, made.subject, made.data, {
         by: 'command',
         ...(endpointId !== undefined && { endpointId }),
-        ...(webhook && { plan: planOf(effectOf(webhook), byCaller(webhook)) }),
+        ...(webhook && { plan: planOfCall(webhook) }),
       });
     });
     return sentTo(account, event, account.store.tables.deliveries.list('event', event.id));
   },
 
   redeliverEvent: async (context) => {
-    const { account } = context;
-    const { event, deliveries } = await settled(context, ({ name: id, body }) => {
-      const { webhook_id: endpointId } = (body ?? {}) as Pick<EmitBody, 'webhook_id'>;
-      const plan = redeliveryPlan(body);
-      const known = found(account, 'events', id);
+    const { account, name: id, body } = context;
+    const { webhook_id: endpointId, webhook } = (body ?? {}) as Partial<EmitBody>;
+    const { event, deliveries } = await settled(context, () => {
+      const plan = redeliveryPlan(webhook);
+      const event = found(account, 'events', id);
       const endpoint = endpointId === undefined ? null : found(account, 'endpoints', endpointId);
-      return { event: known, deliveries: redeliverEvent(partsOf(account), known, endpoint, plan) };
+      return { event, deliveries: redeliverEvent(partsOf(account), event, endpoint, plan) };
     });
     return sentTo(account, event, deliveries);
   },
 
+  getDelivery: rowOf('deliveries', show.delivery),
+
   redeliverDelivery: async (context) => {
-    const delivery = await settled(context, ({ account, name: id, body }) => {
+    const { account, name: id, body } = context;
+    const { webhook } = (body ?? {}) as Partial<EmitBody>;
+    const delivery = await settled(context, () => {
       const known = found(account, 'deliveries', id);
       found(account, 'endpoints', known.endpointId);
-      return redeliver(partsOf(account), known, redeliveryPlan(body));
+      return redeliver(partsOf(account), known, redeliveryPlan(webhook));
     });
-    return show.delivery(delivery, context.account);
+    return show.delivery(delivery, account);
   },
 };
 
@@ -70,7 +76,7 @@ function partsOf({ store, scheduler, ids, script, clock }: Account): EventParts 
 }
 
 function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) {
-  return { event: show.event(event), deliveries: [...deliveries].map((each) => show.delivery(each, account)) };
+  return { event: show.event(event), deliveries: Array.from(deliveries, (each) => show.delivery(each, account)) };
 }
 
 /**
@@ -78,63 +84,55 @@ function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) 
  * @throws ServiceError `validation_error` with every given field that is not allowed in such an event
  */
 function requireSoundData(type: EventType, given: object): void {
-  const details = faultsOfData(type, given).map((fault) => ({
-    field: ['data', ...fault.path].join('.'),
-    message: inWords(fault),
-  }));
+  const details = faultsOfData(type, given).map(({ kind, path, allowed, words, found: value }) => {
+    const meant = nearestWord(path.at(-1) ?? '', words);
+    const message = {
+      missing: `is required; give ${allowed}`,
+      unknown: `is unknown here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`,
+      wrong: `must be ${allowed}; found ${shown(value)}`,
+    }[kind];
+    return { field: ['data', ...path].join('.'), message };
+  });
   const [first] = details;
   if (first) throw new ServiceError('validation_error', `${first.field} ${first.message}.`, { details });
 }
 
-function inWords({ kind, allowed, words, path, found }: DataFault): string {
-  const meant = nearestWord((kind === 'unknown' ? path.at(-1) : undefined) ?? '', words);
-  switch (kind) {
-    case 'missing':
-      return `is required; give ${allowed}`;
-    case 'unknown':
-      return `is unknown here; ${meant === undefined ? `allowed are ${allowed}` : `did you mean ${meant}?`}`;
-    case 'wrong':
-      return `must be ${allowed}; found ${shown(found)}`;
-  }
-}
-
-/** The plan of the delivery that the call asked for. */
-function byCaller(slot: WebhookSlot): Explain {
-  const wishes = Object.entries(slot).map(([name, value]) => `${name}: ${saidShortly(value)}`);
-  const wanted = wishes.length === 0 ? 'as it is' : `with ${wishes.join(', ')}`;
-  return { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
-}
-
-/** The value as it would be in a scenario file. */
-function saidShortly(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const inner = Object.entries(value).map(([name, part]) => `${name}: ${saidShortly(part)}`);
-  return `{ ${inner.join(', ')} }`;
-}
-
 /**
- * The `webhook` action of a redelivery, which cannot be dropped; null if the call has none.
- * @throws ServiceError `validation_error`
+ * Returns what the call asks for its delivery; the middle of a range, because a single call does not have its own seed.
+ * @throws ServiceError `validation_error` for an invalid delay
  */
-function redeliveryPlan(body: unknown): DeliveryPlan | null {
-  const { webhook } = (body ?? {}) as { webhook?: WebhookSlot };
-  if (!webhook) return null;
-  if (webhook.drop === true) {
-    const message = 'A delivery cannot be requested and dropped in one call. Omit drop, or add a rule that drops it.';
-    throw invalidWebhook('webhook.drop', message);
-  }
-  return planOf(effectOf(webhook), byCaller(webhook));
-}
-
-/** @throws ServiceError `validation_error` for an invalid delay */
-function effectOf(slot: WebhookSlot): WebhookEffect {
+function planOfCall(slot: WebhookSlot): DeliveryPlan {
+  const wanted = Object.keys(slot).length === 0 ? 'as it is' : `with ${saidShortly(slot)}`;
+  const explain: Explain = { by: 'header', text: `The call that caused this delivery requested it ${wanted}.` };
   try {
-    // Uses the middle of a range: a single call does not have its own seed.
-    return webhookEffect(slot, () => 0.5);
+    return planOf(
+      webhookEffect(slot, () => 0.5),
+      explain,
+    );
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
     throw invalidWebhook('webhook.delay', error.message);
   }
+}
+
+/** The fields as they would be in a scenario file. */
+function saidShortly(fields: object): string {
+  const said = (value: unknown) =>
+    typeof value === 'object' && value !== null ? `{ ${saidShortly(value)} }` : String(value);
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${said(value)}`)
+    .join(', ');
+}
+
+/**
+ * Returns the plan of a redelivery, which cannot be dropped; null if the call has none.
+ * @throws ServiceError `validation_error`
+ */
+function redeliveryPlan(slot: WebhookSlot | undefined): DeliveryPlan | null {
+  if (!slot) return null;
+  if (slot.drop !== true) return planOfCall(slot);
+  const message = 'A delivery cannot be requested and dropped in one call. Omit drop, or add a rule that drops it.';
+  throw invalidWebhook('webhook.drop', message);
 }
 
 function invalidWebhook(field: string, message: string): ServiceError {

@@ -19,7 +19,7 @@ import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/
 import { bodyLimitBytes } from '../body.js';
 import { explorationPath } from '../pages/files.js';
 import { maxConnections } from '../server.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './router.js';
 
 export const info: ControlHandlers = {
   getInfo: ({ service, account }) => {
@@ -58,11 +58,9 @@ export const info: ControlHandlers = {
       },
       magic_numbers: magicNumbers.map(showMagic),
       magic_templates: magicTemplates.map(showMagic),
-      errors: channelErrors.map(({ code, channelCode, message }) => ({
-        name: code,
-        channel_code: channelCode,
-        message,
-      })),
+      errors: channelErrors.map(({ code, channelCode, message }) => {
+        return { name: code, channel_code: channelCode, message };
+      }),
     };
   },
 

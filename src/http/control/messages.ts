@@ -1,40 +1,53 @@
-/** Messages with manual status reports, and customers with their windows and messages. */
+/** Messages with manual status reports, customers with their windows, templates with reviews, and one-time codes. */
 import { windowLengthMs } from '../../domain/customer.js';
-import { invalidField, ServiceError } from '../../domain/errors.js';
+import {
+  channelErrors,
+  findChannelError,
+  invalidField,
+  messageErrorOf,
+  ServiceError,
+  someFailure,
+} from '../../domain/errors.js';
 import { byDefault } from '../../domain/explain.js';
 import { isoTime } from '../../domain/instant.js';
 import { mayMove, movesFrom } from '../../domain/message.js';
+import type { MessageError } from '../../domain/rows.js';
+import { mayBecome } from '../../domain/template.js';
 import type { MessageStatus } from '../../domain/words.js';
 import { customerWrites, findOrCreateCustomer, type Inbound, windowOf } from '../../simulation/customer-writes.js';
 import { reportStatus } from '../../simulation/report-status.js';
-import { everything, findRows, readFilter, listRows, phone } from './filters.js';
-import { channelErrorFor, found, instant } from './given-values.js';
-import type { ControlHandlers } from './handler.js';
-import { messageList, handsetList } from './lists.js';
+import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
+import { findRows, phone } from './filters.js';
+import { lists } from './lists.js';
+import type { ControlHandlers } from './router.js';
 import { show } from './show.js';
+import { found, instant, rowOf } from './values.js';
 import { settled } from './wait.js';
 
+const byCall = byDefault('A command sent this message as the customer.');
+
 export const messages: ControlHandlers = {
-  countMessages: ({ account, query }) => {
-    const { items } = findRows(messageList, account, readFilter(query), everything);
+  countMessages: (context) => {
+    const { items } = findRows(lists.listMessages, context);
     const byStatus = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
     for (const { status } of items) byStatus[status] += 1;
     return { count: items.length, by_status: byStatus };
   },
 
-  getStoredMessage: ({ account, name: id }) =>
-    show.message(
+  getStoredMessage: ({ account, name: id }) => {
+    return show.message(
       found(account, 'messages', id, ({ origin }) => origin !== 'inbound'),
       account,
-    ),
+    );
+  },
 
   reportMessageStatus: async (context) => {
-    const message = await settled(context, ({ account, name: id, body }) => {
-      const { status, error } = body as { status: MessageStatus; error?: string | number };
+    const { account, name: id, body } = context;
+    const { status, error } = body as { status: MessageStatus; error?: string | number };
+    const message = await settled(context, () => {
       const message = found(account, 'messages', id, ({ origin }) => origin === 'api');
-      if (error !== undefined && status !== 'failed') {
+      if (error !== undefined && status !== 'failed')
         throw invalidField('error', `belongs to status "failed" only; the status is "${status}"`);
-      }
       if (!mayMove(message.status, status)) {
         const moves = movesFrom(message.status).join(', ') || 'nothing: it is final';
         throw new ServiceError(
@@ -42,46 +55,86 @@ export const messages: ControlHandlers = {
           `A message that is ${message.status} cannot become ${status}; it can become ${moves}.`,
         );
       }
-      const failure = status === 'failed' ? channelErrorFor(error) : undefined;
-      reportStatus(account, message, status, failure, 'command');
+      reportStatus(account, message, status, status === 'failed' ? failureNamed(error) : undefined, 'command');
       if (status === 'failed' || status === 'read') account.scheduler.cancelOf(message.id, 'message.status');
       return message;
     });
-    return show.message(message, context.account);
+    return show.message(message, account);
   },
-};
 
-const byCall = byDefault('A command sent this message as the customer.');
-
-export const customers: ControlHandlers = {
-  sendInbound: (context) =>
-    settled(context, ({ account, body }) => {
-      requireMediaUrl(body as Inbound);
-      const { message, event, customer } = customerWrites(account, body as Inbound, byCall);
+  sendInbound: (context) => {
+    const { account } = context;
+    const inbound = context.body as Inbound;
+    return settled(context, () => {
+      if (inbound.media_url !== undefined && !URL.canParse(inbound.media_url))
+        throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
+      const { message, event, customer } = customerWrites(account, inbound, byCall);
       return {
         message_id: message.id,
         event_id: event.id,
         // Null if a magic number keeps the window closed: then the message that would have opened it closes it.
         window_closes_at: isoTime(windowOf(account, customer.id).closesAtMs ?? account.clock.now()),
       };
-    }),
+    });
+  },
 
   getCustomer: ({ account, name }) => show.customer(found(account, 'customers', phone(name)), account),
 
-  listCustomerMessages: (context) => listRows(handsetList(phone(context.name)), context),
-
-  setCustomerWindow: (context) =>
-    settled(context, ({ account, name, body }) => {
+  setCustomerWindow: (context) => {
+    const { account, name, body } = context;
+    return settled(context, () => {
       const nowMs = account.clock.now();
-      const wanted = body as { open: boolean } | { closes_at: string };
-      const windowClosesAtMs =
-        'closes_at' in wanted ? instant('closes_at', wanted.closes_at) : wanted.open ? nowMs + windowLengthMs : nowMs;
+      const { open, closes_at: closesAt } = body as { open?: boolean; closes_at?: string };
+      const endMs = open === true ? nowMs + windowLengthMs : nowMs;
+      const windowClosesAtMs = closesAt === undefined ? endMs : instant('closes_at', closesAt);
       const customer = findOrCreateCustomer(account, phone(name));
       return show.customer(account.store.tables.customers.patch(customer, { windowClosesAtMs }), account);
-    }),
+    });
+  },
+
+  getStoredTemplate: rowOf('templates', show.template),
+
+  reviewTemplate: (context) => {
+    const { account, name: id, body } = context;
+    const { decision, reason = null } = body as { decision: 'approved' | 'rejected'; reason?: string };
+    return settled(context, () => {
+      const template = found(account, 'templates', id);
+      if (template.status !== 'pending') {
+        throw new ServiceError(
+          'illegal_transition',
+          `Only a pending template can be reviewed; "${template.name}" is ${template.status}.`,
+        );
+      }
+      reviewTemplate(account, template, { decision, reason }, 'command');
+      return show.template(template, account);
+    });
+  },
+
+  setTemplateStatus: (context) => {
+    const { account, name: id, body } = context;
+    const { status } = body as { status: 'paused' | 'approved' | 'deleted' };
+    return settled(context, () => {
+      const template = found(account, 'templates', id);
+      if (!mayBecome(template.status, status)) {
+        throw new ServiceError(
+          'illegal_transition',
+          `A template that is ${template.status} cannot become ${status}. An approved template can be paused, a paused one approved, and every template deleted; a pending one needs a review.`,
+        );
+      }
+      moveTemplate(account, template, status, 'command');
+      return show.template(template, account);
+    });
+  },
+
+  getOtp: rowOf('otps', show.otp),
 };
 
-function requireMediaUrl({ media_url: url }: Inbound): void {
-  if (url === undefined || URL.canParse(url)) return;
-  throw invalidField('media_url', 'must be a complete http:// or https:// URL with a valid host and port');
+/** @throws ServiceError `validation_error` if the channel has no such failure */
+function failureNamed(nameOrNumber: string | number | undefined): MessageError {
+  if (nameOrNumber === undefined) return someFailure;
+  const known = findChannelError(nameOrNumber);
+  if (known) return messageErrorOf(known);
+  const allowed = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
+  const message = `must be the name or number of a channel failure: ${allowed}; found ${JSON.stringify(nameOrNumber)}`;
+  throw invalidField('error', message);
 }

@@ -1,17 +1,37 @@
 /**
- * Coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history. What writes
- * them is loaded when needed, because a start does not need it.
+ * The journal, coverage of the API, the verdict on the scenario's expectations, and recordings of the account's history.
+ * What writes reports is loaded when needed, because a start does not need it.
  */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../scenario/run/verdict.js';
-import { calledUrl, TextResponse, type ControlHandlers, type ControlService } from './handler.js';
+import { findRows } from './filters.js';
+import { lists } from './lists.js';
+import type { ControlContext, ControlHandlers, ControlService } from './router.js';
+import { show } from './show.js';
+import { rowOf } from './values.js';
 
 export const reports: ControlHandlers = {
-  getCoverage: async ({ account, query, service }) => {
+  getRequest: rowOf('requests', show.request),
+
+  countRequests: (context) => {
+    const { after } = context.query;
+    const page = { limit: Infinity, ...(typeof after === 'number' && { cursor: after }) };
+    return { count: findRows(lists.listRequests, context, page).items.length };
+  },
+
+  clearRequests: ({ account }) => {
+    account.store.update(() => account.store.tables.requests.clear());
+    return undefined;
+  },
+
+  getCoverage: async (context) => {
     const { coverageJunit, coverageMarkdown, coverageOf, hitsOf } = await import('../../reports/coverage.js');
-    const coverage = coverageOf(service.documents.api, [hitsOf(account.store)]);
-    return written(query['format'], coverage, { markdown: coverageMarkdown, junit: coverageJunit });
+    const coverage = coverageOf(context.service.documents.api, [hitsOf(context.account.store)]);
+    return written(context, coverage, {
+      markdown: () => coverageMarkdown(coverage),
+      junit: () => coverageJunit(coverage),
+    });
   },
 
   putExplorationReport: {
@@ -25,60 +45,66 @@ export const reports: ControlHandlers = {
 
   getVerdict: {
     // An account that asking created would be part of the verdict on all accounts, as one without a call.
-    isOfOthers: () => true,
+    creates: 'never',
     run: async (context) => {
       const { junitOf, markdownOf } = await import('../../reports/verdict-formats.js');
       const { account, query, service } = context;
-      const base = calledUrl(context);
       const wanted = query['accounts'];
-      if (typeof wanted === 'string') {
-        const verdict = ofAccounts(account, wanted, service);
-        return written(query['format'], verdict, {
-          markdown: (each) => markdownOf(each, base),
-          junit: (each) => junitOf(each, base),
-        });
-      }
-      const verdict = verdictOf(account);
-      if (!verdict) throw new ServiceError('not_found', `No scenario is active, ${nothingToJudge}`);
-      return written(query['format'], verdict, {
-        markdown: (one) => markdownOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
-        junit: (one) => junitOf({ passed: one.passed, accounts: [{ account: account.key, ...one }] }, base),
+      const one = wanted === undefined ? verdictOf(account) : null;
+      if (wanted === undefined && !one) throw nothingToEvaluate('No scenario is active');
+      const all = one
+        ? { passed: one.passed, accounts: [{ account: account.key, ...one }] }
+        : verdictOfAll(account, wanted as string, service);
+      return written(context, one ?? all, {
+        markdown: () => markdownOf(all, calledUrl(context)),
+        junit: () => junitOf(all, calledUrl(context)),
       });
     },
   },
 
   getRecording: async (context) => {
-    const { account, query, service } = context;
+    const { account, query, response, service } = context;
     const { recordingOf } = await import('../../record/recording.js');
     const recording = recordingOf(account, query['from'] as number | undefined, query['to'] as number | undefined);
     if (query['format'] === 'har') {
       const { harEntries, harOf } = await import('../../record/har.js');
       const archive = harOf(harEntries(account.store, calledUrl(context), recording.within), service.version);
-      return new TextResponse(`${JSON.stringify(archive, null, 2)}\n`, 'application/json; charset=utf-8');
+      return `${JSON.stringify(archive, null, 2)}\n`;
     }
     const { recordedScenario, scenarioText } = await import('../../record/scenario.js');
-    return new TextResponse(scenarioText(recordedScenario(recording), recording), 'application/yaml; charset=utf-8');
+    response.set('Content-Type', 'application/yaml; charset=utf-8');
+    return scenarioText(recordedScenario(recording), recording);
   },
 };
 
-const nothingToJudge = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
+/** Returns the address of the sandbox that the caller used. */
+function calledUrl({ request, service }: ControlContext): string {
+  const { host, port } = service.facts();
+  return `http://${request.headers.host ?? `${host}:${port}`}`;
+}
 
-function ofAccounts(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
+function nothingToEvaluate(found: string): ServiceError {
+  const next = 'so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.';
+  return new ServiceError('not_found', `${found}, ${next}`);
+}
+
+function verdictOfAll(caller: Account, wanted: string, { accounts }: ControlService): AccountsVerdict {
   const prefix = wanted === 'all' ? '' : wanted.slice(0, -1);
   const chosen = [...accounts.all()].filter(({ key }) => key.startsWith(prefix));
   // A prefix names the caller's account, too; all accounts are meant without one that only asks.
   const verdict = judgeAccounts(chosen, prefix === '' ? caller : null);
   if (verdict) return verdict;
   const which = prefix === '' ? 'any account' : `any account whose key starts with "${prefix}"`;
-  throw new ServiceError('not_found', `No scenario is active in ${which}, ${nothingToJudge}`);
+  throw nothingToEvaluate(`No scenario is active in ${which}`);
 }
 
-function written<Report extends object>(
-  format: unknown,
-  report: Report,
-  as: { markdown: (report: Report) => string; junit: (report: Report) => string },
-) {
-  if (format === 'markdown') return new TextResponse(as.markdown(report), 'text/markdown; charset=utf-8');
-  if (format === 'junit') return new TextResponse(as.junit(report), 'application/xml; charset=utf-8');
-  return report;
+/** Returns a report in the format of the call. */
+function written(
+  { query: { format }, response }: ControlContext,
+  report: object,
+  as: { readonly markdown: () => string; readonly junit: () => string },
+): object | string {
+  if (format !== 'markdown' && format !== 'junit') return report;
+  response.set('Content-Type', `${format === 'markdown' ? 'text/markdown' : 'application/xml'}; charset=utf-8`);
+  return as[format]();
 }

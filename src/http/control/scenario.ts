@@ -1,36 +1,34 @@
 /** The active scenario, the known scenarios, and checking a scenario without activating it. */
 import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
-import { ServiceError } from '../../domain/errors.js';
+import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
-import type { LoadResult } from '../../scenario/reader/load.js';
-import type { LoadedScenario } from '../../scenario/schema/scenario.js';
-import type { Problem } from '../../scenario/schema/problems.js';
 import { activeId } from '../../domain/words.js';
+import type { LoadResult } from '../../scenario/reader/load.js';
 import { activateScenario, deactivateScenario } from '../../scenario/run/activate.js';
-import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/run/library.js';
-import { listAll } from './filters.js';
-import type { ControlHandlers } from './handler.js';
-import { problemDetail, scenarioInvalid, scenarioRules } from './rules.js';
+import { scenarioEndMs } from '../../scenario/run/verdict.js';
+import type { Problem } from '../../scenario/schema/problems.js';
+import type { ControlContext, ControlHandlers } from './router.js';
+import { show } from './show.js';
 
 export const scenario: ControlHandlers = {
   getScenario: ({ account, service }) => showActive(account, service.scenarios),
 
   activateScenario: {
     body: 'yaml',
-    run: ({ account, body, text: written, query, service: { scenarios } }) => {
-      const { result, text } = loadBody(scenarios, { body, written, file: fileIn(query) });
-      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+    run: (context) => {
+      const { account, service } = context;
+      const { scenario: loaded, text, warnings } = sentScenario(context);
       if (account.scheduler.advancing) {
         throw new ServiceError(
           'clock_advancing',
           'The clock is already being advanced. Wait for that call to return, then activate.',
         );
       }
-      const warnings = activateScenario(account, result.scenario, text);
-      const noted = warnings.map((message) => noteOn(result.scenario, 'clock', 'clock_kept', message));
-      return showActive(account, scenarios, [...result.warnings, ...noted]);
+      const kept = activateScenario(account, loaded, text);
+      const notes = kept.map((message) => noteOn(loaded.files, 'clock', 'clock_kept', message));
+      return showActive(account, service.scenarios, [...warnings, ...notes]);
     },
   },
 
@@ -42,19 +40,10 @@ export const scenario: ControlHandlers = {
   checkScenario: {
     body: 'yaml',
     isHarmless: true,
-    run: ({ body, text: written, query, service }) => {
-      const { result } = loadBody(service.scenarios, { body, written, file: fileIn(query) });
-      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
-      return { valid: true, name: result.scenario.name, warnings: result.warnings.map(problemDetail) };
+    run: (context) => {
+      const { scenario: loaded, warnings } = sentScenario(context);
+      return { valid: true, name: loaded.name, warnings: warnings.map(problemDetail) };
     },
-  },
-
-  listScenarios: (context) => {
-    const { account, service } = context;
-    const all = service.scenarios
-      .list()
-      .map((entry, i) => showKnown(account, { ...entry, seq: i + 1 }, service.scenarios));
-    return listAll({ show: (row) => row, fields: {} }, all, context);
   },
 
   readScenario: ({ account, name, service: { scenarios } }) => showText(account, known(scenarios, name), scenarios),
@@ -65,49 +54,72 @@ export const scenario: ControlHandlers = {
       const { source: text } = body as { source: string };
       const path = scenarios.get(name)?.path;
       const folder = path === undefined ? scenarios.newFilesFolder() : dirname(path);
-      const result = scenarios.loadText(text, path ?? `${name}.yaml`, folder);
-      if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+      requireValid(scenarios.loadText(text, path ?? `${name}.yaml`, folder));
       return showText(account, scenarios.save(name, text), scenarios);
     },
   },
 };
 
-const fileIn = ({ file }: { readonly file?: unknown }): string => (typeof file === 'string' ? file : 'request body');
-
-function showText(account: Account, entry: KnownScenario, scenarios: ScenarioLibrary) {
-  const seq = scenarios.list().findIndex(({ path }) => path === entry.path) + 1;
-  return { ...showKnown(account, { ...entry, seq }, scenarios), source: readSource(entry.path) ?? '' };
+/** Loads the scenario in the body of a call; its text as it was written, because it may have been written by hand. */
+function sentScenario({ body, request, query: { file }, service: { scenarios } }: ControlContext) {
+  return loadScenario(scenarios, body as object | string, request.text, file as string | undefined);
 }
 
-/** `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML. */
-export function loadBody(
+/**
+ * `{"name"}` is a known scenario; anything else is a complete one, as JSON or YAML.
+ * @param text the text that `body` was read from
+ * @throws ServiceError `scenario_invalid`, `not_found`
+ */
+export function loadScenario(
   library: ScenarioLibrary,
-  { body, written, file }: { readonly body: unknown; readonly written: string | undefined; readonly file: string },
-): { result: LoadResult; text: string } {
-  if (typeof body === 'string') return { result: library.loadText(body, file), text: body };
-  const { name, ...rest } = body as { name?: unknown };
-  if (typeof name === 'string' && Object.keys(rest).length === 0) return library.load(known(library, name));
-  const text = written ?? JSON.stringify(body, null, 2);
-  return { result: library.loadText(text, file), text };
+  body: object | string,
+  text = typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+  file = 'request body',
+) {
+  const { name, ...rest } = (typeof body === 'string' ? {} : body) as { name?: unknown };
+  if (typeof name === 'string' && Object.keys(rest).length === 0) {
+    const loaded = library.load(known(library, name));
+    return { ...requireValid(loaded.result), text: loaded.text };
+  }
+  return { ...requireValid(library.loadText(text, file)), text };
 }
 
-export function known(library: ScenarioLibrary, name: string) {
+function requireValid(result: LoadResult): Exclude<LoadResult, { readonly problems: unknown }> {
+  if ('problems' in result) throw scenarioInvalid(result.problems, result.warnings);
+  return result;
+}
+
+/** @param warnings of the same scenario */
+export function scenarioInvalid(problems: readonly Problem[], warnings: readonly Problem[] = []): ServiceError {
+  const [first] = problems;
+  const where = first ? ` The first: ${first.file}:${first.line}:${first.column} ${first.message}` : '';
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  return new ServiceError('scenario_invalid', `The scenario has ${count}; nothing was changed.${where}`, {
+    details: problems.map(problemDetail),
+    ...(warnings.length > 0 && { extra: { warnings: warnings.map(problemDetail) } }),
+  });
+}
+
+export function problemDetail(problem: Problem): ErrorDetail {
+  return { field: problem.path, ...problem };
+}
+
+function known(library: ScenarioLibrary, name: string): KnownScenario {
   const found = library.get(name);
   if (found) return found;
   throw new ServiceError('not_found', `${library.unknown(name)} Known: ${library.names().join(', ')}.`);
 }
 
-/** Returns warnings about a part of a scenario that is played. */
-function noteOn({ files: [file = ''] }: LoadedScenario, path: string, code: string, message: string): Problem {
+/** Returns a warning about a part of a scenario that is played. */
+function noteOn([file = '']: readonly string[], path: string, code: string, message: string): Problem {
   return { file, line: 1, column: 1, path, code, message, found: '' };
 }
 
 function showActive(account: Account, library: ScenarioLibrary, warnings: readonly Problem[] = []) {
   const row = account.store.tables.scenarios.get(activeId);
   const active = account.script.scenario;
-  const passedOver = active
-    ? (row?.passedOver ?? []).map((message) => noteOn(active, 'timeline', 'step_passed_over', message))
-    : [];
+  const skipped = active ? (row?.passedOver ?? []) : [];
+  const notes = skipped.map((message) => noteOn(active?.files ?? [], 'timeline', 'step_passed_over', message));
   return {
     name: active?.name ?? null,
     description: active?.description ?? null,
@@ -117,12 +129,17 @@ function showActive(account: Account, library: ScenarioLibrary, warnings: readon
     ends_at: isoTimeOrNull(scenarioEndMs(account)),
     scenario: active,
     source: row?.text ?? null,
-    rules: active ? scenarioRules(account, active) : [],
-    warnings: [...warnings, ...passedOver].map(problemDetail),
+    rules: (active?.rules ?? []).map((rule, i) => show.rule({ rule, seq: i + 1 }, account)),
+    warnings: [...warnings, ...notes].map(problemDetail),
   };
 }
 
-function showKnown(account: Account, entry: KnownScenario & { readonly seq: number }, library: ScenarioLibrary) {
+function showText(account: Account, entry: KnownScenario, library: ScenarioLibrary) {
+  const seq = library.list().findIndex(({ path }) => path === entry.path) + 1;
+  return { ...showKnown(account, { ...entry, seq }, library), source: readSource(entry.path) ?? '' };
+}
+
+export function showKnown(account: Account, entry: KnownScenario & { readonly seq: number }, library: ScenarioLibrary) {
   const { result } = library.load(entry);
   const valid = 'scenario' in result;
   return {

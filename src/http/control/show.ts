@@ -1,8 +1,7 @@
 /** How the control plane and the live stream show the records of an account. */
 import type { Account } from '../../account/account.js';
-import type { Customer, Delivery, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
+import type { Customer, Delivery, Job, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
 import { isoTime } from '../../domain/instant.js';
-import { showMessage } from '../../presenters/control/records.js';
 import { showDelivery, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
@@ -10,7 +9,7 @@ import { windowOf } from '../../simulation/customer-writes.js';
 
 export const show = {
   message: (row: Message, { store }: Account) =>
-    showMessage(row, store.tables.customers.get(row.customer)?.profileName ?? null),
+    records.showMessage(row, store.tables.customers.get(row.customer)?.profileName ?? null),
   template: (row: Template, { store }: Account) => records.showTemplate(row, store.tables.jobs.list('subject', row.id)),
   otp: (row: Otp, { store, clock }: Account) =>
     records.showOtp(row, store.tables.templates.get(row.templateId), clock.now()),
@@ -24,6 +23,10 @@ export const show = {
     const place = source.file !== '' && { file: source.file, line: source.line };
     return { ...rest, seq, ...(hit ? showHit(hit) : { hits: 0, last_hit: null }), ...place };
   },
+  job: (row: Job, account: Account) => {
+    const { seq, kind, subject, dueMs } = row;
+    return { seq, job: kind, subject, due: isoTime(dueMs), ...jobSubject(account, row, true) };
+  },
   event: showEvent,
   endpoint: records.showEndpoint,
   request: records.showRequest,
@@ -33,4 +36,61 @@ export const show = {
 /** How often a rule applied, and the last time. */
 export function showHit({ hits, atMs, subject }: RuleHit) {
   return { hits, last_hit: { at: isoTime(atMs), subject } };
+}
+
+export function showClock({ clock, scheduler }: Account) {
+  const { mode, state } = clock;
+  const nextDueMs = scheduler.nextDueMs();
+  return records.showClock({
+    ...{ nowMs: clock.now(), mode, scale: state.scale, quietMs: state.quietMs ?? null },
+    ...{ pending: scheduler.pending, nextDueMs, quiet: scheduler.quiet },
+  });
+}
+
+/**
+ * What a job is about; a field is absent if it does not apply, or if its record no longer exists.
+ * @param ahead The job has not run yet: its attempt is the next one.
+ */
+export function jobSubject({ store: { tables }, script }: Account, { kind, subject, data }: Job, ahead: boolean) {
+  const { status, decision = status } = (data ?? {}) as { status?: string; decision?: string };
+  const planned = decision !== undefined && { status: decision };
+  switch (kind) {
+    case 'message.status':
+    case 'customer.writes':
+      return { ...aboutMessage(tables.messages.get(subject)), ...planned };
+    case 'template.review':
+      return { ...named(tables.templates.get(subject)?.name), ...planned };
+    case 'delivery.attempt': {
+      const delivery = tables.deliveries.get(subject);
+      const event = delivery && tables.events.get(delivery.eventId);
+      if (!delivery || !event) return {};
+      const { name, status: reported, to } = event.data as { name?: string; status?: string; to?: string };
+      return {
+        ...(event.type === 'otp.verified' ? { about: 'one-time code', ...(to !== undefined && { to }) } : named(name)),
+        ...aboutMessage(tables.messages.get(event.subject)),
+        ...(reported !== undefined && { status: reported }),
+        event_type: event.type,
+        webhook_id: delivery.endpointId,
+        url: delivery.url,
+        ...(ahead && { attempt: delivery.attemptCount + 1 }),
+      };
+    }
+    case 'endpoint.pause': {
+      const url = tables.endpoints.get(subject)?.url;
+      return { ...named(url), webhook_id: subject, ...(url !== undefined && { url }) };
+    }
+    case 'scenario.step':
+    case 'scenario.judge':
+      return named(script.scenario?.name);
+  }
+}
+
+function named(about: string | undefined) {
+  return about === undefined ? {} : { about };
+}
+
+function aboutMessage(message: Message | undefined) {
+  if (!message) return {};
+  const { origin, type, content, customer } = message;
+  return { about: origin === 'otp' ? 'one-time code' : (content.template?.name ?? type), to: customer };
 }

@@ -3,16 +3,15 @@ import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapsho
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';
-import { jsonType } from '../respond.js';
-import { listAll } from './filters.js';
-import { type ControlContext, type ControlHandlers, TextResponse } from './handler.js';
+import { listRows } from './filters.js';
+import type { ControlContext, ControlHandlers } from './router.js';
 import { dropped } from './wait.js';
 
-const snapshotList = { show: showInfo, fields: {} };
-
 export const snapshots: ControlHandlers = {
-  listSnapshots: async (context) =>
-    listAll(snapshotList, await context.service.shelf.list(context.account.key), context),
+  listSnapshots: async (context) => {
+    const all = await context.service.shelf.list(context.account.key);
+    return listRows({ rows: () => all, show: showInfo }, context);
+  },
 
   takeSnapshot: async ({ account, body, service: { shelf } }) => {
     const { name } = body as { name: string };
@@ -42,7 +41,7 @@ export const snapshots: ControlHandlers = {
   getSnapshot: async (context) => {
     const text = await stored(context);
     readSnapshot(context.name, text);
-    return new TextResponse(text, jsonType);
+    return text;
   },
 
   putSnapshot: {

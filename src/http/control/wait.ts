@@ -7,45 +7,47 @@ import { counted } from '../../domain/text.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Row } from '../../domain/rows.js';
-import { realDuration } from './given-values.js';
-import { deliveryList, eventList, messageList, otpList, requestList } from './lists.js';
-import { differences, findRows, readFilter, type Filter, type TableList } from './filters.js';
-import type { ControlContext, ControlHandlers, ControlService } from './handler.js';
+import { realDuration } from './values.js';
+import { conditionsOf, findRows, type List } from './filters.js';
+import { lists } from './lists.js';
+import type { ControlContext, ControlHandlers, ControlService } from './router.js';
 
-type Query = Readonly<Record<string, unknown>>;
+/** The lists in which a call can wait for an entry. */
+const subjects = {
+  event: 'listEvents',
+  delivery: 'listDeliveries',
+  message: 'listMessages',
+  request: 'listRequests',
+  otp: 'listOtps',
+} as const;
 
-/** The lists in which a call can wait for a record. */
-const subjects = { event: eventList, delivery: deliveryList, message: messageList, request: requestList, otp: otpList };
-
-const defaultTimeoutMs = 5000;
+const mostNearMisses = 10;
 
 export const wait: ControlHandlers = {
   waitForMatch: {
-    lasts: true,
-    run: async ({ account, query, service, validateQuery }) => {
-      const { for: subject, count: wanted, timeout: _timeout, after: cursor, ...filters } = query;
+    creates: 'always',
+    run: async (context) => {
+      const { account, query, service, validateQuery } = context;
+      const { for: subject, count: wanted, timeout, after, ...filters } = query;
       const name = subject as keyof typeof subjects;
-      const count = typeof wanted === 'number' ? wanted : 1;
-      const list = subjects[name] as unknown as TableList<Row>;
+      const count = wanted as number;
+      const list = lists[subjects[name]] as unknown as List<Row>;
       // The document names the filters of all lists; this call has only those of its own.
-      await validateQuery(`/_sandbox/${list.table}`, filters);
-      const filter = readFilter(filters);
-      const after = typeof cursor === 'number' ? { cursor } : {};
-      const find = () => findRows(list, account, filter, { limit: count, ...after }).items;
-      const timeoutMs = timeoutOf(query);
+      await validateQuery(subjects[name], filters);
+      const page = { limit: count, ...(typeof after === 'number' && { cursor: after }) };
+      const timeoutMs = realDuration('timeout', timeout as string);
       const items = await until(account, service, timeoutMs, () => {
-        const rows = find();
+        const rows = findRows(list, context, page).items;
         return rows.length >= count ? rows : null;
       });
       if (items) {
         return { for: name, items: items.map((row) => list.show(row, account)), next: items.at(-1)?.seq ?? 0 };
       }
-      const partly = find().length;
-      const nearMisses = nearMissesOf(account, list, filter);
+      const partly = findRows(list, context, page).items.length;
       throw new ServiceError(
         'wait_timeout',
-        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${describe(filter)}.`,
-        { extra: { near_misses: nearMisses } },
+        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${described(list, context)}.`,
+        { extra: { near_misses: nearMissesOf(list, context) } },
       );
     },
   },
@@ -54,7 +56,7 @@ export const wait: ControlHandlers = {
     isHarmless: true,
     run: async ({ account, query, service }) => {
       const { scheduler, dispatcher, clock, store } = account;
-      const timeoutMs = timeoutOf(query, 10_000);
+      const timeoutMs = realDuration('timeout', query['timeout'] as string);
       const isIdle = () => {
         scheduler.runDue();
         return dispatcher.inFlight.count === 0 && !isDueNow(account) && !scheduler.advancing ? true : null;
@@ -74,26 +76,28 @@ export const wait: ControlHandlers = {
   },
 };
 
-function timeoutOf(query: Query, fallbackMs = defaultTimeoutMs): number {
-  const given = query['timeout'];
-  return typeof given === 'string' ? realDuration('timeout', given) : fallbackMs;
-}
-
-const mostNearMisses = 10;
-
 /**
  * Returns the latest records that do not match some filter, with the differences; the closest first, then the latest.
  */
-function nearMissesOf(account: Account, list: TableList<Row>, filter: Filter): object[] {
-  const latest = findRows(list, account, {}, { limit: mostNearMisses, order: 'desc' }).items;
-  return latest
-    .map((row) => ({ seq: row.seq, id: row.id, differs: differences(list, filter, row, account) }))
+function nearMissesOf(list: List<Row>, context: ControlContext): object[] {
+  const conditions = conditionsOf(list, context);
+  return list
+    .rows(context)
+    .slice(-mostNearMisses)
+    .toReversed()
+    .map((row) => {
+      const missed = conditions.filter(({ matches }) => !matches(row));
+      const differs = missed.map(({ name, wanted, found }) => {
+        return { field: name, expected: wanted, found: found(row).join(', ') || null };
+      });
+      return { seq: row.seq, id: row.id, differs };
+    })
     .filter(({ differs }) => differs.length > 0)
     .sort((a, b) => a.differs.length - b.differs.length);
 }
 
-function describe(filter: Filter): string {
-  const parts = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
+function described(list: List<Row>, context: ControlContext): string {
+  const parts = conditionsOf(list, context).map(({ name, wanted }) => `${name}=${wanted}`);
   return parts.length === 0 ? 'anything' : parts.join(', ');
 }
 
@@ -104,21 +108,17 @@ const longestMs = 25_000;
  * Performs `work`, and resolves with its result once the attempts that it made due have their responses. It does not
  * wait for earlier attempts: one of them may be the receiver that makes this call.
  */
-export async function settled<T>(context: ControlContext, work: (context: ControlContext) => T): Promise<T> {
-  const { account, service } = context;
-  const earlier = new Set(account.dispatcher.inFlight.jobs());
-  const result = transaction(account, () => work(context));
-  if (account.clock.mode !== 'frozen' || !wantsToSettle(context)) return result;
-  const isOver = () => {
-    account.scheduler.runDue();
-    return isDueNow(account) || [...account.dispatcher.inFlight.jobs()].some((job) => !earlier.has(job)) ? null : true;
-  };
-  await until(account, service, longestMs, isOver);
+export async function settled<T>({ account, service, query, body }: ControlContext, work: () => T): Promise<T> {
+  const { clock, scheduler, dispatcher } = account;
+  const earlier = new Set(dispatcher.inFlight.jobs());
+  const result = transaction(account, work);
+  const isWanted = query['settle'] !== false && (body as { settle?: boolean } | undefined)?.settle !== false;
+  if (clock.mode !== 'frozen' || !isWanted) return result;
+  await until(account, service, longestMs, () => {
+    scheduler.runDue();
+    return isDueNow(account) || [...dispatcher.inFlight.jobs()].some((job) => !earlier.has(job)) ? null : true;
+  });
   return result;
-}
-
-function wantsToSettle({ query, body }: ControlContext): boolean {
-  return query['settle'] !== false && (body as { settle?: boolean } | undefined)?.settle !== false;
 }
 
 /** Whether a job is due now. */
@@ -129,55 +129,41 @@ function isDueNow({ scheduler, clock }: Account): boolean {
 
 /**
  * Checks now, and after each turn of the event loop that changed the account or ended its last attempt, until `look`
- * returns something or the time is over; then checks once more.
+ * returns something or the time is over.
  * @throws ServiceError `wait_interrupted` if the account is deleted: nothing can happen in it any more
  */
-function until<T>(
+async function until<T>(
   account: Account,
   { accounts, host }: ControlService,
   timeoutMs: number,
   look: () => T | null,
 ): Promise<T | null> {
-  const now = look();
-  if (now !== null) return Promise.resolve(now);
   const { inFlight } = account.dispatcher;
-  return new Promise((resolve, reject) => {
-    let isComing = false;
-    let isOver = false;
-    const leave = () => {
-      isOver = true;
-      cancel();
-      stopLooking();
-      stopListening();
-    };
-    const end = (value: T | null) => {
-      leave();
-      resolve(value);
-    };
-    const cancel = host.setTimer(timeoutMs, () => end(look()), { unref: true });
-    const lookSoon = () => {
-      if (isComing) return;
-      isComing = true;
-      host.defer(() => {
-        isComing = false;
-        if (isOver) return;
-        const value = look();
-        if (value !== null) end(value);
-        else watchFlight();
+  let isOver = false as boolean;
+  let wake = (): void => undefined;
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  const cancel = host.setTimer(timeoutMs, end, { unref: true });
+  const stopLooking = account.store.onCommit(() => host.defer(() => wake()));
+  const stopListening = accounts.onDrop(() => wake());
+  try {
+    for (;;) {
+      const value = look();
+      if (value !== null || isOver) return value;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        // The response to an attempt that was cancelled changes nothing.
+        if (inFlight.count > 0) void inFlight.quiet().then(() => host.defer(resolve));
       });
-    };
-    // The response to an attempt that was cancelled changes nothing.
-    const watchFlight = () => {
-      if (inFlight.count > 0) void inFlight.quiet().then(lookSoon);
-    };
-    const stopLooking = account.store.onCommit(lookSoon);
-    const stopListening = accounts.onDrop((gone) => {
-      if (gone !== account) return;
-      leave();
-      reject(dropped());
-    });
-    watchFlight();
-  });
+      if (!accounts.holds(account)) throw dropped();
+    }
+  } finally {
+    cancel();
+    stopLooking();
+    stopListening();
+  }
 }
 
 export function dropped(): ServiceError {

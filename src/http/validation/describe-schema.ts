@@ -1,7 +1,5 @@
 /** Describes the keywords of a schema in plain words: the allowed values, as the end of an error message. */
-import { nearestWord } from '../../domain/text.js';
-import { whole, type Schema } from './document-schema.js';
-import type { OpenApiDocument } from '../operations.js';
+import type { Schema } from './document-schema.js';
 
 /** The longest text that is repeated in full, in code points. */
 const longestText = 60;
@@ -18,7 +16,7 @@ export function shown(value: unknown): string {
 }
 
 /** The length of a text as the documents count it. */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   return Array.from(text).length;
 }
 
@@ -29,23 +27,15 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
 }
 
 /** Everything that a schema allows, as the text after "must be": `a whole number from 4 to 8`, `one of a, b, c`. */
-export function allowed(document: OpenApiDocument, given: Schema): string {
-  const schema = whole(document, given);
+export function allowed(schema: Schema): string {
   if (schema['x-allowed'] !== undefined) return schema['x-allowed'];
   if (schema['x-words']) return `one of ${schema['x-words'].join(', ')}, or several with commas`;
-  if (schema.const !== undefined) return spelled(schema.const);
-  if (schema.enum)
-    return schema.enum.length === 1 ? spelled(schema.enum[0]) : `one of ${schema.enum.map(spelled).join(', ')}`;
+  const values = 'const' in schema ? [schema.const] : schema.enum;
+  if (values) return `${values.length === 1 ? '' : 'one of '}${values.map(spelled).join(', ')}`;
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants && schema.type === undefined) {
-    return variants.map((variant) => allowed(document, variant)).join(', or ');
-  }
-  return (
-    listed(
-      [schema.type ?? []].flat().map((type) => ofType(type, schema)),
-      'or',
-    ) || 'a value'
-  );
+  if (variants && schema.type === undefined) return variants.map(allowed).join(', or ');
+  const types = [schema.type ?? []].flat().map((type) => ofType(type, schema));
+  return types.length === 0 ? 'a value' : listed(types, 'or');
 }
 
 function ofType(type: string, schema: Schema): string {
@@ -98,12 +88,6 @@ export function broken(keyword: string, schema: Schema, value: unknown, said: st
   }
 }
 
-/** A property that the schema of its object does not have. */
-export function notKnown(name: string, schema: Schema): string {
-  const meant = nearestWord(name, Object.keys(schema.properties ?? {}));
-  return `is unknown here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
-}
-
 /** The names of which an object must have exactly one; null for another kind of choice. */
 export function choiceOf({ oneOf = [] }: Schema): string[] | null {
   const names = oneOf.flatMap((variant) =>
@@ -112,16 +96,16 @@ export function choiceOf({ oneOf = [] }: Schema): string[] | null {
   return names.length > 0 && names.length === oneOf.length ? names : null;
 }
 
+/** Empty if there are no bounds. */
 function span(least: number | undefined, most: number | undefined): string {
   if (least !== undefined && most !== undefined) return `${least} to ${most}`;
-  return least === undefined ? (most === undefined ? '' : `at most ${most}`) : `at least ${least}`;
+  if (least !== undefined) return `at least ${least}`;
+  return most === undefined ? '' : `at most ${most}`;
 }
 
-const characters = ({ minLength, maxLength }: Schema): string =>
-  counted(minLength, maxLength, 'character', 'characters');
-const entries = ({ minItems, maxItems }: Schema): string => counted(minItems, maxItems, 'entry', 'entries');
+const characters = ({ minLength, maxLength }: Schema) => counted(minLength, maxLength, 'character', 'characters');
+const entries = ({ minItems, maxItems }: Schema) => counted(minItems, maxItems, 'entry', 'entries');
 
-/** Empty if there are no bounds. */
 function counted(least: number | undefined, most: number | undefined, one: string, many: string): string {
   const bounds = span(least, most);
   return bounds === '' ? '' : `${bounds} ${(most ?? least) === 1 ? one : many}`;

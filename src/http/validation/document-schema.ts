@@ -1,11 +1,11 @@
 /**
- * The schemas of an OpenAPI document that the sandbox reads itself: to find unknown properties, and to describe the
- * allowed values in an error. Only the validator decides whether a call is valid (docs/decisions.md).
+ * The schemas of requests that the sandbox reads itself: to find unknown properties, and to describe the allowed values
+ * in an error. Only the validator decides whether a call is valid. References are resolved by the build
+ * (scripts/requests-document.ts).
  */
-import type { OpenApiDocument, Operation as Route } from '../operations.js';
+import type { OpenApiDocument, Operation } from '../operations.js';
 
 export interface Schema {
-  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -23,10 +23,8 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
   readonly then?: Schema;
-  /** The property that selects a variant, and the references to the variants by its values. */
-  readonly 'x-variant-by'?: string;
-  readonly 'x-variants'?: Readonly<Record<string, string>>;
   /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
   /** The words of which a text names one, or several with commas. */
@@ -40,7 +38,7 @@ interface Described {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-type Place = Pick<Route, 'path' | 'method'>;
+type Place = Pick<Operation, 'path' | 'method'>;
 
 function describedBy(document: OpenApiDocument, { path, method }: Place): Described {
   return document.paths[path]?.[method.toLowerCase()] ?? {};
@@ -63,98 +61,47 @@ export function parameterSchemas(
   return Object.fromEntries(all.filter((entry) => entry.in === where).map(({ name, schema }) => [name, schema]));
 }
 
-const wholes = new WeakMap<Schema, Schema>();
-
-/** A schema with its references and parts resolved. */
-export function whole(document: OpenApiDocument, schema: Schema): Schema {
-  // The conditions of its variants are parts, too, but they are read by the variant.
-  if (schema['x-variants'] || (schema.$ref === undefined && schema.allOf === undefined)) return schema;
-  const known = wholes.get(schema);
-  if (known) return known;
-  const { $ref, allOf = [], ...beside } = schema;
-  const parts = [...($ref === undefined ? [] : [target(document, $ref)]), ...allOf].map((part) =>
-    whole(document, part),
+/** The schemas that may describe a value: its own and, of several variants, the one whose condition holds, or else all. */
+function partsOf(schema: Schema, value: unknown): readonly Schema[] {
+  const { allOf = [], oneOf = [], anyOf = [], then } = schema;
+  const branches = allOf.filter((branch) => branch.then);
+  const selected = branches.filter(({ if: condition }) =>
+    Object.entries(condition?.properties ?? {}).every(([name, { const: wanted }]) => own(value, name) === wanted),
   );
-  const properties = Object.assign({}, ...[...parts, beside].map((part) => part.properties)) as Record<string, Schema>;
-  const merged = Object.assign({}, ...parts, beside, Object.keys(properties).length > 0 && { properties }) as Schema;
-  wholes.set(schema, merged);
-  return merged;
+  const variants = (selected.length > 0 ? selected : branches).flatMap((branch) => branch.then ?? []);
+  return [schema, ...variants, ...oneOf, ...anyOf, ...(then ? [then] : [])];
 }
 
-/** The target of a reference such as `#/components/schemas/Name`. */
-function target(document: OpenApiDocument, ref: string): Schema {
-  const path = ref.slice('#/'.length).split('/');
-  return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document) as Schema;
+function childOf(parts: readonly Schema[], value: unknown, name: string): Schema | undefined {
+  if (Array.isArray(value)) return parts.find(({ items }) => items)?.items;
+  return parts.flatMap(({ properties }) => own(properties, name) ?? [])[0];
 }
 
-/** By the schema of a value and the value of the property that selects a variant. */
-const candidates = new WeakMap<Schema, Map<unknown, readonly Schema[]>>();
-
-/** The schemas that may describe a value: its own and, of several variants, the selected one, or else all. */
-function schemasOf(document: OpenApiDocument, schema: Schema, value: unknown): readonly Schema[] {
-  const here = whole(document, schema);
-  const selector = here['x-variant-by'];
-  const selected = selector === undefined ? undefined : own(here['x-variants'], String(own(value, selector)));
-  let known = candidates.get(here);
-  if (!known) candidates.set(here, (known = new Map<unknown, readonly Schema[]>()));
-  let schemas = known.get(selected);
-  if (!schemas) known.set(selected, (schemas = candidatesOf(document, here, selected)));
-  return schemas;
-}
-
-function candidatesOf(document: OpenApiDocument, here: Schema, selected: string | undefined): Schema[] {
-  if (selected !== undefined) return [here, whole(document, { $ref: selected })];
-  const { 'x-variants': variants = {}, oneOf = [], anyOf = [], then } = here;
-  const refs = Object.values(variants).map(($ref) => ({ $ref }));
-  return [here, ...[...refs, ...oneOf, ...anyOf, ...(then ? [then] : [])].map((other) => whole(document, other))];
-}
-
-function childOf(schemas: readonly Schema[], value: unknown, name: string | number): Schema | undefined {
-  for (const schema of schemas) {
-    const child = Array.isArray(value) ? schema.items : own(schema.properties, name);
-    if (child) return child;
-  }
-  return undefined;
-}
-
-/** The schema at a path in a value, with all of its parts merged; empty if the document does not describe the path. */
-export function schemaAt(
-  document: OpenApiDocument,
-  schema: Schema,
-  value: unknown,
-  path: readonly (string | number)[],
-): Schema {
-  const here = whole(document, schema);
-  const [name, ...rest] = path;
-  if (name === undefined) return here;
-  if (name === here['x-variant-by']) return { enum: Object.keys(here['x-variants'] ?? {}) };
-  const child = childOf(schemasOf(document, schema, value), value, name);
-  return child ? schemaAt(document, child, own(value, name), rest) : {};
+/** The schema at a path in a value; empty if the document does not describe the path. */
+export function schemaAt(schema: Schema, value: unknown, [name, ...rest]: readonly string[]): Schema {
+  if (name === undefined) return schema;
+  const child = childOf(partsOf(schema, value), value, name);
+  return child ? schemaAt(child, own(value, name), rest) : {};
 }
 
 /** The unknown properties of a body, as dotted paths. */
-export function unknownProperties(document: OpenApiDocument, schema: Schema, value: unknown, path = ''): string[] {
+export function unknownProperties(schema: Schema, value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const schemas = schemasOf(document, schema, value);
+  const parts = partsOf(schema, value);
   const isList = Array.isArray(value);
-  const found: string[] = [];
-  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
-    const child = childOf(schemas, value, name);
-    const place = () => (isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`);
-    if (child === undefined) {
-      const isClosed = !isList && schemas.some(({ properties }) => properties !== undefined);
-      if (isClosed) found.push(place());
-    } else if (typeof inner === 'object' && inner !== null) {
-      found.push(...unknownProperties(document, child, inner, place()));
-    }
-  }
-  return found;
+  const isClosed = !isList && parts.some(({ properties }) => properties !== undefined);
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const child = childOf(parts, value, name);
+    const place = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    if (child) return unknownProperties(child, inner, place);
+    return isClosed ? [place] : [];
+  });
 }
 
 /** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */
-export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string | number): T | undefined;
-export function own(holder: unknown, name: string | number): unknown;
-export function own(holder: unknown, name: string | number): unknown {
+export function own<T>(holder: Readonly<Record<string, T>> | undefined, name: string): T | undefined;
+export function own(holder: unknown, name: string): unknown;
+export function own(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
-  return (holder as Record<string | number, unknown>)[name];
+  return (holder as Record<string, unknown>)[name];
 }

@@ -8,50 +8,85 @@ import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import type { Call, OpenApiDocument, Operation } from '../operations.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
+/** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
+interface Check {
+  (value: unknown): boolean;
+  /** The errors of the last value. */
+  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
+}
+
+export interface CompiledOperation {
+  /** Turns the text of numbers into numbers and fills in defaults, in place. Null if any query is valid. */
+  readonly query: Check | null;
+  readonly params: Check;
+  /** By media type. */
+  readonly bodies: Readonly<Record<string, Check>>;
+  /** The schemas of JSON responses, by status. */
+  readonly responses: Readonly<Record<string, Check>>;
+}
+
+/** By operationId. */
+export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
+
 export interface ValidatorParts {
   /** The requests of both planes. */
   readonly document: OpenApiDocument;
   readonly compiled: CompiledOperations;
-  /** Whether query parameters that the document does not name are rejected; default: false. */
-  readonly strictQuery?: boolean;
   /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
   readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
 }
 
 /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
-export function requestValidator({
-  document,
-  compiled,
-  strictQuery = false,
-  beyond = {},
-}: ValidatorParts): RequestHandler {
+export function requestValidator({ document, compiled, beyond = {} }: ValidatorParts): RequestHandler {
   return (request: Call, response, next) => {
     const operation = request.operation as Operation;
     const check = compiled[operation.operationId];
-    if (check && fits(check, request, operation, strictQuery)) {
+    if (check && accepts(check, request, operation)) {
       next();
       return;
     }
     const judged = (error?: unknown): void => {
-      if (!isValidatorError(error)) {
-        next(mediaTypeError(error) ?? error);
-        return;
-      }
-      const { query, params } = request;
-      const body: unknown = request.body;
-      const further = beyond[operation.operationId]?.(body) ?? [];
-      next(validationError(error, { document, operation, params, body, query, further }));
+      const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
+      if (isValidatorError(error)) {
+        const further = beyond[operation.operationId]?.(request.body) ?? [];
+        next(validationError(error, document, request, further));
+      } else if (status === 415) next(new ServiceError('unsupported_media_type', `The body has an ${message ?? ''}.`));
+      else next(error);
     };
     theValidator(document).then((validate) => void validate(request, response, judged), next);
   };
 }
 
-/** The validator's rejection of a media type that the operation does not take. */
-function mediaTypeError(error: unknown): ServiceError | null {
-  const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
-  return status === 415 && message !== undefined
-    ? new ServiceError('unsupported_media_type', `The body has an ${message}.`)
-    : null;
+/** Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
+function accepts({ bodies, params, query }: CompiledOperation, request: Call, operation: Operation): boolean {
+  if (!bodyFits(bodies, request, operation) || !params(request.params)) return false;
+  if (query === null) return true;
+  const given = { ...request.query };
+  if (!query(given)) return false;
+  // Express computes the query anew on each access, so the result is stored as the validator would store it.
+  Object.defineProperty(request, 'query', { value: given, writable: true, configurable: true, enumerable: true });
+  return true;
+}
+
+/** Accepts exactly the media types in the document, also with UTF-8; anything else is left to the validator. */
+function bodyFits(bodies: CompiledOperation['bodies'], { body, headers }: Call, operation: Operation): boolean {
+  if (operation.body === 'none') return true;
+  const type = headers['content-type'];
+  if (body === undefined) return operation.body === 'optional' && type === undefined;
+  const check = bodies[type?.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '') ?? ''] ?? bodies['*/*'];
+  return check?.(body) ?? false;
+}
+
+/** @throws ServiceError `internal_error` if the response violates the document, which is an error of the sandbox */
+export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
+  const check = compiled[operationId]?.responses[status];
+  if (!check || check(body)) return;
+  const [first] = check.errors ?? [];
+  const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
+  throw new ServiceError(
+    'internal_error',
+    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
+  );
 }
 
 // All sandboxes of a process share one: it takes longer to build than a sandbox to start.
@@ -95,9 +130,8 @@ function skipMetaSchema(): void {
 }
 
 /** Validates a call that did not come as a request; rejects with the error in our words. */
-export function judge(validate: RequestHandler, call: Partial<Call>): Promise<void> {
-  const { operation } = call;
-  const { method = '', path = '' } = operation ?? {};
+export function validateCall(validate: RequestHandler, call: Partial<Call> & Pick<Call, 'app'>): Promise<void> {
+  const { method = '', path = '' } = call.operation ?? {};
   const target = { method, url: path, originalUrl: path, baseUrl: '', path };
   const request = { ...target, headers: {}, query: {}, params: {}, ...call } as Call;
   return new Promise((resolve, reject) => {
@@ -115,73 +149,12 @@ export function judge(validate: RequestHandler, call: Partial<Call>): Promise<vo
  */
 export async function warmValidator(document: OpenApiDocument, app: Request['app']): Promise<void> {
   const validate = requestValidator({ document, compiled: {} });
-  const paths = Object.entries(document.paths).filter(([path, item]) => path.startsWith('/v1/') && 'post' in item);
+  const headers = { 'content-type': 'application/json' };
+  const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/') && document.paths[path]?.['post']);
   for (const body of [{}, { to: 5, name: 5, url: 5, code: 5 }]) {
-    for (const [path] of paths) {
+    for (const path of paths) {
       const operation: Operation = { operationId: '', method: 'POST', path, body: 'required', besides: [] };
-      await judge(validate, { app, operation, headers: { 'content-type': 'application/json' }, body }).catch(
-        () => null,
-      );
+      await validateCall(validate, { app, operation, headers, body }).catch(() => null);
     }
   }
-}
-
-/** The schemas of an operation as functions, compiled when the package is built (scripts/compile-validators.ts). */
-interface Check {
-  (value: unknown): boolean;
-  /** The errors of the last value. */
-  readonly errors?: readonly { readonly instancePath: string; readonly keyword: string }[] | null;
-}
-
-export interface CompiledOperation {
-  /** The query parameters that the document names. */
-  readonly names: readonly string[];
-  /** Turns the text of numbers into numbers and fills in defaults, in place. */
-  readonly query: Check;
-  readonly params: Check;
-  /** By media type. */
-  readonly bodies: Readonly<Record<string, Check>>;
-  /** The schemas of JSON responses, by status. */
-  readonly responses: Readonly<Record<string, Check>>;
-}
-
-export type CompiledOperations = Readonly<Record<string, CompiledOperation>>;
-
-/** @throws ServiceError `internal_error` if the response violates the document, which is an error of the sandbox */
-export function checkResponse(compiled: CompiledOperations, operationId: string, status: number, body: unknown): void {
-  const check = compiled[operationId]?.responses[status];
-  if (!check || check(body)) return;
-  const [first] = check.errors ?? [];
-  const place = first === undefined ? '' : ` at "${first.instancePath}" (${first.keyword})`;
-  throw new ServiceError(
-    'internal_error',
-    `The response of the sandbox to ${operationId} does not match its OpenAPI document${place}. This is a bug of the sandbox; please report it.`,
-  );
-}
-
-/** Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
-function fits(compiled: CompiledOperation, request: Call, operation: Operation, strictQuery: boolean): boolean {
-  return (
-    bodyFits(compiled, request, operation) &&
-    compiled.params(request.params) &&
-    ((compiled.names.length === 0 && !strictQuery) || queryFits(compiled, request, strictQuery))
-  );
-}
-
-/** Accepts exactly the media types in the document, also with UTF-8; anything else is left to the validator. */
-function bodyFits({ bodies }: CompiledOperation, { body, headers }: Call, operation: Operation): boolean {
-  if (operation.body === 'none') return true;
-  const type = headers['content-type'];
-  if (body === undefined) return operation.body === 'optional' && type === undefined;
-  const check = bodies[type?.toLowerCase().replace(/ *; *charset="?utf-?8"? *$/, '') ?? ''] ?? bodies['*/*'];
-  return check?.(body) ?? false;
-}
-
-function queryFits({ names, query }: CompiledOperation, request: Call, strict: boolean): boolean {
-  const given: Record<string, unknown> = { ...request.query };
-  if (strict && Object.entries(given).some(([name, value]) => !names.includes(name) || value === '')) return false;
-  if (!query(given)) return false;
-  // Express computes the query anew on each access, so the result is stored as the validator would store it.
-  Object.defineProperty(request, 'query', { value: given, writable: true, configurable: true, enumerable: true });
-  return true;
 }

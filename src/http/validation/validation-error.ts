@@ -4,33 +4,14 @@
  */
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/text.js';
-import type { OpenApiDocument, Operation } from '../operations.js';
-import { allowed, broken, choiceOf, listed, notKnown, shown } from './describe-schema.js';
+import type { Call, OpenApiDocument, Operation } from '../operations.js';
+import { allowed, broken, choiceOf, listed, shown } from './describe-schema.js';
 import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
 interface ValidatorError {
   readonly status: number;
   readonly message: string;
   readonly errors: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
-}
-
-/** An invalid call, and the schema that it was validated against. */
-export interface InvalidCall {
-  readonly document: OpenApiDocument;
-  readonly operation: Operation;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Further errors that a schema cannot express. */
-  readonly further: readonly ErrorDetail[];
-}
-
-/** One finding of the validator. */
-interface Finding {
-  readonly in: string;
-  readonly path: readonly string[];
-  readonly keyword: string;
-  readonly said: string;
 }
 
 /** Whether an error is the validator's rejection of a request. */
@@ -44,11 +25,19 @@ const mostDetails = 50;
 /** Maximum number of findings to process: a body of a megabyte may violate hundreds of thousands of rules. */
 const mostFindings = 500;
 
-/** The validator's findings as `validation_error` with one detail per field. */
-export function validationError(error: ValidatorError, call: InvalidCall): ServiceError {
+/**
+ * The validator's findings as `validation_error` with one detail per field.
+ * @param further errors that a schema cannot express
+ */
+export function validationError(
+  error: ValidatorError,
+  document: OpenApiDocument,
+  call: Call,
+  further: readonly ErrorDetail[],
+): ServiceError {
   const details = /^(?:Unknown query parameter|Empty value found for query parameter) /.test(error.message)
-    ? namedWrongly(call)
-    : withFurther(detailsOf(error.errors.slice(0, mostFindings).map(findingOf), call), call);
+    ? namedWrongly(document, call)
+    : withFurther(detailsOf(error, document, call), further);
   const [first] = details;
   const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : '';
   const message = first
@@ -57,136 +46,130 @@ export function validationError(error: ValidatorError, call: InvalidCall): Servi
   return new ServiceError('validation_error', message, { details });
 }
 
-function findingOf({ path, message, errorCode = '' }: ValidatorError['errors'][number]): Finding {
-  const [where = '', ...parts] = path.split('/').slice(1);
-  return {
-    in: where,
-    path: parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
-    keyword: errorCode.split('.', 1)[0] ?? '',
-    said: message,
-  };
-}
-
-function detailsOf(found: readonly Finding[], call: InvalidCall): ErrorDetail[] {
-  const findings = found.filter((finding) => !isSaidBy(finding, found, call));
-  const byPlace = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const place = JSON.stringify([finding.in, finding.path]);
-    const beside = byPlace.get(place);
-    if (beside) beside.push(finding);
-    else if (byPlace.size < mostDetails) byPlace.set(place, [finding]);
-  }
-  return [...byPlace.values()].flatMap((beside) => detailOf(beside, call));
-}
-
 /**
  * Errors that a schema cannot express come first, because they give the reason. A field is listed once, by its schema
  * if that has a finding.
  */
-function withFurther(details: readonly ErrorDetail[], { further }: InvalidCall): ErrorDetail[] {
+function withFurther(details: readonly ErrorDetail[], further: readonly ErrorDetail[]): ErrorDetail[] {
   const byField = new Map([...further, ...details].map((detail) => [detail.field, detail]));
   return [...byField.values()].slice(0, mostDetails);
+}
+
+/** A violated keyword, with the place that violates it. */
+interface Finding {
+  /** `/body/template/name`, `/query/limit`, `/params/phone`. */
+  readonly place: string;
+  readonly keyword: string;
+  readonly said: string;
+}
+
+/** A place in a call. */
+interface Found {
+  readonly where: string;
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  /** The schema of the object that the place is in. */
+  readonly parent: Schema;
+  readonly value: unknown;
+}
+
+function detailsOf({ errors }: ValidatorError, document: OpenApiDocument, call: Call): ErrorDetail[] {
+  const findings = errors.slice(0, mostFindings).map(({ path, message, errorCode = '' }): Finding => {
+    return { place: path, keyword: errorCode.split('.', 1)[0] ?? '', said: message };
+  });
+  const at = (place: string) => placeOf(place, document, call);
+  const byPlace = new Map<string, Finding[]>();
+  for (const finding of findings.filter((each) => !isSaidBy(findings, each, at))) {
+    byPlace.set(finding.place, [...(byPlace.get(finding.place) ?? []), finding]);
+  }
+  return Array.from(byPlace, ([place, all]) => detailOf(all, at(place))).slice(0, mostDetails);
+}
+
+function placeOf(place: string, document: OpenApiDocument, call: Call): Found {
+  const [, where = '', ...path] = place.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const operation = call.operation as Operation;
+  const holder: unknown = call[where as 'body' | 'query' | 'params'];
+  const whole =
+    where === 'body'
+      ? bodySchema(document, operation, holder)
+      : { properties: parameterSchemas(document, operation, where === 'query' ? 'query' : 'path') };
+  return {
+    where,
+    path,
+    schema: schemaAt(whole, holder, path),
+    parent: schemaAt(whole, holder, path.slice(0, -1)),
+    value: path.reduce<unknown>((value, name) => own(value, name), holder),
+  };
 }
 
 /**
  * Whether other findings describe the error better: those of the parts of a choice, or the choice that contains a
  * missing field.
  */
-function isSaidBy(finding: Finding, all: readonly Finding[], call: InvalidCall): boolean {
-  if (finding.keyword === 'if') return true;
-  if (finding.keyword === 'required') {
-    const parent = finding.path.slice(0, -1);
-    const choice = all.some((other) => other.keyword === 'oneOf' && samePath(other.path, parent));
-    return choice && choiceOf(schemaOf(finding, parent, call))?.includes(finding.path.at(-1) ?? '') === true;
+function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (place: string) => Found): boolean {
+  if (keyword === 'if') return true;
+  if (keyword === 'required') {
+    const parent = place.slice(0, place.lastIndexOf('/'));
+    if (!all.some((other) => other.keyword === 'oneOf' && other.place === parent)) return false;
+    return choiceOf(at(parent).schema)?.includes(at(place).path.at(-1) ?? '') === true;
   }
-  const isUnion = ({ keyword, path }: Finding) =>
-    (keyword === 'oneOf' || keyword === 'anyOf') && samePath(path, finding.path);
-  if (!all.some(isUnion) || choiceOf(schemaOf(finding, finding.path, call))) return false;
-  return all.some(
-    (other) =>
-      other.path.length > finding.path.length && samePath(other.path.slice(0, finding.path.length), finding.path),
-  );
+  const isChoice = all.some((other) => /^(?:oneOf|anyOf)$/.test(other.keyword) && other.place === place);
+  if (!isChoice || choiceOf(at(place).schema)) return false;
+  return all.some((other) => other.place.startsWith(`${place}/`));
 }
 
 /** Errors of the value as a whole, from which the others follow; the earlier ones are more specific. */
 const wholly = ['anyOf', 'oneOf', 'enum', 'const', 'type', 'pattern'];
 
-function detailOf(findings: readonly Finding[], call: InvalidCall): ErrorDetail[] {
-  const main = wholly.map((keyword) => findings.find((finding) => finding.keyword === keyword)).find(Boolean);
-  const finding = main ?? findings[0];
-  if (!finding) return [];
-  const schema = schemaOf(finding, finding.path, call);
-  const hint = findings.map(({ keyword }) => schema['x-hint']?.[keyword]).find((text) => text !== undefined);
-  const message = messageOf(finding, schema, call);
-  return [{ field: fieldOf(finding.path), message: hint === undefined ? message : `${message}; ${hint}` }];
+function detailOf(findings: readonly Finding[], found: Found): ErrorDetail {
+  const [first] = [...wholly.flatMap((word) => findings.filter(({ keyword }) => keyword === word)), ...findings];
+  const { keyword = '', said = '' } = first ?? {};
+  const hint = findings.map((each) => found.schema['x-hint']?.[each.keyword]).find((text) => text !== undefined);
+  const message = messageOf(keyword, said, found);
+  return { field: fieldOf(found.path), message: hint === undefined ? message : `${message}; ${hint}` };
 }
 
-function messageOf(finding: Finding, schema: Schema, call: InvalidCall): string {
-  const { keyword, path, said } = finding;
-  const value = valueAt(finding, call);
-  if (keyword === 'required') return `is required; give ${allowed(call.document, schema)}`;
-  if (keyword === 'additionalProperties')
-    return notKnown(path.at(-1) ?? '', schemaOf(finding, path.slice(0, -1), call));
+function messageOf(keyword: string, said: string, { where, path, schema, parent, value }: Found): string {
+  if (keyword === 'required') return `is required; give ${allowed(schema)}`;
+  if (keyword === 'additionalProperties') {
+    const meant = nearestWord(path.at(-1) ?? '', Object.keys(parent.properties ?? {}));
+    return `is unknown here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
+  }
   const choice = choiceOf(schema);
   if (choice && keyword === 'oneOf') {
-    if (!isObject(value)) return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
-    const given = choice.filter((name) => own(value, name) !== undefined);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
+    const given = choice.filter((name) => Object.hasOwn(value, name));
     return `must have exactly one of ${listed(choice)}; found ${listed(given) || 'none'}`;
   }
-  if (finding.in === 'query' && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
+  const inQuery = where === 'query';
+  if (inQuery && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
   if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
-  const meant =
-    finding.in === 'query'
-      ? nearestWord(String(value), (schema['x-words'] ?? schema.enum ?? []).map(String))
-      : undefined;
-  const found = `must be ${allowed(call.document, schema)}; found ${shown(value)}`;
-  return meant === undefined ? found : `${found}; did you mean ${meant}?`;
-}
-
-/** The schema at a path of the part of the call that a finding refers to. */
-function schemaOf(finding: Finding, path: readonly string[], call: InvalidCall): Schema {
-  const { document, operation: route, body, query } = call;
-  if (finding.in === 'body') return schemaAt(document, bodySchema(document, route, body), body, path);
-  const inQuery = finding.in === 'query';
-  const properties = parameterSchemas(document, route, inQuery ? 'query' : 'path');
-  return schemaAt(document, { properties }, inQuery ? query : call.params, path);
-}
-
-function valueAt({ in: where, path }: Finding, { body, query, params }: InvalidCall): unknown {
-  const holder = where === 'body' ? body : where === 'query' ? query : params;
-  return path.reduce<unknown>((value, name) => own(value, name), holder);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const words = inQuery ? (schema['x-words'] ?? schema.enum ?? []).map(String) : [];
+  const meant = nearestWord(String(value), words);
+  return `must be ${allowed(schema)}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** `template.variables[0]`. */
 function fieldOf(path: readonly string[]): string {
-  return path.reduce((field, name) => {
-    if (/^\d+$/.test(name)) return `${field}[${name}]`;
-    return field === '' ? name : `${field}.${name}`;
-  }, '');
-}
-
-function samePath(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, i) => name === other[i]);
+  return path
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function namedWrongly({ document, operation, query }: InvalidCall): ErrorDetail[] {
-  const known = Object.keys(parameterSchemas(document, operation, 'query'));
-  return Object.entries(query).flatMap(([field, value]) => {
-    if (!known.includes(field)) return [{ field, message: notTaken(field, known, operation) }];
-    return value === '' ? [{ field, message: 'is empty; set a value, or omit it' }] : [];
+function namedWrongly(document: OpenApiDocument, call: Call): ErrorDetail[] {
+  const { method, path } = call.operation as Operation;
+  const known = Object.keys(parameterSchemas(document, { method, path }, 'query'));
+  return Object.entries(call.query).flatMap(([field, value]) => {
+    if (known.includes(field)) return value === '' ? [{ field, message: 'is empty; set a value, or omit it' }] : [];
+    const meant = nearestWord(field, known);
+    const takes = `which takes ${known.length === 0 ? 'none' : listed(known)}`;
+    const end = meant === undefined ? `, ${takes}` : `; did you mean ${meant}?`;
+    return [{ field, message: `is not a query parameter of ${method} ${path}${end}` }];
   });
-}
-
-function notTaken(name: string, known: readonly string[], { method, path }: Operation): string {
-  const meant = nearestWord(name, known);
-  if (meant !== undefined) return `is not a query parameter of ${method} ${path}; did you mean ${meant}?`;
-  return `is not a query parameter of ${method} ${path}, which takes ${known.length === 0 ? 'none' : listed(known)}`;
 }

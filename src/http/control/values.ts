@@ -1,21 +1,10 @@
-/**
- * Reads values that the patterns of the document cannot fully check: durations, instants, ids, names of channel
- * failures.
- */
+/** Reads values that the patterns of the document cannot fully check: durations, instants, ids. */
 import type { Account } from '../../account/account.js';
-import {
-  channelErrors,
-  findChannelError,
-  invalidField,
-  messageErrorOf,
-  ServiceError,
-  someFailure,
-} from '../../domain/errors.js';
-import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
+import { invalidField, ServiceError } from '../../domain/errors.js';
 import { parseInstant } from '../../domain/instant.js';
-import type { MessageError } from '../../domain/rows.js';
 import type { TableName, Tables } from '../../store/account-data.js';
-import type { ControlHandler } from './handler.js';
+import { DurationError, formatDuration, parseDuration } from '../../time/duration.js';
+import type { ControlHandler } from './router.js';
 
 /**
  * Returns milliseconds.
@@ -41,9 +30,8 @@ const longestRealMs = 60_000;
  */
 export function realDuration(field: string, text: string): number {
   const ms = duration(field, text);
-  if (ms > longestRealMs)
-    throw invalidField(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
-  return ms;
+  if (ms <= longestRealMs) return ms;
+  throw invalidField(field, `must be at most ${formatDuration(longestRealMs)} of real time; found "${text}"`);
 }
 
 /**
@@ -87,14 +75,3 @@ export const rowOf =
   <T extends keyof typeof nouns>(table: T, show: (row: RowOf<T>, account: Account) => object): ControlHandler =>
   ({ account, name }) =>
     show(found(account, table, name), account);
-
-export function channelErrorFor(nameOrNumber?: string | number): MessageError {
-  if (nameOrNumber === undefined) return someFailure;
-  const known = findChannelError(nameOrNumber);
-  if (!known) {
-    const allowed = channelErrors.map(({ code, channelCode }) => `${code} (${channelCode})`).join(', ');
-    const message = `must be the name or number of a channel failure: ${allowed}; found ${JSON.stringify(nameOrNumber)}`;
-    throw invalidField('error', message);
-  }
-  return messageErrorOf(known);
-}

@@ -1,0 +1,226 @@
+/**
+ * The control plane, `/_sandbox`: the sandbox's own calls, validated by their own document. They are never in a journal
+ * and never have faults.
+ */
+import { Router, type RequestHandler, type Response } from 'express';
+import type { Account } from '../../account/account.js';
+import type { Accounts } from '../../account/registry.js';
+import { ServiceError } from '../../domain/errors.js';
+import { maxSnapshotBytes } from '../../domain/limits.js';
+import { operations as compiled } from '../../generated/control-validators.js';
+import type { ScenarioLibrary } from '../../scenario/run/library.js';
+import type { SnapshotShelf } from '../../store/snapshots.js';
+import type { SystemClock } from '../../time/system-clock.js';
+import type { Sender } from '../../webhooks/exchange.js';
+import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
+import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
+import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
+import type { ExplorationReport } from '../pages/ui.js';
+import type { RejectedCalls } from '../rejected-calls.js';
+import { jsonType, sendText } from '../respond.js';
+import { requestValidator, validateCall } from '../validation/request-validator.js';
+import { accounts } from './accounts.js';
+import { clock } from './clock.js';
+import { events } from './events.js';
+import { info } from './info.js';
+import { listHandlers } from './lists.js';
+import { messages } from './messages.js';
+import { reports } from './reports.js';
+import { rules } from './rules.js';
+import { scenario } from './scenario.js';
+import { sink } from './sink.js';
+import { snapshots } from './snapshots.js';
+import { wait } from './wait.js';
+import { webhooks } from './webhooks.js';
+
+/** The parts of the sandbox, other than accounts, that the handlers need. */
+export interface ControlService {
+  readonly accounts: Accounts;
+  readonly host: SystemClock;
+  readonly shelf: SnapshotShelf;
+  readonly scenarios: ScenarioLibrary;
+  readonly version: string;
+  readonly documents: Readonly<Record<'api' | 'control' | 'requests', OpenApiDocument>>;
+  /** The data of the process in `GET /_sandbox/info`. */
+  readonly facts: () => ProcessFacts;
+  readonly webhookTimeoutMs: number;
+  /** Returns the interface to the receivers of the account with a key, past rules and deliveries. */
+  readonly senderOf: (key: string) => Sender;
+  readonly rejected: RejectedCalls;
+  readonly explorationReport: ExplorationReport;
+}
+
+export interface ProcessFacts {
+  readonly uptimeMs: number;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string | null;
+  readonly maxAccounts: number;
+  readonly maxSockets: number;
+}
+
+export type Query = Readonly<Record<string, unknown>>;
+
+export interface ControlContext {
+  /** The caller's account. */
+  readonly account: Account;
+  readonly service: ControlService;
+  readonly request: Call;
+  /** Its status is 200 and its type JSON, unless a handler sets them. */
+  readonly response: Response;
+  /** The id, name, key or number in the path; empty if the path has none. */
+  readonly name: string;
+  /** The values after validation: numbers are numbers, and defaults are set. */
+  readonly query: Query;
+  readonly body: unknown;
+  /** Validates a query as the GET with this operationId would. It throws `validation_error`. */
+  readonly validateQuery: (operationId: string, query: Query) => Promise<void>;
+}
+
+/** Returns the body of the response: a value as JSON, or a text. Undefined means 204. */
+export type ControlHandler = (
+  context: ControlContext,
+) => object | string | undefined | Promise<object | undefined | string>;
+
+/** A handler whose call differs from others. */
+export interface ControlOperation {
+  readonly run: ControlHandler;
+  /** YAML as well as JSON; any text; or the JSON of a snapshot. By default JSON of at most 1 MB. */
+  readonly body?: 'yaml' | 'text' | 'snapshot';
+  /** Changes no account although it is not a GET, or frees space: it is also allowed on a full disk. */
+  readonly isHarmless?: boolean;
+  /**
+   * Whether the account of the caller is created if it does not exist. By default, a call that only reads or deletes
+   * creates it only for a named key, and only if there is room.
+   */
+  readonly creates?: 'always' | 'if there is room' | 'never';
+}
+
+/** By operationId. */
+export type ControlHandlers = Readonly<Record<string, ControlHandler | ControlOperation>>;
+
+export const controlHandlers: ControlHandlers = {
+  ...accounts,
+  ...clock,
+  ...events,
+  ...info,
+  ...listHandlers,
+  ...messages,
+  ...reports,
+  ...rules,
+  ...scenario,
+  ...sink,
+  ...snapshots,
+  ...wait,
+  ...webhooks,
+};
+
+export interface ControlRouterParts {
+  readonly service: ControlService;
+  /** The control token; null if none is required. */
+  readonly token: string | null;
+}
+
+/** @param guard decides who may call */
+export function controlRouter({ service, token }: ControlRouterParts, guard: Guard): Router {
+  const document = service.documents.requests;
+  const validate = requestValidator({ document, compiled });
+  const operations = new Map<string, Operation>();
+
+  const run =
+    (operation: Operation, handler: ControlOperation): RequestHandler =>
+    async (request: Call, response) => {
+      const account = accountOf(service.accounts, request, handler, token);
+      const changes = operation.method !== 'GET' && handler.isHarmless !== true;
+      if (changes) account.store.requireWritable();
+      account.scheduler.runDue();
+      if (operation.method === 'GET') await account.store.timeNoted();
+      const body = await handler.run({
+        account,
+        service,
+        request,
+        response,
+        // No path has more than one parameter.
+        name: String(Object.values(request.params)[0] ?? ''),
+        query: request.query,
+        body: request.body,
+        validateQuery: (id, query) =>
+          validateCall(validate, {
+            app: request.app,
+            query: query as Call['query'],
+            operation: operations.get(id) as Operation,
+          }),
+      });
+      if (changes) await account.store.answerable();
+      if (body === undefined) response.status(204).end();
+      else
+        sendText(
+          response,
+          response.get('Content-Type') ?? jsonType,
+          typeof body === 'string' ? body : JSON.stringify(body),
+        );
+    };
+
+  const router = Router({ strict: true, caseSensitive: true });
+  router.use((request, _response, next) => {
+    guard(request);
+    if (token !== null && !holdsToken(request, token))
+      throw unauthorized('The control plane requires a token. Send it as X-Sandbox-Token.');
+    next();
+  });
+  addOperations(router, document, '/_sandbox', (operation) => {
+    const handler = controlHandlers[operation.operationId];
+    if (!handler) throw new Error(`no handler for ${operation.operationId}`);
+    operations.set(operation.operationId, operation);
+    const entry = typeof handler === 'function' ? { run: handler } : handler;
+    return [bodyReader(operation, entry.body), validate, run(operation, entry)];
+  });
+  router.use((request) => {
+    throw new ServiceError(
+      'not_found',
+      `The control plane has no path ${pathOf(request)}. GET /_sandbox/openapi.json lists all of them.`,
+    );
+  });
+  return router;
+}
+
+function accountOf(accounts: Accounts, request: Call, { creates }: ControlOperation, token: string | null): Account {
+  const key = callerKey(accounts, request, token, 'act on');
+  const isNamed = request.headers.authorization !== undefined;
+  const usual = !['GET', 'HEAD', 'DELETE'].includes(request.method) ? 'always' : isNamed ? 'if there is room' : 'never';
+  const rule = creates ?? usual;
+  const isView = rule === 'never' || (rule === 'if there is room' && accounts.isFull);
+  return isView ? accounts.view(key) : accounts.of(key);
+}
+
+/** Levels of lists and objects in a snapshot. */
+const deepestSnapshot = 100;
+
+const readText = textBody();
+const readJson = jsonBody();
+const readSnapshot = jsonBody(maxSnapshotBytes, deepestSnapshot);
+
+/** Includes the types that clients use if they were written before it was registered (RFC 9512). */
+const yamlType = /^(?:application|text)\/(?:x-|vnd\.)?yaml$/;
+
+function bodyReader(operation: Operation, kind: ControlOperation['body']): RequestHandler {
+  const { method, body: need } = operation;
+  return (request: Call, response, next) => {
+    request.operation = operation;
+    const { headers } = request;
+    if (kind === 'text' && need === 'required' && !hasBody(request)) throw invalid('The request has no body.');
+    const isYaml = kind === 'yaml' && yamlType.test(mediaTypeOf(request));
+    if (isYaml) headers['content-type'] = 'application/yaml';
+    if (isYaml || kind === 'text') {
+      void readText(request, response, next);
+      return;
+    }
+    const isRead = need !== 'none' && hasBody(request);
+    // A form that a page of another origin sends without a preflight always has its own type, even if it is empty.
+    if (isRead || (method !== 'GET' && headers['content-type'] !== undefined))
+      requireJsonType(request, kind === 'yaml' ? 'application/json or application/yaml' : undefined);
+    if (need !== 'none') checkJsonBody(request, need);
+    if (isRead) void (kind === 'snapshot' ? readSnapshot : readJson)(request, response, next);
+    else next();
+  };
+}

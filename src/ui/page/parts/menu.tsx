@@ -1,6 +1,6 @@
 /** Menus: the browser's popovers, anchored to their buttons. */
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { movesBetween } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -23,7 +23,12 @@ export function Menu({ label, named = false, button, menu = '', children, onOpen
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  const byArrow = useRef(false);
   const close = () => popover.current?.hidePopover();
+  useEffect(() => {
+    if (open && byArrow.current) popover.current?.querySelector<HTMLElement>('input, button, a')?.focus();
+    byArrow.current = false;
+  }, [open]);
   return (
     <>
       <button
@@ -33,6 +38,12 @@ export function Menu({ label, named = false, button, menu = '', children, onOpen
         title={label}
         aria-expanded={open}
         popovertarget={id}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || open) return;
+          event.preventDefault();
+          byArrow.current = true;
+          popover.current?.showPopover();
+        }}
       >
         {button}
       </button>

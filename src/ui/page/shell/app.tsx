@@ -109,10 +109,10 @@ function Navigation({ current }: { current: Place }) {
   };
   return (
     <nav class="nav" aria-label="Places">
-      {places.map(({ id, title, brief = title, icon, prepare }) => {
+      {places.map(({ id, title, brief = title, icon }) => {
         const [count = 0, words, bad = false] = counts[id] ?? [0, ''];
         return (
-          <a key={id} href={here(id)} aria-current={id === current.id ? 'page' : undefined} onPointerEnter={prepare}>
+          <a key={id} href={here(id)} aria-current={id === current.id ? 'page' : undefined}>
             <Icon name={icon} />
             <span class="word">
               <span class="full">{title}</span>

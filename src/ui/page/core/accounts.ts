@@ -1,7 +1,6 @@
 /** The accounts of this sandbox, and whether the page may read them. */
 import { signal } from '@preact/signals';
-import { apiOf, controlToken, done } from './api.js';
-import { ApiError } from './api-error.js';
+import { ApiError, apiOf, controlToken, done } from './api.js';
 import { later } from './browser.js';
 import { hide } from './model.js';
 import type { Account } from './records.js';
@@ -34,19 +33,15 @@ export async function readAccounts(): Promise<void> {
   }
 }
 
-/**
- * Tries a token.
- * @returns null if it is accepted, or the error message of the sandbox
- */
-export async function tryToken(token: string): Promise<string | null> {
+/** @throws ApiError if the token is not accepted */
+export async function enterToken(token: string): Promise<void> {
   controlToken.value = token;
   try {
     await done(apiOf(null).GET('/_sandbox/info'));
   } catch (error) {
     controlToken.value = null;
-    if (!(error instanceof ApiError)) throw error;
-    return error.status === 401 ? 'That is not the token of this sandbox.' : error.message;
+    const isWrong = error instanceof ApiError && error.status === 401;
+    throw isWrong ? new ApiError(401, { error: { message: 'That is not the token of this sandbox.' } }) : error;
   }
   await readAccounts();
-  return null;
 }

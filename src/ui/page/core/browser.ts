@@ -1,12 +1,14 @@
-/**
- * The browser's clock and timers. All other files receive a number or a callback, so they can be tested without
- * waiting.
- */
+/** The browser's clock and timers; nothing else in the page reads a clock. */
+import { signal } from '@preact/signals';
 
 /** Milliseconds on a monotonic clock; only differences are meaningful. */
 export function monotonicMs(): number {
   return performance.now();
 }
+
+/** The same, as of the latest quarter of a second. */
+export const elapsedMs = signal(monotonicMs());
+setInterval(() => (elapsedMs.value = monotonicMs()), 250);
 
 /**
  * Runs `work` once, after `ms` of real time.
@@ -15,13 +17,4 @@ export function monotonicMs(): number {
 export function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
-}
-
-/**
- * Runs `work` repeatedly.
- * @returns a function that stops it
- */
-export function every(ms: number, work: () => void): () => void {
-  const timer = setInterval(work, ms);
-  return () => clearInterval(timer);
 }

@@ -18,28 +18,25 @@ function kept<T>(storage: Storage, name: string, initial: T): Signal<T> {
   const key = prefix + name;
   const known = signals.get(key);
   if (known) return known as Signal<T>;
-  const made = signal(read(storage, key, initial));
+  const made = signal(read(storage, key) ?? initial) as Signal<T>;
   signals.set(key, made);
-  effect(() => write(storage, key, made.value, initial));
+  effect(() => {
+    const text = JSON.stringify(made.value);
+    try {
+      if (text === JSON.stringify(initial)) storage.removeItem(key);
+      else storage.setItem(key, text);
+    } catch {
+      // If storage is full or forbidden, only the persistence of drafts is lost.
+    }
+  });
   return made;
 }
 
-function read<T>(storage: Storage, key: string, initial: T): T {
+function read(storage: Storage, key: string): unknown {
   try {
-    const text = storage.getItem(key);
-    return text === null ? initial : (JSON.parse(text) as T);
+    return JSON.parse(storage.getItem(key) ?? 'null');
   } catch {
-    return initial;
-  }
-}
-
-function write(storage: Storage, key: string, value: unknown, initial: unknown): void {
-  try {
-    const text = JSON.stringify(value);
-    if (text === JSON.stringify(initial)) storage.removeItem(key);
-    else storage.setItem(key, text);
-  } catch {
-    // If storage is full or forbidden, only the persistence of drafts is lost.
+    return null;
   }
 }
 

@@ -1,6 +1,5 @@
-/** A list of the sandbox: the pages that were scrolled to, of which what is on screen is read again. */
+/** A list of the sandbox, newest first: the pages that were scrolled to, of which what is on screen is read again. */
 import { type Signal, signal } from '@preact/signals';
-import { ApiError } from './api-error.js';
 import type { Sequenced } from './records.js';
 
 export interface PageQuery {
@@ -15,22 +14,19 @@ export interface PageOf<T> {
 }
 
 /** Rows of a page: what fits on a large screen, and some more. */
-const pageRows = 100;
+const limit = 100;
 
-/** Newest first. */
 export class LiveList<T extends Sequenced> {
-  readonly rows: Signal<readonly T[]> = signal([]);
-  readonly ready = signal(false);
+  /** Null before the first page. */
+  readonly rows: Signal<readonly T[] | null> = signal(null);
   /** Whether there are older rows to read. */
-  readonly more = signal(false);
+  more = false;
   /** The index of the first row on screen. */
   #first = 0;
   #reading = false;
-  readonly #read: (query: PageQuery) => Promise<PageOf<T>>;
 
-  constructor(read: (query: PageQuery) => Promise<PageOf<T>>) {
-    this.#read = read;
-  }
+  /** @param read returns null if the sandbox does not respond */
+  constructor(private readonly read: (query: PageQuery) => Promise<PageOf<T> | null>) {}
 
   /** @returns whether newer rows may now be shown, because the first row is on screen again */
   look(first: number): boolean {
@@ -41,47 +37,36 @@ export class LiveList<T extends Sequenced> {
 
   /** Reads again what is on screen. */
   async refresh(): Promise<void> {
-    const before = this.#first === 0 ? undefined : this.rows.peek()[this.#first - 1]?.seq;
-    const page = await this.#page(before);
-    if (page) {
-      const known = this.rows.peek();
-      const above = before === undefined ? [] : known.filter(({ seq }) => seq >= before);
-      this.#put(
-        above,
-        page,
-        known.filter(({ seq }) => seq < (before ?? Infinity)),
-      );
-    }
+    await this.#page(this.rows.peek()?.[this.#first - 1]?.seq);
   }
 
   /** Reads the next older page. */
   async older(): Promise<void> {
-    const known = this.rows.peek();
-    if (this.#reading || !this.more.peek()) return;
+    if (this.#reading || !this.more) return;
     this.#reading = true;
-    const page = await this.#page(known.at(-1)?.seq);
+    await this.#page(this.rows.peek()?.at(-1)?.seq);
     this.#reading = false;
-    if (page && known.at(-1) === this.rows.peek().at(-1)) this.#put(this.rows.peek(), page, []);
   }
 
-  #put(above: readonly T[], { items, next }: PageOf<T>, below: readonly T[]): void {
-    const last = items.at(-1)?.seq ?? 0;
-    // If nothing of this page was known, there are rows between the page and those below that were never read.
-    const joined = next !== null && last <= (below[0]?.seq ?? 0) ? below.filter(({ seq }) => seq < last) : [];
-    if (next === null) this.more.value = false;
-    else if (joined.length === 0) this.more.value = true;
-    this.rows.value = [...above, ...items, ...joined];
-    this.ready.value = true;
-  }
-
-  async #page(before: number | undefined): Promise<PageOf<T> | null> {
-    const query = { limit: pageRows, order: 'desc' as const, ...(before !== undefined && { before }) };
-    try {
-      return await this.#read(query);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // A search that the sandbox rejects, such as one that is too long, finds nothing.
-      return error.status === 0 ? null : { items: [], next: null };
+  async #page(before = Infinity): Promise<void> {
+    const page = await this.read({ limit, order: 'desc', ...(before !== Infinity && { before }) });
+    if (!page) return;
+    if (page.items.length === 0 && before !== Infinity && this.#first > 0) {
+      // What was on screen is gone, as after a reset.
+      this.#first = 0;
+      await this.#page();
+      return;
     }
+    const known = this.rows.peek() ?? [];
+    const above = known.filter(({ seq }) => seq >= before);
+    // While the page was read, another one may have replaced the rows that it continues.
+    if (before !== Infinity && above.at(-1)?.seq !== before) return;
+    const last = page.items.at(-1)?.seq ?? 0;
+    const below = page.next === null ? [] : known.filter(({ seq }) => seq < last);
+    // If nothing of this page was known, there are rows between the page and those below that were never read.
+    const joins = known.some(({ seq }) => seq >= last && seq < before);
+    if (page.next === null) this.more = false;
+    else if (!joins || below.length === 0) this.more = true;
+    this.rows.value = [...above, ...page.items, ...(joins ? below : [])];
   }
 }

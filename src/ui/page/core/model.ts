@@ -2,21 +2,17 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Advances } from './advance.js';
 import { type Api, apiOf, done } from './api.js';
-import { every, monotonicMs } from './browser.js';
 import { LiveClock } from './clock.js';
-import { type Frame, LiveStream } from './live.js';
+import { type Frame, type LiveStream, liveStream } from './live.js';
 import type { ActiveScenario, Clock, Info, Noun } from './records.js';
 import { repeating } from './repeater.js';
 
-const tick = signal(0);
-
-every(250, () => {
-  tick.value += 1;
-});
+/** The least milliseconds between two reads of the clock, whose number of pending jobs no frame reports. */
+const clockPauseMs = 1000;
 
 export class AccountModel {
   readonly api: Api;
-  readonly clock = new LiveClock(tick, monotonicMs);
+  readonly clock = new LiveClock();
   readonly advances: Advances;
   readonly stream: LiveStream;
   /** What the sandbox says of itself; null until it is connected. */
@@ -25,19 +21,19 @@ export class AccountModel {
   readonly scenario = signal<ActiveScenario | null>(null);
   /** The sandbox was started again and has forgotten everything, until the user has dismissed it. */
   readonly lost = signal(false);
+  readonly lookAtClock = repeating(() => this.#readClock(), clockPauseMs).ask;
 
-  /** Changes when everything has to be read again: a reset, a restored snapshot, or a new connection. */
-  readonly #lives = signal(0);
+  /** Numbers that change when a record of a kind has changed, or all of them with `reset`. */
   readonly #changes = new Map<string, Signal<number>>();
-  readonly #clockReader = repeating(() => this.#readClock(), 400);
 
   constructor(readonly key: string) {
     this.api = apiOf(key);
-    this.advances = new Advances(this.api, this.clock, () => this.lookAtClock());
-    this.stream = new LiveStream(key, {
-      onFrames: (frames) => batch(() => this.#take(frames)),
-      onOpen: (info, restarted) => batch(() => this.#open(info, restarted)),
-    });
+    this.advances = new Advances(this.api, this.clock);
+    this.stream = liveStream(
+      key,
+      (frames) => batch(() => this.#take(frames)),
+      (info, restarted) => batch(() => this.#open(info, restarted)),
+    );
   }
 
   /** For calls that are shown as code. */
@@ -45,27 +41,18 @@ export class AccountModel {
     return { origin: location.origin, key: this.key };
   }
 
-  stop(): void {
-    this.stream.stop();
-    this.#clockReader.stop();
-  }
-
-  /** A number that changes when a record of one of these kinds has changed. */
+  /** A number that changes when a record of one of these kinds has changed, or everything has to be read again. */
   changed(nouns: readonly Noun[]): number {
-    return nouns.reduce((sum, noun) => sum + this.#changeOf(noun).value, this.#lives.value);
-  }
-
-  lookAtClock(): void {
-    this.#clockReader.ask();
+    return [...nouns, 'reset'].reduce((sum, noun) => sum + this.#changeOf(noun).value, 0);
   }
 
   async readScenario(): Promise<void> {
+    // If the sandbox is unreachable, the page says so elsewhere.
     const scenario = await done(this.api.GET('/_sandbox/scenario')).catch(() => null);
     if (scenario) this.scenario.value = scenario;
   }
 
   async #readClock(): Promise<void> {
-    // If the sandbox is unreachable, the page says so elsewhere.
     const clock = await done(this.api.GET('/_sandbox/clock')).catch(() => null);
     if (clock) this.clock.set(clock);
   }
@@ -84,15 +71,13 @@ export class AccountModel {
   }
 
   #take(frames: readonly Frame[]): void {
-    const nouns = new Set<string>();
     for (const { kind, data, at } of frames) {
       this.clock.seen(at);
       if (kind === 'clock.changed') this.clock.set(data as unknown as Clock);
-      nouns.add(kind.split('.', 1)[0] ?? kind);
     }
+    const nouns = new Set(frames.map(({ kind }) => kind.split('.', 1)[0] ?? kind));
     for (const noun of nouns) this.#changeOf(noun).value += 1;
-    if (nouns.has('reset')) this.#lives.value += 1;
-    if (nouns.has('scenario') || nouns.has('rule') || nouns.has('reset')) void this.readScenario();
+    if (['scenario', 'rule', 'reset'].some((noun) => nouns.has(noun))) void this.readScenario();
     this.advances.hear(frames);
     this.lookAtClock();
   }
@@ -118,6 +103,6 @@ export function show(key: string): void {
 
 /** Ends the current session, so that another token can start a new one. */
 export function hide(): void {
-  current.peek()?.stop();
+  current.peek()?.stream.stop();
   current.value = null;
 }

@@ -1,13 +1,13 @@
 /** Hooks that read from the sandbox, and read again when something of that kind has changed. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError } from './api-error.js';
+import { ApiError } from './api.js';
 import { LiveList, type PageOf, type PageQuery } from './live-list.js';
 import { model } from './model.js';
 import type { Noun, Sequenced } from './records.js';
-import { type Repeater, repeating } from './repeater.js';
+import { repeating } from './repeater.js';
 
-/** Asks for a read at first, and after every change of these kinds of records. */
-function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly Noun[]): Repeater {
+/** Reads at first, and after every change of these kinds of records. */
+function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly Noun[]) {
   const account = model.value;
   const mark = account.changed(nouns);
   const repeater = useMemo(() => repeating(work), [account, key]);
@@ -18,8 +18,8 @@ function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly
 
 export interface Read<T> {
   /** Undefined before the first response. It stays while the sandbox is unreachable. */
-  readonly value: T | undefined;
-  readonly error: ApiError | null;
+  readonly value?: T;
+  readonly error?: ApiError;
 }
 
 /**
@@ -27,33 +27,29 @@ export interface Read<T> {
  * @param nouns changes of these kinds read again, at most four times a second
  */
 export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: readonly Noun[] = []): Read<T> {
-  const account = model.value;
-  const [found, setFound] = useState<Read<T> & { readonly of: unknown }>();
-  const of = `${account.key} ${key ?? ''}`;
+  const [found, setFound] = useState<Read<T> & { readonly of: string }>();
+  const of = `${model.value.key} ${key ?? ''}`;
   const latest = useRef(read);
   latest.current = read;
-  useRepeater(
-    async () => {
-      if (key === null) return;
-      try {
-        setFound({ of, value: await latest.current(), error: null });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (error.status !== 0) setFound({ of, value: undefined, error });
-      }
-    },
-    key,
-    nouns,
-  );
-  return found?.of === of ? found : { value: undefined, error: null };
+  const work = async () => {
+    if (key === null) return;
+    try {
+      setFound({ of, value: await latest.current() });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status !== 0) setFound({ of, error });
+    }
+  };
+  useRepeater(work, key, nouns);
+  return found?.of === of ? found : {};
 }
 
 export interface List<T> {
-  readonly rows: readonly T[];
-  readonly ready: boolean;
-  readonly onNearEnd: () => void;
+  /** Undefined before the first response. */
+  readonly rows: readonly T[] | undefined;
+  readonly onNearEnd?: () => void;
   /** To be called with the index of the first row on screen. */
-  readonly onLook: (first: number) => void;
+  readonly onLook?: (first: number) => void;
 }
 
 /**
@@ -66,14 +62,19 @@ export function useList<T extends Sequenced>(
   nouns: readonly Noun[],
 ): List<T> {
   const account = model.value;
-  const list = useMemo(() => new LiveList(read), [account, key]);
+  const readSafely = (query: PageQuery) =>
+    read(query).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      // A search that the sandbox rejects, such as one that is too long, finds nothing.
+      return error.status === 0 ? null : { items: [], next: null };
+    });
+  const list = useMemo(() => new LiveList(readSafely), [account, key]);
   const repeater = useRepeater(() => list.refresh(), list, nouns);
   const before = useRef({ account, list });
-  if (list.ready.value || before.current.account !== account) before.current = { account, list };
+  if (list.rows.value !== null || before.current.account !== account) before.current = { account, list };
   const shown = before.current.list;
   return {
-    rows: shown.rows.value,
-    ready: shown.ready.value,
+    rows: shown.rows.value ?? undefined,
     onNearEnd: () => void shown.older(),
     onLook: (first) => {
       if (shown.look(first)) repeater.ask();

@@ -1,4 +1,4 @@
-/** Repeats a read whenever it is asked to, but not more often than a pause allows, and one at a time. */
+/** Repeats a read whenever it is asked to, one at a time. */
 import { later, monotonicMs } from './browser.js';
 
 export interface Repeater {
@@ -11,30 +11,24 @@ const easing = 3;
 
 /** @param pauseMs the least time between the end of one read and the start of the next */
 export function repeating(work: () => Promise<unknown>, pauseMs = 250): Repeater {
-  let nextMs = 0;
-  /** Number of times since the latest start. */
-  let asked = 0;
-  let running = false;
+  let asked = false;
+  let busy = false;
   let stopped = false;
-  const plan = () => {
-    const waitMs = nextMs - monotonicMs();
-    if (waitMs > 0) later(waitMs, () => void run());
-    else void run();
-  };
   const run = async () => {
-    if (stopped) return;
-    asked = 0;
-    running = true;
-    const startMs = monotonicMs();
-    await work();
-    running = false;
-    nextMs = monotonicMs() + Math.max(pauseMs, easing * (monotonicMs() - startMs));
-    if (asked > 0) plan();
+    busy = true;
+    while (asked && !stopped) {
+      asked = false;
+      const startMs = monotonicMs();
+      await work();
+      const ms = Math.max(pauseMs, easing * (monotonicMs() - startMs));
+      await new Promise<void>((resolve) => later(ms, resolve));
+    }
+    busy = false;
   };
   return {
     ask: () => {
-      asked += 1;
-      if (asked === 1 && !running && !stopped) plan();
+      asked = true;
+      if (!busy) void run();
     },
     stop: () => (stopped = true),
   };

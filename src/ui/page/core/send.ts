@@ -1,5 +1,5 @@
 /** Calls of the API, as an application makes them. */
-import { refusal } from './api.js';
+import { ApiError } from './api.js';
 import { monotonicMs } from './browser.js';
 import { type Call, callOf, headersOf, latin1 } from './curl.js';
 import { model } from './model.js';
@@ -36,14 +36,17 @@ export async function sendCall(call: Call): Promise<Response> {
   };
 }
 
-/** A call of the service as the application of this account: its error as one sentence, or the body of the response. */
-export async function callService(path: string, body: object): Promise<{ error: string | null; body: unknown }> {
+/**
+ * A call of the service as the application of this account.
+ * @returns the body of the response
+ * @throws ApiError
+ */
+export async function callService(path: string, body: object): Promise<Readonly<Record<string, string>>> {
   const { status, text } = await sendCall(callOf('POST', path, body));
-  if (status === null) return { error: 'No response: a fault broke the connection.', body: null };
-  const answer = parsed(text);
-  if (status < 300) return { error: null, body: answer };
-  const error = refusal(status, answer);
-  return { error: [error.message, ...error.more].join(' '), body: answer };
+  if (status === null) throw new ApiError(0, { error: { message: 'No response: a fault broke the connection.' } });
+  const response = parsed(text);
+  if (status >= 300) throw new ApiError(status, response);
+  return response as Record<string, string>;
 }
 
 /** The JSON value of a text; undefined if it is none. */

@@ -1,17 +1,15 @@
 /** The size of the screen and its preferences, and the theme: the system's, unless the user has chosen one. */
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { preference } from './kept.js';
 
 /** Wide enough for a list and its open item. */
 export const wide = matches('(min-width: 47.5rem)');
 const prefersDark = matches('(prefers-color-scheme: dark)');
 
-function matches(query: string): ReadonlySignal<boolean> {
+function matches(query: string) {
   const list = matchMedia(query);
   const value = signal(list.matches);
-  list.addEventListener('change', () => {
-    value.value = list.matches;
-  });
+  list.addEventListener('change', () => (value.value = list.matches));
   return value;
 }
 

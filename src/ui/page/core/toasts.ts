@@ -12,16 +12,12 @@ export interface Toast {
 }
 
 export const toasts = signal<readonly Toast[]>([]);
-/**
- * Whether a dialog is open. Toasts are then inside it, because the rest of the page cannot be reached or read aloud.
- */
-export const inDialog = signal(false);
+
+/** Milliseconds that a success stays, without and with a button. An error stays until it is closed. */
+const goodNewsMs = 4000;
+const offerMs = 20_000;
 
 let last = 0;
-/** Milliseconds that a success stays. An error stays until it is closed. */
-const goodNewsMs = 4000;
-/** Shows a toast with a button. */
-const offerMs = 20_000;
 
 export function toast(
   tone: Toast['tone'],

@@ -1,57 +1,35 @@
 /** Bodies and headers of HTTP, as transmitted. The browser treats everything in them as text. */
+import type { ComponentChildren } from 'preact';
 import { counted, parsed } from '../core/index.js';
 import { CopyButton } from './button.js';
 
-interface JsonProps {
-  readonly value: unknown;
-  readonly name?: string;
-  /** Number of levels that are open at first. */
-  readonly depth: number;
-  readonly last: boolean;
+/** The texts of JSON, the names of fields with their colon. */
+const texts = /("(?:\\.|[^"\\])*"(?:\s*:)?)/;
+
+/** JSON with its names and texts in colours. */
+function Json({ text }: { text: string }) {
+  return text.split(texts).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <span key={at} class={part.endsWith(':') ? 'name' : 'string'}>
+        {part}
+      </span>
+    ),
+  );
 }
 
-/** A value as JSON that can be folded. */
-function Json({ value, name, depth, last }: JsonProps) {
-  const label = name === undefined ? null : <span class="name">{JSON.stringify(name)}: </span>;
-  const comma = last ? '' : ',';
-  const entries: [string, unknown][] = Object.entries(Object(value) as object);
-  if (typeof value !== 'object' || entries.length === 0) {
-    return (
-      <div>
-        {label}
-        <span class={value === null ? 'null' : typeof value}>{JSON.stringify(value)}</span>
-        {comma}
-      </div>
-    );
-  }
-  const list = Array.isArray(value);
-  return (
-    <details open={depth > 0}>
-      <summary>
-        {label}
-        {list ? '[' : '{'} <span class="soft">{counted(entries.length, list ? 'item' : 'key')}</span>
-      </summary>
-      <div class="inside">
-        {entries.map(([key, each], at) => (
-          <Json
-            key={key}
-            value={each}
-            {...(!list && { name: key })}
-            depth={depth - 1}
-            last={at === entries.length - 1}
-          />
-        ))}
-      </div>
-      {list ? ']' : '}'}
-      {comma}
-    </details>
-  );
+interface CodeProps {
+  readonly text: string;
+  readonly label: string;
+  /** The text with colours. */
+  readonly children?: ComponentChildren;
 }
 
 interface BodyProps {
   /** Null if there is none; default: what `value` is as text. */
   readonly text?: string | null;
-  /** The parsed body, shown as a tree; default: what `text` is as JSON. */
+  /** The parsed body; default: what `text` is as JSON. */
   readonly value?: unknown;
   /** A description, such as "request body". */
   readonly label: string;
@@ -63,25 +41,28 @@ interface BodyProps {
 
 export function Body({ label, missing = 'No body.', cut = false, ...body }: BodyProps) {
   const value = 'value' in body ? body.value : parsed(body.text);
-  const text = 'text' in body ? body.text : typeof value === 'string' ? value : JSON.stringify(value ?? undefined);
+  const json = typeof value === 'object' && value !== null;
+  const text = json ? JSON.stringify(value, null, 2) : 'text' in body ? body.text : (value as string | null);
   if (!text) return <p class="soft small">{missing}</p>;
-  const tree = typeof value === 'object' && value !== null;
   return (
     <>
-      <div class="code">
-        {tree ? (
-          <div class="json" tabIndex={0} role="group" aria-label={label}>
-            <Json value={value} depth={4} last />
-          </div>
-        ) : (
-          <pre tabIndex={0} role="group" aria-label={label}>
-            {text}
-          </pre>
-        )}
-        <CopyButton kind="low" text={tree ? JSON.stringify(value, null, 2) : text} label={label} />
-      </div>
+      <Code text={text} label={label}>
+        {json ? <Json text={text} /> : text}
+      </Code>
       {cut && <p class="hint">Only the beginning was kept.</p>}
     </>
+  );
+}
+
+/** Code that can be scrolled by keyboard, and copied. */
+export function Code({ text, label, children = text }: CodeProps) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label={label}>
+        {children}
+      </pre>
+      <CopyButton kind="low" text={text} label={label} />
+    </div>
   );
 }
 

@@ -1,11 +1,11 @@
 /** What is opened from a list: a title, one line that answers with its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Explain, here, type Noun, useRead } from '../core/index.js';
+import { Code } from './body.js';
 import { BackLink, CopyButton } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from './state.js';
-import { useArrival } from './views.js';
 
 interface ReadProps<T> {
   /** What it is called, such as "message". */
@@ -53,9 +53,15 @@ interface DetailProps {
   readonly ids?: readonly Pair[];
 }
 
-export function Detail({ title, label, back, tone, words, actions, explain, lead, children, ids }: DetailProps) {
+/** Gives the heading of what was opened the focus, so that the keyboard goes where the eye goes. */
+export function useArrival() {
   const heading = useRef<HTMLHeadingElement>(null);
-  useArrival(heading);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return heading;
+}
+
+export function Detail({ title, label, back, tone, words, actions, explain, lead, children, ids }: DetailProps) {
+  const heading = useArrival();
   return (
     <article class="detail" aria-label={label}>
       <header>
@@ -84,9 +90,10 @@ export function Detail({ title, label, back, tone, words, actions, explain, lead
       <Why explain={explain} />
       {children}
       {ids && (
-        <More title="Ids and links">
+        <details class="more">
+          <summary>Ids and links</summary>
           <Pairs of={ids} />
-        </More>
+        </details>
       )}
     </article>
   );
@@ -108,16 +115,6 @@ export function Card({ title, label = title, children }: CardProps) {
   );
 }
 
-/** Something that few need: closed at first. */
-export function More({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
-  return (
-    <details class="more">
-      <summary>{title}</summary>
-      {children}
-    </details>
-  );
-}
-
 /** Names and values; entries without a value are left out. */
 export function Pairs({ of }: { of: readonly Pair[] }) {
   const given = of.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined) as [string, ComponentChildren][];
@@ -131,11 +128,6 @@ export function Pairs({ of }: { of: readonly Pair[] }) {
       ))}
     </dl>
   );
-}
-
-/** An entry with a link. */
-export function linkPair(name: string, href: string, words: ComponentChildren): Pair {
-  return [name, <a href={href}>{words}</a>];
 }
 
 /** An entry with a value that can be copied, such as an id; nothing without one. */
@@ -201,7 +193,7 @@ interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;
   /** A command that fills the list. */
-  readonly command?: string;
+  readonly command?: string | undefined;
 }
 
 /** An empty list: why it is empty, and what fills it. */
@@ -210,14 +202,7 @@ export function Empty({ title, children, command }: EmptyProps) {
     <div class="empty">
       <h2>{title}</h2>
       {children}
-      {command !== undefined && (
-        <div class="code">
-          <pre tabIndex={0} role="group" aria-label="Command">
-            {command}
-          </pre>
-          <CopyButton kind="low" text={command} label="command" />
-        </div>
-      )}
+      {command !== undefined && <Code text={command} label="command" />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Modal dialogs, the browser's own, so that focus, Escape and a click beside them work as users expect; and notices. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { callService, dismiss, go, inDialog, type Toast, toasts } from '../core/index.js';
+import { ApiError, dismiss, toasts } from '../core/index.js';
 import { Button, type ButtonProps, IconButton } from './button.js';
 import { Notice } from './detail.js';
 import { submits } from './field.js';
@@ -23,11 +23,7 @@ export function Dialog({ title, onClose, children }: Props) {
     if (dialog?.open === false) dialog.showModal();
     // The browser would focus the close button instead.
     dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    inDialog.value = true;
-    return () => {
-      inDialog.value = false;
-      dialog?.close();
-    };
+    return () => dialog?.close();
   }, []);
   return (
     <dialog
@@ -47,14 +43,44 @@ export function Dialog({ title, onClose, children }: Props) {
         </header>
         {children}
       </div>
-      <ToastList of={toasts.value} />
     </dialog>
   );
+}
+
+/**
+ * What a form does, one thing at a time. An error of the sandbox is a notice, to be shown in the form.
+ * @returns the notice; what runs the work, and says whether it succeeded; and what removes the notice
+ */
+export function useWork() {
+  const [error, setError] = useState<ApiError | null>(null);
+  const busy = useRef(false);
+  const run = async (work: () => unknown): Promise<boolean> => {
+    if (busy.current) return false;
+    busy.current = true;
+    try {
+      await work();
+      setError(null);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem;
+      setError(problem);
+      return false;
+    } finally {
+      busy.current = false;
+    }
+  };
+  const problem = error && (
+    <div role="alert">
+      <Notice tone="bad">{error.words.join(' ')}</Notice>
+    </div>
+  );
+  return { problem, run, forget: () => setError(null) };
 }
 
 interface FormProps extends Props {
   /** The label of the button. */
   readonly does: string;
+  /** The dialog closes when it has succeeded; an error of the sandbox stands in it. */
   readonly onSubmit: () => unknown;
   /** Whether the action deletes something. */
   readonly danger?: boolean;
@@ -63,10 +89,15 @@ interface FormProps extends Props {
 
 /** A form in a dialog, with buttons to cancel and to submit. */
 export function FormDialog({ title, onClose, children, does, onSubmit, danger = false, disabled = false }: FormProps) {
+  const { problem, run } = useWork();
+  const submit = async () => {
+    if (await run(onSubmit)) onClose?.();
+  };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submits(onSubmit)}>
+      <form onSubmit={submits(submit)}>
         {children}
+        {problem}
         <footer>
           {onClose && <Button onClick={onClose}>Cancel</Button>}
           <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
@@ -75,33 +106,6 @@ export function FormDialog({ title, onClose, children, does, onSubmit, danger = 
         </footer>
       </form>
     </Dialog>
-  );
-}
-
-interface ServiceProps extends Props {
-  readonly does: string;
-  readonly onClose: () => void;
-  readonly path: string;
-  readonly body: object;
-  /** @returns the address of what the call has made */
-  readonly made: (response: Readonly<Record<string, string>>) => string;
-}
-
-/** A form that calls the service as the application does, shows its error, or opens what the call has made. */
-export function ServiceDialog({ title, does, onClose, children, path, body, made }: ServiceProps) {
-  const [error, setError] = useState<string | null>(null);
-  const submit = async () => {
-    const result = await callService(path, body);
-    setError(result.error);
-    if (result.error !== null) return;
-    onClose();
-    go(made(result.body as Record<string, string>));
-  };
-  return (
-    <FormDialog title={title} does={does} onClose={onClose} onSubmit={submit}>
-      {children}
-      {error !== null && <Notice tone="bad">{error}</Notice>}
-    </FormDialog>
   );
 }
 
@@ -126,15 +130,11 @@ export function Opener({ words, kind = 'low', children, ...rest }: OpenerProps) 
   );
 }
 
-/** The notices of the page; those that come while a dialog is open are in it. */
+/** The notices of the page, in a corner. */
 export function Notices() {
-  return <ToastList of={inDialog.value ? [] : toasts.value} />;
-}
-
-function ToastList({ of }: { of: readonly Toast[] }) {
   return (
     <div class="toasts" role="status">
-      {of.map(({ id, tone, text, details, action }) => (
+      {toasts.value.map(({ id, tone, text, details, action }) => (
         <div key={id} class={`toast ${tone}`}>
           <div>
             <p>{text}</p>

@@ -1,9 +1,6 @@
 /** Labelled inputs of forms, with an error or a hint below. */
 import { cloneElement, type ComponentChildren, type ComponentProps, type FunctionComponent, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { compactPhone, done, fictional, magicOf, model, useRead } from '../core/index.js';
-import { Icon } from './icon.js';
-import { IconButton } from './button.js';
 
 interface Labelled {
   readonly label: string;
@@ -88,62 +85,6 @@ export function Check({ onCheck, children, ...rest }: CheckProps) {
       <input type="checkbox" onChange={({ currentTarget }) => onCheck(currentTarget.checked)} {...rest} />
       <span>{children}</span>
     </label>
-  );
-}
-
-interface SearchProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly onText: (text: string) => void;
-}
-
-export function SearchBox({ label, placeholder, value, onText }: SearchProps) {
-  return (
-    <div class="searchbox" role="search">
-      <Icon name="search" size={14} />
-      <TextInput type="search" aria-label={label} placeholder={placeholder} value={value} onText={onText} />
-      {value !== '' && <IconButton kind="low" icon="close" label="Clear search" onClick={() => onText('')} />}
-    </div>
-  );
-}
-
-interface PhoneProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onText: (value: string) => void;
-}
-
-/** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
-export function PhoneField({ value, ...rest }: PhoneProps) {
-  const id = useId();
-  const info = model.value.info.value;
-  const { api } = model.value;
-  const known = useRead('customers to suggest', () =>
-    done(api.GET('/_sandbox/customers', { params: { query: { limit: 20, order: 'desc' } } })),
-  ).value;
-  const magic = magicOf(compactPhone(value), info);
-  const suggested = [
-    ...(known?.items ?? []).map(({ phone, profile_name: name }) => [phone, name ?? 'Customer'] as const),
-    ...(info?.magic_numbers ?? []).map(({ suffix, description }) => [fictional(suffix), description] as const),
-  ];
-  return (
-    <>
-      <TextField
-        type="tel"
-        hint={magic ? `Magic number: ${magic.description}` : '+1 202 555 01NN is reserved for fiction.'}
-        value={value}
-        list={id}
-        {...rest}
-      />
-      <datalist id={id}>
-        {suggested.map(([phone, words]) => (
-          <option key={phone} value={phone}>
-            {words}
-          </option>
-        ))}
-      </datalist>
-    </>
   );
 }
 

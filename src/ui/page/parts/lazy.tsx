@@ -7,21 +7,19 @@ import { Button } from './button.js';
 import { Empty, Loading } from './detail.js';
 
 export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
-  const loaded = signal<FunctionComponent<P> | null>(null);
-  const failed = signal(false);
-  return function Lazy(props: P) {
+  const loaded = signal<FunctionComponent<P> | 'failed' | null>(null);
+  return (props: P) => {
     const View = loaded.value;
     const { state } = model.value.stream.connection.value;
     useEffect(() => {
-      if (loaded.peek() !== null) return;
-      failed.value = false;
-      load().then(
-        (view) => (loaded.value = view),
-        () => (failed.value = true),
-      );
+      if (View === null || View === 'failed')
+        load().then(
+          (view) => (loaded.value = view),
+          () => (loaded.value = 'failed'),
+        );
     }, [state]);
-    if (View) return <View {...props} />;
-    if (!failed.value) return <Loading />;
+    if (View === null) return <Loading />;
+    if (View !== 'failed') return <View {...props} />;
     return (
       <Empty title="This part of the page could not be loaded">
         <p>The sandbox is unreachable, or a different version is running now.</p>

@@ -1,19 +1,13 @@
 /** The list of a place: filters and a search in the address, rows from the sandbox, and words where there are none. */
 import type { ComponentChildren } from 'preact';
-import {
-  filtered,
-  here,
-  type List,
-  type Noun,
-  type PageOf,
-  type PageQuery,
-  replace,
-  type Sequenced,
-  useList,
-} from '../core/index.js';
-import { Empty } from './detail.js';
-import { SearchBox, Select } from './field.js';
-import { type Column, Table } from './table.js';
+import { filtered, here, type List, type Noun, type PageOf, type PageQuery, replace } from '../core/index.js';
+import { type Sequenced, useList } from '../core/index.js';
+import { IconButton } from './button.js';
+import { Empty, Loading } from './detail.js';
+import { Select, TextInput } from './field.js';
+import { Icon } from './icon.js';
+import { Time } from './state.js';
+import { Rows, type RowsProps } from './rows.js';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -47,20 +41,33 @@ export function useRecords<T extends Sequenced>(
   return useList(`${nouns.join()} ${JSON.stringify(filter)}`, (page) => read({ ...filter, ...page }), nouns);
 }
 
-interface Props<T> {
-  /** What a row is called, such as "message", and the list. */
+export interface Column<T> {
+  readonly title: string;
+  readonly cell: (row: T) => ComponentChildren;
+  /** Makes it the column with the link of the row: its second line in a narrow list. */
+  readonly sub?: (row: T) => ComponentChildren;
+  /** In pixels of the usual font size; without it, the column takes what is left. */
+  readonly width?: number;
+  /** Classes: `wide` is left out in a narrow list, `end` is aligned at the end, `status` and `time` have a narrow width. */
+  readonly class?: string;
+}
+
+/** The last column: when it happened. */
+export function timeColumn<T>(at: (row: T) => string): Column<T> {
+  return { title: 'Time', width: 132, class: 'end soft figures time', cell: (row) => <Time at={at(row)} /> };
+}
+
+interface Props<T> extends Pick<RowsProps<T>, 'label' | 'idOf' | 'columns'> {
+  /** What a row is called, such as "message". */
   readonly one: string;
-  readonly label: string;
   /** Of the list in the address. */
   readonly path: readonly [place: string, ...rest: string[]];
   readonly query: Query;
   /** Id of the open row. */
   readonly current: string | undefined;
   readonly list: List<T>;
-  readonly idOf: (row: T) => string;
   /** Default: whether the id of the row is the open one. */
   readonly isCurrent?: (row: T) => boolean;
-  readonly columns: readonly Column<T>[];
   readonly filters?: readonly Filter[];
   /** What the search takes; without it, there is none. */
   readonly search?: string;
@@ -74,53 +81,50 @@ interface Props<T> {
 export function Records<T>(props: Props<T>) {
   const { one, label, path, query, current, list, idOf, columns, filters = [], search, none, command } = props;
   const { isCurrent = (row: T) => idOf(row) === current } = props;
+  const { rows, onLook, onNearEnd } = list;
   const [place, ...rest] = path;
-  const isFiltered =
-    Object.keys(
-      filterOf(
-        query,
-        filters.map(({ name }) => name),
-      ),
-    ).length > 0;
+  const isFiltered = ['q', ...filters.map(({ name }) => name)].some((name) => query[name]);
+  const all = label.toLowerCase();
+  const find = (q: string) => replace(filtered({ q }));
   return (
     <>
-      {(filters.length > 0 || search !== undefined) && (
+      {search !== undefined && (
         <div class="toolbar">
           {filters.map((filter) => (
             <FilterChoice key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
           ))}
-          {search !== undefined && (
-            <SearchBox
-              label={`Search ${label.toLowerCase()}`}
+          <div class="searchbox" role="search">
+            <Icon name="search" size={14} />
+            <TextInput
+              type="search"
+              aria-label={`Search ${all}`}
               placeholder={search}
               value={query['q'] ?? ''}
-              onText={(q) => replace(filtered({ q }))}
+              onText={find}
             />
-          )}
+            {query['q'] && <IconButton kind="low" icon="close" label="Clear search" onClick={() => find('')} />}
+          </div>
           {props.children}
         </div>
       )}
-      <Table
-        label={label}
-        columns={columns}
-        list={list}
-        keyOf={idOf}
-        hrefOf={(row) => here(place, [...rest, idOf(row)], query)}
-        isCurrent={isCurrent}
-        empty={
-          isFiltered ? (
-            <Empty title={`No ${one} matches`}>
-              <p>
-                New ones that match appear here. <a href={here(place, rest)}>Show all {label.toLowerCase()}</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title={`No ${label.toLowerCase()} yet`} {...(command !== undefined && { command })}>
-              <p>{none}</p>
-            </Empty>
-          )
-        }
-      />
+      {rows === undefined ? (
+        <Loading />
+      ) : rows.length > 0 ? (
+        <Rows
+          {...{ label, columns, rows, idOf, isCurrent, onLook, onNearEnd }}
+          hrefOf={(row) => here(place, [...rest, idOf(row)], query)}
+        />
+      ) : isFiltered ? (
+        <Empty title={`No ${one} matches`}>
+          <p>
+            New ones that match appear here. <a href={here(place, rest)}>Show all {all}</a>
+          </p>
+        </Empty>
+      ) : (
+        <Empty title={`No ${all} yet`} command={command}>
+          <p>{none}</p>
+        </Empty>
+      )}
     </>
   );
 }

@@ -1,13 +1,8 @@
 /** The frame of a place: tabs, a list, and beside it what is opened from it; only one of them if there is no room. */
-import type { ComponentChildren, FunctionComponent, RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { here, type Route, wide } from '../core/index.js';
 import type { Query } from './records.js';
-
-/** Gives the heading of what was opened the focus, so that the keyboard goes where the eye goes. */
-export function useArrival(heading: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
-}
 
 export interface ListProps {
   /** The id of what is open. */
@@ -48,11 +43,7 @@ export function Views({ label, route: { place, path, query }, views }: Props) {
     <Split
       list={
         <>
-          <Tabs
-            label={label}
-            current={view.title}
-            tabs={views.map((each) => [each.title, each.title, here(place, each.path)])}
-          >
+          <Tabs label={label} current={view.title} tabs={views.map(({ title, path: to }) => [title, here(place, to)])}>
             {Actions && <Actions query={query} />}
           </Tabs>
           <List current={id} query={query} />
@@ -108,8 +99,9 @@ export function Split({ list, item }: SplitProps) {
 
 interface TabsProps {
   readonly label: string;
+  /** Title of the one that is open. */
   readonly current: string;
-  readonly tabs: readonly (readonly [id: string, title: string, href: string])[];
+  readonly tabs: readonly (readonly [title: string, href: string])[];
   readonly children?: ComponentChildren;
 }
 
@@ -118,8 +110,8 @@ export function Tabs({ label, tabs, current, children }: TabsProps) {
   return (
     <div class="toolbar tabbed">
       <nav class="tabs grow" aria-label={label}>
-        {tabs.map(([id, title, href]) => (
-          <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+        {tabs.map(([title, href]) => (
+          <a key={title} href={href} aria-current={title === current ? 'page' : undefined}>
             {title}
           </a>
         ))}

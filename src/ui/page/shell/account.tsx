@@ -1,43 +1,40 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
 import { accountList, act, apiOf, clockWords, defaultKey, dayWords, done, go, hrefOf, model } from '../core/index.js';
-import { readAccounts, undoable, useRead } from '../core/index.js';
-import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput } from '../parts/index.js';
+import { readAccounts, toast, undoable, useRead } from '../core/index.js';
+import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput, useWork } from '../parts/index.js';
 
 /** Resets the account, without a question but with Undo. Templates and endpoints stay. */
-export function resetAccount(): Promise<boolean> {
+export function resetAccount(): Promise<unknown> {
   const { api, key } = model.value;
-  return undoable(api, 'before-reset', `${key} is reset.`, () =>
-    done(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } })),
-  );
+  const reset = () => done(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } }));
+  return act(undoable(api, 'before-reset', `${key} is reset.`, reset));
 }
 
 export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
   const { api, key } = model.value;
   const [name, setName] = useState('');
   const [changes, setChanges] = useState(0);
+  const { problem, run } = useWork();
   const query = { limit: 1000, order: 'desc' as const };
   const all =
     useRead(`snapshots ${changes}`, () => done(api.GET('/_sandbox/snapshots', { params: { query } }))).value?.items ??
     [];
-  const change = async (call: Promise<unknown>, words: string) => {
-    if ((await act(call, words)) !== null) setChanges(changes + 1);
+  const change = async (work: () => Promise<unknown>) => {
+    if (await run(work)) setChanges(changes + 1);
   };
-  const take = async () => {
+  const take = () => {
     const free = [...all.keys(), all.length].map((at) => `snapshot-${at + 1}`);
     const wanted = name.trim() || (free.find((each) => !all.some((known) => known.name === each)) ?? '');
-    await change(done(api.POST('/_sandbox/snapshots', { body: { name: wanted } })), `Snapshot ${wanted} is taken.`);
     setName('');
+    return change(() => done(api.POST('/_sandbox/snapshots', { body: { name: wanted } })));
   };
   const restore = async (from: string) => {
     const call = () => done(api.POST('/_sandbox/snapshots/{name}/restore', { params: { path: { name: from } } }));
-    if (await undoable(api, 'before-restore', `${key} is as it was in ${from}.`, call)) onClose();
+    if (await run(() => undoable(api, 'before-restore', `${key} is as it was in ${from}.`, call))) onClose();
   };
   const remove = (from: string) =>
-    change(
-      done(api.DELETE('/_sandbox/snapshots/{name}', { params: { path: { name: from } } })),
-      `Snapshot ${from} is deleted.`,
-    );
+    change(() => done(api.DELETE('/_sandbox/snapshots/{name}', { params: { path: { name: from } } })));
   return (
     <Dialog title="Snapshots" onClose={onClose}>
       <p class="hint">
@@ -57,6 +54,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
           Take snapshot
         </Button>
       </form>
+      {problem}
       {all.length === 0 && <p class="soft">Snapshots that you take appear here.</p>}
       <ul class="rows" aria-label="Snapshots">
         {all.map(({ name: each, taken_at: at, size_bytes: bytes }) => (
@@ -79,14 +77,14 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
-  const { key } = model.value;
+  // The page shows another account before this one is deleted.
+  const [key] = useState(model.value.key);
   const remove = async () => {
-    onClose();
     const others = (accountList.value ?? []).map((each) => each.key).filter((each) => each !== key);
     // The page leaves the account first: its stream would create a new account with this key.
     go(hrefOf(others.includes(defaultKey) ? defaultKey : (others[0] ?? defaultKey), 'messages'));
-    const call = apiOf(null).DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } });
-    await act(done(call), `The account ${key} is deleted.`);
+    await done(apiOf(null).DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } }));
+    toast('good', `The account ${key} is deleted.`);
     void readAccounts();
   };
   return (

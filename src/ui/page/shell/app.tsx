@@ -1,8 +1,19 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { accountList, defaultKey, done, go, guarded, here, hrefOf, model, preference } from '../core/index.js';
-import { readAccounts, route, show, shown, tryToken, useRead } from '../core/index.js';
+import {
+  accountList,
+  defaultKey,
+  done,
+  enterToken,
+  go,
+  guarded,
+  here,
+  hrefOf,
+  model,
+  preference,
+} from '../core/index.js';
+import { readAccounts, route, show, shown, useRead } from '../core/index.js';
 import { Empty, FormDialog, Icon, lazy, Notices, submits, TextField } from '../parts/index.js';
 import { Header, searching } from './header.js';
 import { type Place, places } from './places.js';
@@ -143,16 +154,14 @@ function KeyRefused({ message }: { message: string }) {
 }
 
 function TokenDialog() {
-  const [error, setError] = useState<string | null>(null);
   const [token, setToken] = useState('');
-  const open = async () => setError(token === '' ? 'Enter the value of --control-token.' : await tryToken(token));
   return (
-    <FormDialog title="This sandbox requires a token" does="Open the page" onSubmit={open}>
+    <FormDialog title="This sandbox requires a token" does="Open the page" onSubmit={() => enterToken(token)}>
       <TextField
         label="Control token"
-        error={error}
         hint="The value of --control-token or SANDBOX_CONTROL_TOKEN. It is stored for this tab only."
         type="password"
+        required
         value={token}
         onText={setToken}
       />

@@ -1,8 +1,9 @@
 /** One message as shown on a phone: text or card, time, status, buttons; below it why it failed. */
 import { act, clockWords, done, type HandsetMessage, here, type Message, model } from '../../core/index.js';
-import { CopyButton, Icon, Ticks } from '../../parts/index.js';
+import { CopyButton, Icon } from '../../parts/index.js';
 import { fileName } from '../messages/words.js';
 import { ReportMenu } from './report-menu.js';
+import { Ticks } from './ticks.js';
 
 interface Props {
   readonly message: HandsetMessage;

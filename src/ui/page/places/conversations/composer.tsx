@@ -1,8 +1,8 @@
 /** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
-import { useRef, useState } from 'preact/hooks';
-import { act, callOf, callService, curlOf, done, draft, here, model, useRead } from '../../core/index.js';
+import { useRef } from 'preact/hooks';
+import { callOf, callService, curlOf, done, draft, here, model, useRead } from '../../core/index.js';
 import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';
-import { TextField, TextInput } from '../../parts/index.js';
+import { TextField, TextInput, useWork } from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
 import { chosenTemplate, optionsOf, variablesOf } from './template-choice.js';
 
@@ -15,8 +15,7 @@ interface Props {
 export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
   const { key, api, site } = model.value;
   const written = draft<Draft>(`composer/${key}/${phone}`, blank);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { problem, run, forget } = useWork();
   const form = useRef<HTMLFormElement>(null);
   const templates =
     useRead(
@@ -28,23 +27,16 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
   const business = side === 'business';
   const change = (part: Partial<Draft>) => {
     written.value = { ...written.value, ...part };
-    setError(null);
+    forget();
   };
   const body = outboundOf(written.value, phone, templates);
   const ready = isReady(written.value, templates);
   const send = async (generated = false) => {
-    if (busy || (!ready && !generated)) return;
-    setBusy(true);
-    let sent: boolean;
-    if (business) {
-      const result = await callService('/v1/messages', body);
-      setError(result.error);
-      sent = result.error === null;
-    } else {
-      const said = generated ? { from: phone } : inboundOf(written.value, phone);
-      sent = (await act(done(api.POST('/_sandbox/inbound', { body: said })))) !== null;
-    }
-    setBusy(false);
+    if (!ready && !generated) return;
+    const said = generated ? { from: phone } : inboundOf(written.value, phone);
+    const sent = await run(() =>
+      business ? callService('/v1/messages', body) : done(api.POST('/_sandbox/inbound', { body: said })),
+    );
     if (sent && !generated) change({ text: '', url: '', buttonId: '', buttons: '' });
     form.current?.querySelector('textarea')?.focus();
   };
@@ -62,7 +54,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
           </div>
         </Notice>
       )}
-      {error !== null && <Notice tone="bad">{error}</Notice>}
+      {problem}
       <div class="row">
         <div class="sides-switch" role="group" aria-label="Who writes">
           {(['customer', 'business'] as const).map((each) => (
@@ -87,13 +79,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
         {business ? (
           <CopyButton kind="low" text={curlOf(callOf('POST', '/v1/messages', body), site)} label="as curl" />
         ) : (
-          <IconButton
-            kind="low"
-            icon="dice"
-            label="Send a generated message"
-            disabled={busy}
-            onClick={() => void send(true)}
-          />
+          <IconButton kind="low" icon="dice" label="Send a generated message" onClick={() => void send(true)} />
         )}
       </div>
       <Extras written={written.value} change={change} templates={templates} />
@@ -117,7 +103,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
           type="submit"
           class="button primary"
           aria-label={business ? 'Send as the business' : 'Send as the customer'}
-          aria-disabled={!ready || busy}
+          aria-disabled={!ready}
         >
           <Icon name="send" size={16} /> Send
         </button>

@@ -1,11 +1,12 @@
 /** One customer's phone: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
-import { act, type Customer, dayPill, done, type HandsetMessage, here, type List, magicOf } from '../../core/index.js';
+import { act, type Customer, dayPill, done, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
 import { Bubble } from './bubble.js';
 import { Composer } from './composer.js';
 import { Avatar } from './panel.js';
+import { magicOf } from './phone.js';
 
 interface Props {
   readonly phone: string;
@@ -39,8 +40,7 @@ export function Conversation({ phone, reveal }: Props) {
 function Head({ customer }: { customer: Customer }) {
   const { phone, profile_name: name } = customer;
   const magic = magicOf(phone, model.value.info.value);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useArrival(heading);
+  const heading = useArrival();
   return (
     <header class="conversation-head">
       {!wide.value && <BackLink href={here('conversations', [], route.value.query)} label="All conversations" />}
@@ -117,25 +117,25 @@ interface WallProps {
 }
 
 /** The messages; the view stays at its end, and reads older ones when one scrolls up. Screen readers hear new ones. */
-function Wall({ list: { rows, ready, onNearEnd }, reveal }: WallProps) {
+function Wall({ list: { rows, onNearEnd }, reveal }: WallProps) {
   const wall = useRef<HTMLDivElement>(null);
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (reveal === undefined || shown.current === reveal || !ready) return;
+    if (reveal === undefined || shown.current === reveal || !rows) return;
     const line = wall.current?.querySelector('[data-marked]');
     if (line) {
       shown.current = reveal;
       line.scrollIntoView({ block: 'center' });
     } else {
-      onNearEnd();
+      onNearEnd?.();
     }
-  }, [reveal, ready, rows.length]);
+  }, [reveal, rows?.length]);
   const near = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = wall.current ?? {};
     // The wall is upside down, so that it stays at its end: the distance from there is negative.
-    if (scrollHeight - clientHeight + scrollTop < 600) onNearEnd();
+    if (scrollHeight - clientHeight + scrollTop < 600) onNearEnd?.();
   };
-  if (!ready) return <Loading />;
+  if (!rows) return <Loading />;
   return (
     <div class="wall" ref={wall} onScroll={near} tabIndex={0} role="log" aria-label="Messages">
       <ol>

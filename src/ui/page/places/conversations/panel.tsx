@@ -1,10 +1,11 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useRef, useState } from 'preact/hooks';
-import { act, compactPhone, type Customer, done, exampleOf, freeNumber, go } from '../../core/index.js';
-import { here, type List, model, type Route, useRead, wide } from '../../core/index.js';
-import { AreaField, type Column, FormDialog, IconButton, PhoneField, type Query, Records } from '../../parts/index.js';
-import { Split, TextField, Ticks, Time } from '../../parts/index.js';
+import { type Customer, done, exampleOf, go, here, model, type Route, useRead, wide } from '../../core/index.js';
+import { AreaField, type Column, FormDialog, IconButton, type Query, Records, Split } from '../../parts/index.js';
+import { TextField, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
+import { compactPhone, freeNumber, PhoneField } from './phone.js';
+import { Ticks } from './ticks.js';
 import './conversations.css';
 
 /** `conversations/PHONE/MESSAGE`; `?q=` searches. On a wide screen, the latest conversation is open by default. */
@@ -23,20 +24,14 @@ export function Conversations({ route }: { route: Route }) {
       ),
     ['customer', 'message'],
   ).value;
-  const rows = read ? byActivity(read.items) : [];
+  const rows = read && byActivity(read.items);
   // A flood does not change the open conversation.
   const latest = useRef<string | undefined>(undefined);
-  latest.current ??= rows[0]?.phone;
+  latest.current ??= rows?.[0]?.phone;
   const phone = named ?? (wide.value ? latest.current : undefined);
-  const list: List<Customer> = {
-    rows,
-    ready: read !== undefined,
-    onNearEnd: () => undefined,
-    onLook: () => undefined,
-  };
   return (
     <Split
-      list={<Customers list={list} current={phone} query={route.query} />}
+      list={<Customers rows={rows} current={phone} query={route.query} />}
       item={phone === undefined ? null : <Conversation key={phone} phone={phone} reveal={message} />}
     />
   );
@@ -71,12 +66,12 @@ const columns: readonly Column<Customer>[] = [
 ];
 
 interface CustomersProps {
-  readonly list: List<Customer>;
+  readonly rows: readonly Customer[] | undefined;
   readonly current: string | undefined;
   readonly query: Query;
 }
 
-function Customers({ list, current, query }: CustomersProps) {
+function Customers({ rows, current, query }: CustomersProps) {
   const [adding, setAdding] = useState(false);
   const { site } = model.value;
   return (
@@ -87,7 +82,7 @@ function Customers({ list, current, query }: CustomersProps) {
         path={['conversations']}
         query={query}
         current={current}
-        list={list}
+        list={{ rows }}
         idOf={({ phone }) => phone}
         columns={columns}
         search="Name, number or latest text"
@@ -96,22 +91,25 @@ function Customers({ list, current, query }: CustomersProps) {
       >
         <IconButton kind="low" icon="plus" label="New customer" onClick={() => setAdding(true)} />
       </Records>
-      {adding && <NewCustomer taken={list.rows} onClose={() => setAdding(false)} />}
+      {adding && <NewCustomer taken={rows ?? []} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
 function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: () => void }) {
-  const { api } = model.value;
-  const free = freeNumber((phone) => taken.some((each) => each.phone === phone), model.value.info.value);
+  const { api, info } = model.value;
+  const free = () =>
+    freeNumber(
+      taken.map((each) => each.phone),
+      info.value,
+    );
   const [phone, setPhone] = useState(free);
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const number = compactPhone(phone);
   const write = async () => {
     const body = { from: number, ...(name !== '' && { profile_name: name }), ...(text !== '' && { text }) };
-    if ((await act(done(api.POST('/_sandbox/inbound', { body })))) === null) return;
-    onClose();
+    await done(api.POST('/_sandbox/inbound', { body }));
     go(here('conversations', [number]));
   };
   return (

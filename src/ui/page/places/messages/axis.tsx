@@ -26,11 +26,11 @@ export function Axis({ entries, title = 'What happened' }: { entries: readonly E
 }
 
 function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
-  const { atMs, title, detail, tone, link, realMs, ahead } = entry;
+  const { atMs, title, detail, tone = 'off', link = [], realMs, ahead } = entry;
   const nowMs = model.value.clock.second.value ?? atMs;
   const day = dayWords(atMs);
   const gapMs = before ? atMs - before.atMs : 0;
-  const [place, ...path] = link ?? [];
+  const [place, ...path] = link;
   return (
     <Fragment>
       {before && dayWords(before.atMs) !== day && <li class="day soft">{day}</li>}
@@ -44,10 +44,10 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
             {place === undefined ? title : <a href={here(place, path)}>{title}</a>}{' '}
             {ahead && <State status={relativeWords(atMs, nowMs)} tone="wait" />}
           </p>
-          {detail !== null && <p class={tone === 'bad' ? 'bad' : 'soft'}>{detail}</p>}
+          {detail && <p class={tone === 'bad' ? 'bad' : 'soft'}>{detail}</p>}
         </div>
         <span class="soft end">
-          {realMs !== null ? `${Math.round(realMs)} ms` : gapMs >= 1000 ? `+${spanWords(gapMs)}` : ''}
+          {realMs !== undefined ? `${Math.round(realMs)} ms` : gapMs >= 1000 ? `+${spanWords(gapMs)}` : ''}
         </span>
       </li>
     </Fragment>

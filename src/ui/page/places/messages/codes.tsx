@@ -1,28 +1,10 @@
 /** One-time codes: the list, latest first; one code, which can be verified; and a form that sends one. */
 import { useState } from 'preact/hooks';
-import { callService, counted, done, exampleOf, here, model, type Otp } from '../../core/index.js';
-import {
-  Button,
-  Card,
-  type Column,
-  CopyButton,
-  Detail,
-  idPair,
-  Item,
-  type ItemProps,
-  linkPair,
-} from '../../parts/index.js';
-import {
-  type ListProps,
-  Notice,
-  Opener,
-  PhoneField,
-  Records,
-  ServiceDialog,
-  State,
-  submits,
-} from '../../parts/index.js';
-import { TextField, TextInput, Time, timeColumn, toneOf, useRecords } from '../../parts/index.js';
+import { callService, counted, done, exampleOf, go, here, model, type Otp } from '../../core/index.js';
+import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item } from '../../parts/index.js';
+import { type ItemProps, type ListProps, Notice, Opener, Records, State, submits } from '../../parts/index.js';
+import { TextField, TextInput, Time, timeColumn, toneOf, useRecords, useWork } from '../../parts/index.js';
+import { PhoneField } from '../conversations/phone.js';
 import { Axis, Deliveries } from './axis.js';
 import { entriesOf, readStory, type Story, storyNouns } from './story.js';
 import { stateAt } from './words.js';
@@ -117,8 +99,8 @@ function Shown({ otp, story, back }: { otp: Otp; story: Story | null; back: stri
       explain={otp.explain}
       ids={[
         idPair('Code id', id),
-        linkPair('Template', here('templates', [], { q: template }), template),
-        linkPair('Requests', here('requests', [], { q: id }), 'Calls that name it'),
+        ['Template', <a href={here('templates', [], { q: template })}>{template}</a>],
+        ['Requests', <a href={here('requests', [], { q: id })}>Calls that name it</a>],
       ]}
     >
       <div class="sides">
@@ -138,11 +120,11 @@ function Shown({ otp, story, back }: { otp: Otp; story: Story | null; back: stri
 /** Verifies the code as the application does; a wrong one says how many attempts are left. */
 function Verify({ id, code }: { id: string; code: string }) {
   const [typed, setTyped] = useState(code);
-  const [wrong, setWrong] = useState<string | null>();
-  const verify = async () => {
-    const { error, body } = await callService('/v1/otp/verify', { otp_id: id, code: typed });
-    const { valid = false, attempts_remaining: left = 0 } = Object(body) as Partial<Otp> & { valid?: boolean };
-    setWrong(error ?? (valid ? null : `Wrong code: ${counted(left, 'attempt')} left.`));
+  const [result, setResult] = useState<{ valid: boolean; attempts_remaining: number } | null>(null);
+  const { problem, run } = useWork();
+  const verify = () => {
+    setResult(null);
+    return run(async () => setResult((await callService('/v1/otp/verify', { otp_id: id, code: typed })) as never));
   };
   return (
     <form class="stack" onSubmit={submits(verify)}>
@@ -153,12 +135,13 @@ function Verify({ id, code }: { id: string; code: string }) {
         <Button type="submit">Verify code</Button>
       </div>
       <div role="status">
-        {wrong !== undefined && (
-          <Notice tone={wrong === null ? 'good' : 'bad'} icon={wrong === null ? 'check' : 'alert'}>
-            {wrong ?? 'The code is valid.'}
+        {result && (
+          <Notice tone={result.valid ? 'good' : 'bad'} icon={result.valid ? 'check' : 'alert'}>
+            {result.valid ? 'The code is valid.' : `Wrong code: ${counted(result.attempts_remaining, 'attempt')} left.`}
           </Notice>
         )}
       </div>
+      {problem}
     </form>
   );
 }
@@ -168,21 +151,15 @@ export function SendCode() {
   const [to, setTo] = useState('+12025550110');
   const [length, setLength] = useState('');
   const [seconds, setSeconds] = useState('');
+  const send = async () => {
+    const expiry = seconds !== '' && { expiry_seconds: Number(seconds) };
+    const made = await callService('/v1/otp/send', { to, ...(length !== '' && { length: Number(length) }), ...expiry });
+    go(here('messages', ['codes', made['otp_id'] ?? '']));
+  };
   return (
     <Opener words="Send code" icon="plus">
       {(close) => (
-        <ServiceDialog
-          title="Send a code"
-          does="Send code"
-          onClose={close}
-          path="/v1/otp/send"
-          body={{
-            to,
-            ...(length !== '' && { length: Number(length) }),
-            ...(seconds !== '' && { expiry_seconds: Number(seconds) }),
-          }}
-          made={(otp) => here('messages', ['codes', otp['otp_id'] ?? ''])}
-        >
+        <FormDialog title="Send a code" does="Send code" onClose={close} onSubmit={send}>
           <PhoneField label="To" value={to} onText={setTo} />
           <TextField label="Length" hint="4 to 8 digits. Default: 6." type="number" value={length} onText={setLength} />
           <TextField
@@ -192,7 +169,7 @@ export function SendCode() {
             value={seconds}
             onText={setSeconds}
           />
-        </ServiceDialog>
+        </FormDialog>
       )}
     </Opener>
   );

@@ -1,6 +1,6 @@
 /** One message: what became of it, what was sent, and everything that happened because of it. */
 import { type HandsetMessage, here, model } from '../../core/index.js';
-import { Card, Detail, idPair, Item, type ItemProps, linkPair, Pairs, Time, toneOf } from '../../parts/index.js';
+import { Card, Detail, idPair, Item, type ItemProps, Pairs, Time, toneOf } from '../../parts/index.js';
 import { buttonsOf } from '../conversations/bubble.js';
 import { ReportMenu } from '../conversations/report-menu.js';
 import { Axis, Deliveries } from './axis.js';
@@ -43,10 +43,10 @@ function Shown({ story, back }: { story: Story; back: string }) {
       ids={[
         idPair('Message id', id),
         idPair('Wamid', message.wamid),
-        otp && linkPair('Code', here('messages', ['codes', otp.otp_id]), otp.otp_id),
+        otp && ['Code', <a href={here('messages', ['codes', otp.otp_id])}>{otp.otp_id}</a>],
         'batch_id' in message ? ['Batch', message.batch_id] : null,
         ['Trace', traceOf(story)],
-        linkPair('Requests', here('requests', [], { q: id }), 'Calls that name it'),
+        ['Requests', <a href={here('requests', [], { q: id })}>Calls that name it</a>],
       ]}
     >
       <div class="sides">
@@ -82,12 +82,10 @@ function Sent({ message }: { message: HandsetMessage }) {
           ['Type', type],
           ['From', <span class="mono">{from}</span>],
           ['To', <span class="mono">{to}</span>],
-          template &&
-            linkPair(
-              'Template',
-              here('templates', [], { q: template.name }),
-              `${template.name} (${template.language})`,
-            ),
+          template && [
+            'Template',
+            <a href={here('templates', [], { q: template.name })}>{`${template.name} (${template.language})`}</a>,
+          ],
           template && template.variables.length > 0 ? ['Variables', template.variables.join(' · ')] : null,
           ['File', url],
           buttons.length > 0 ? ['Buttons', buttons.map(({ title }) => title).join(' · ')] : null,

@@ -23,14 +23,14 @@ export interface Entry {
   readonly atMs: number;
   readonly kind: 'request' | 'message' | 'code' | 'event' | 'attempt' | 'reply';
   readonly title: string;
-  readonly detail: string | null;
-  readonly tone: 'good' | 'bad' | 'warn' | 'off';
+  readonly detail?: string | null | undefined;
+  readonly tone?: 'good' | 'bad' | 'warn' | 'off';
   /** The place that shows it, then the path. */
-  readonly link: readonly [place: string, ...path: string[]] | null;
+  readonly link?: readonly [place: string, ...path: string[]];
   /** Its duration in real milliseconds. */
-  readonly realMs: number | null;
+  readonly realMs?: number;
   /** Whether it is still to come. */
-  readonly ahead: boolean;
+  readonly ahead?: boolean;
 }
 
 /** At the same instant, a call comes first, then its changes, then the events about them. */
@@ -55,19 +55,14 @@ export function entriesOf({ message, otp, requests, events, deliveries, replies,
   ].toSorted((a, b) => a.atMs - b.atMs || ranks[a.kind] - ranks[b.kind]);
 }
 
-function plain(kind: Entry['kind'], key: string, at: string, title: string): Entry {
-  const rest = { detail: null, tone: 'off', link: null, realMs: null, ahead: false } as const;
+export function entryOf(kind: Entry['kind'], key: string, at: string, title: string, rest: Partial<Entry> = {}): Entry {
   return { key: `${kind} ${key}`, atMs: Date.parse(at), kind, title, ...rest };
 }
 
 function requestEntry({ id, at, method, path, status, duration_ms: realMs, error }: JournalRequest): Entry {
-  return {
-    ...plain('request', id, at, `${method} ${path}: ${status ?? 'no response'}`),
-    detail: error ?? null,
-    tone: status !== null && status < 300 ? 'off' : 'bad',
-    link: ['requests', id],
-    realMs,
-  };
+  const tone = status !== null && status < 300 ? 'off' : 'bad';
+  const title = `${method} ${path}: ${status ?? 'no response'}`;
+  return entryOf('request', id, at, title, { detail: error, tone, link: ['requests', id], realMs });
 }
 
 const hands = { command: 'by a command', timeline: 'by the timeline' } as const;
@@ -76,56 +71,59 @@ function messageEntries({ history }: HandsetMessage): Entry[] {
   return history.map((step, index) => {
     const { status, at } = step;
     const error = 'error' in step ? step.error : undefined;
-    return {
-      ...plain('message', String(index), at, status === 'received' ? 'Customer writes' : `Message ${status}`),
+    return entryOf('message', String(index), at, status === 'received' ? 'Customer writes' : `Message ${status}`, {
       detail: error ? error.code : 'by' in step ? hands[step.by] : null,
       tone: status === 'failed' ? 'bad' : 'off',
-    };
+    });
   });
 }
 
 function codeEntries({ otp_id: id, verified_at: verified, expires_at: expires, state }: Otp): Entry[] {
   const link = ['messages', 'codes', id] as const;
-  if (verified !== null) return [{ ...plain('code', 'verified', verified, 'Code verified'), tone: 'good', link }];
+  if (verified !== null) return [entryOf('code', 'verified', verified, 'Code verified', { tone: 'good', link })];
   const ahead = state === 'active';
-  return [{ ...plain('code', 'expires', expires, ahead ? 'Code expires' : 'Code expired'), link, ahead }];
+  return [entryOf('code', 'expires', expires, ahead ? 'Code expires' : 'Code expired', { link, ahead })];
 }
 
 function eventEntry({ id, type, created_at: at, data }: Event): Entry {
   const { status } = data as { status?: unknown };
   const words = typeof status === 'string' && type !== 'message.received' ? `${type} ${status}` : type;
-  return plain('event', id, at, `Event ${words}`);
+  return entryOf('event', id, at, `Event ${words}`);
 }
 
 function attemptEntries(delivery: Delivery): Entry[] {
   const { id, url, attempts, next_attempt_at: next, state, created_at: created, explain } = delivery;
   const target = url.replace(/^https:\/\//, '');
   const link = ['webhooks', 'deliveries', id] as const;
-  const made = attempts.map(({ number, at, status, error, reason, duration_ms: realMs, faults = [] }): Entry => ({
-    ...plain('attempt', `${id} ${number}`, at, `Attempt ${number} to ${target}: ${status ?? 'no response'}`),
-    detail: [...faults.map((fault) => fault.replaceAll('_', ' ')), ...(reason ? [reason] : [])].join(' · ') || null,
-    tone: error === undefined ? 'off' : 'bad',
-    link: [...link, String(number)],
-    realMs,
-  }));
+  const made = attempts.map(({ number, at, status, error, reason, duration_ms: realMs, faults = [] }) =>
+    entryOf('attempt', `${id} ${number}`, at, `Attempt ${number} to ${target}: ${status ?? 'no response'}`, {
+      detail: [...faults.map((fault) => fault.replaceAll('_', ' ')), ...(reason ? [reason] : [])].join(' · '),
+      tone: error === undefined ? 'off' : 'bad',
+      link: [...link, String(number)],
+      realMs,
+    }),
+  );
   if (next !== null) {
-    const number = (attempts.at(-1)?.number ?? 0) + 1;
-    return [...made, { ...plain('attempt', `${id} next`, next, `Attempt ${number} to ${target}`), link, ahead: true }];
+    const title = `Attempt ${(attempts.at(-1)?.number ?? 0) + 1} to ${target}`;
+    return [...made, entryOf('attempt', `${id} next`, next, title, { link, ahead: true })];
   }
   if (state !== 'held' && state !== 'dropped' && state !== 'failed') return made;
-  const end = plain('attempt', `${id} end`, attempts.at(-1)?.at ?? created, `Delivery to ${target} ${state}`);
-  return [...made, { ...end, detail: explain?.text ?? null, tone: 'warn', link }];
+  const rest = { detail: explain?.text, tone: 'warn', link } as const;
+  return [
+    ...made,
+    entryOf('attempt', `${id} end`, attempts.at(-1)?.at ?? created, `Delivery to ${target} ${state}`, rest),
+  ];
 }
 
 function replyEntry({ message_id: id, created_at: at, direction, text, type }: HandsetMessage): Entry {
   const title = direction === 'inbound' ? 'Customer replies' : 'Account replies';
-  return { ...plain('reply', id, at, title), detail: text ?? type, link: ['messages', id] };
+  return entryOf('reply', id, at, title, { detail: text ?? type, link: ['messages', id] });
 }
 
 function jobEntry({ seq, job, due, status }: Job): Entry {
   const reply = job === 'customer.writes';
   const title = reply ? 'Customer replies' : `Message ${status ?? 'changes'}`;
-  return { ...plain(reply ? 'reply' : 'message', `job ${seq}`, due, title), ahead: true };
+  return entryOf(reply ? 'reply' : 'message', `job ${seq}`, due, title, { ahead: true });
 }
 
 /** @returns null if the account has no message with that id */

@@ -138,7 +138,9 @@ function Actions({ query }: { query: Query }) {
     if (typeof text === 'string') download(file, text, format === 'har' ? 'application/json' : 'application/yaml');
   };
   const clear = () =>
-    undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => done(api.DELETE('/_sandbox/requests')));
+    act(
+      undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => done(api.DELETE('/_sandbox/requests'))),
+    );
   return (
     <>
       <a class="button low" href={here('requests', ['new'])}>

@@ -11,24 +11,24 @@ import { useVerdict } from './use-verdict.js';
 import './scenario.css';
 
 const tabs = [
-  ['now', 'Now'],
-  ['files', 'Files'],
-  ['edit', 'Edit'],
-  ['magic', 'Magic'],
-  ['coverage', 'Coverage'],
+  ['Now', ''],
+  ['Files', 'files'],
+  ['Edit', 'edit'],
+  ['Magic', 'magic'],
+  ['Coverage', 'coverage'],
 ] as const;
 
 /** `scenario/TAB`; `scenario?rule=ID` shows a rule; `scenario/edit/NAME` opens a file, `scenario/edit/active` what is active. */
 export function Scenario({ route }: { route: Route }) {
-  const [tab = 'now', file] = route.path;
+  const [tab = '', file] = route.path;
   const active = model.value.scenario.value;
   if (active === null) return <Loading />;
   return (
     <div class="scenario">
       <Tabs
         label="Views of the scenario"
-        current={tab}
-        tabs={tabs.map(([id, title]) => [id, title, here('scenario', id === 'now' ? [] : [id])] as const)}
+        current={tabs.find(([, id]) => id === tab)?.[0] ?? 'Now'}
+        tabs={tabs.map(([title, id]) => [title, here('scenario', id === '' ? [] : [id])])}
       >
         <ExploreLink />
       </Tabs>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { act, ApiError, done, draft, model, type Rule, toast, useRead, yaml } from '../../core/index.js';
-import { AreaField, Button, Card, More, submits, Time } from '../../parts/index.js';
+import { AreaField, Button, Card, submits, Time } from '../../parts/index.js';
 import { ProblemList, type Problem, problemsOf } from './problems.js';
 
 interface Props {
@@ -92,7 +92,8 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
   return (
     <Card title="Rules added by hand">
       {rules.length > 0 && <RuleRows rules={rules} chosen={chosen} action={remove} />}
-      <More title="Add a rule">
+      <details class="more">
+        <summary>Add a rule</summary>
         <form class="stack" onSubmit={submits(add)}>
           <AreaField
             label="A new rule, in YAML"
@@ -114,7 +115,7 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
             </Button>
           </p>
         </form>
-      </More>
+      </details>
     </Card>
   );
 }

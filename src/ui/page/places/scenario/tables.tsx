@@ -1,7 +1,8 @@
 /** What the tests of this account have exercised, and what causes failures without a scenario, as tables. */
 import type { ComponentChildren } from 'preact';
-import { type Coverage as Report, done, fictional, model, useRead } from '../../core/index.js';
+import { type Coverage as Report, done, model, useRead } from '../../core/index.js';
 import { Card, CopyButton, HelpLink, Loading } from '../../parts/index.js';
+import { fictional } from '../conversations/phone.js';
 import { verdictNouns } from './verdict.js';
 
 interface Props {

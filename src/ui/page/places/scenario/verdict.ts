@@ -4,16 +4,8 @@ import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
 
 /** What can change a verdict. Another scenario has a verdict of its own. */
 export const verdictNouns: readonly Noun[] = [
-  'message',
-  'request',
-  'delivery',
-  'attempt',
-  'event',
-  'template',
-  'otp',
-  'webhook',
-  'expectation',
-  'clock',
+  ...(['message', 'request', 'delivery', 'attempt', 'event', 'template', 'otp', 'webhook'] as const),
+  ...(['expectation', 'clock'] as const),
 ];
 
 export type StepState = 'done' | 'next' | 'planned';
@@ -33,26 +25,18 @@ export interface VerdictState {
   readonly checks: readonly CheckState[];
 }
 
-/**
- * An expectation is open until its instant; one for the end is open until it passes or the last step of the scenario is
- * due.
- */
+/** An expectation that has not passed is open until its instant; one for the end, until the scenario has ended. */
 export function stateOf(verdict: Verdict, active: ActiveScenario, nowMs: number): VerdictState {
-  const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
-  const steps = (active.scenario?.['timeline'] ?? []) as readonly { readonly at: string }[];
-  const offsets = [...steps, ...verdict.checks].map(({ at }) => durationMs(at)).filter((ms) => ms !== null);
-  const isOver = offsets.length > 0 && sinceMs + Math.max(...offsets) <= nowMs;
-  const checks = verdict.checks.map(({ at, passed }): CheckState => {
-    const offset = durationMs(at);
-    if (offset !== null && sinceMs + offset > nowMs) return 'open';
-    if (passed) return 'passed';
-    return offset !== null || isOver ? 'failed' : 'open';
-  });
-  if (checks.length === 0) return { word: 'no expectations', tone: 'off', checks };
+  const sinceMs = Date.parse(active.activated_at ?? '');
+  const endMs = Date.parse(active.ends_at ?? '');
+  // Without a plan, it ends where it begins, and never is over.
+  const isOver = endMs > sinceMs && endMs <= nowMs;
+  const isDue = (at: string) => (at === 'finish' ? isOver : sinceMs + (durationMs(at) ?? 0) <= nowMs);
+  const checks = verdict.checks.map(({ at, passed }) => (passed ? 'passed' : isDue(at) ? 'failed' : 'open'));
   const isOpen = checks.includes('open');
-  if (checks.includes('failed') || (verdict.reason !== undefined && !isOpen && isOver)) {
+  if (checks.length === 0) return { word: 'no expectations', tone: 'off', checks };
+  if (checks.includes('failed') || (isOver && !isOpen && !verdict.passed))
     return { word: 'failed', tone: 'bad', checks };
-  }
   return verdict.passed && !isOpen
     ? { word: 'passed', tone: 'good', checks }
     : { word: 'running', tone: 'wait', checks };

@@ -1,6 +1,6 @@
 /** The platform owner's actions for a template, the most usual first. */
 import { useState } from 'preact/hooks';
-import { act, done, model, type Template } from '../../core/index.js';
+import { act, done, model, type Template, toast } from '../../core/index.js';
 import { AreaField, Button, Check, FormDialog } from '../../parts/index.js';
 
 type To = 'approved' | 'rejected' | 'paused' | 'deleted';
@@ -40,7 +40,7 @@ export function Decisions({ template, inList = false }: { template: Template; in
   const shown = choices[template.status].filter(([to]) => !inList || to !== 'deleted');
   const take = (to: To) => {
     if (to === 'rejected' || to === 'deleted') setAsking(to);
-    else void decide(template, to);
+    else void act(decide(template, to));
   };
   return (
     <>
@@ -61,7 +61,7 @@ export function Decisions({ template, inList = false }: { template: Template; in
           does="Delete"
           danger
           onClose={close}
-          onSubmit={() => decide(template, 'deleted').then((gone) => gone && close())}
+          onSubmit={() => decide(template, 'deleted')}
         >
           <p>
             The service then rejects sends with it. It can still be looked up as “deleted”, and its name stays taken.
@@ -73,13 +73,13 @@ export function Decisions({ template, inList = false }: { template: Template; in
   );
 }
 
-/** @returns whether it succeeded; an error is shown */
-async function decide(template: Template, to: To, reason?: string): Promise<boolean> {
+/** @throws ApiError */
+async function decide(template: Template, to: To, reason?: string): Promise<void> {
   const { api } = model.value;
   const { id, name, status } = template;
   const params = { path: { id } };
   const review = status === 'pending' && (to === 'approved' || to === 'rejected');
-  const call = review
+  await (review
     ? done(
         api.POST('/_sandbox/templates/{id}/review', {
           params,
@@ -88,16 +88,13 @@ async function decide(template: Template, to: To, reason?: string): Promise<bool
       )
     : done(
         api.POST('/_sandbox/templates/{id}/status', { params, body: { status: to === 'rejected' ? 'deleted' : to } }),
-      );
-  return (await act(call, `${name} is ${to}.`)) !== null;
+      ));
+  toast('good', `${name} is ${to}.`);
 }
 
 function RejectDialog({ template, onClose }: { template: Template; onClose: () => void }) {
   const [reason, setReason] = useState<string>(usualReasons[0]);
   const words = reason.trim();
-  const reject = async () => {
-    if (words !== '' && (await decide(template, 'rejected', words))) onClose();
-  };
   return (
     <FormDialog
       title={`Reject ${template.name}`}
@@ -105,7 +102,7 @@ function RejectDialog({ template, onClose }: { template: Template; onClose: () =
       danger
       onClose={onClose}
       disabled={words === ''}
-      onSubmit={reject}
+      onSubmit={() => decide(template, 'rejected', words)}
     >
       <fieldset>
         <legend>Usual reasons</legend>

@@ -1,8 +1,19 @@
 /** Template review: those that wait for the platform owner, and all others. */
-import { callService, done, draft, exampleOf, go, here, model, type Route, type Template } from '../../core/index.js';
-import { toast, useRead } from '../../core/index.js';
+import {
+  act,
+  callService,
+  done,
+  draft,
+  exampleOf,
+  go,
+  here,
+  model,
+  type Route,
+  type Template,
+} from '../../core/index.js';
+import { useRead } from '../../core/index.js';
 import { AreaField, Button, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
-import { ServiceDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { FormDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
 import { TemplateDetail } from './template-detail.js';
 
@@ -48,11 +59,11 @@ function TemplateList({ current, query }: ListProps) {
     ['template'],
   ).value;
   // Those that wait come first, the oldest of them at the top.
-  const rows = !status && pending ? [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
+  const rows =
+    !status && pending ? list.rows && [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
   const submitExample = async () => {
-    const { error, body } = await callService('/v1/templates', example);
-    if (error !== null) toast('bad', error);
-    else go(here('templates', [(body as { template_id: string }).template_id]));
+    const made = await act(callService('/v1/templates', example));
+    if (made) go(here('templates', [made['template_id'] ?? '']));
   };
   return (
     <Records
@@ -101,17 +112,14 @@ function NewTemplate() {
     onText: (text: string) => (written.value = { ...written.value, [name]: text }),
   });
   const { body, ...rest } = written.value;
+  const submit = async () => {
+    const made = await callService('/v1/templates', { ...rest, ...(body !== '' && { body }) });
+    go(here('templates', [made['template_id'] ?? '']));
+  };
   return (
     <Opener words="New template" icon="plus">
       {(close) => (
-        <ServiceDialog
-          title="New template"
-          does="Submit template"
-          onClose={close}
-          path="/v1/templates"
-          body={{ ...rest, ...(body !== '' && { body }) }}
-          made={(template) => here('templates', [template['template_id'] ?? ''])}
-        >
+        <FormDialog title="New template" does="Submit template" onClose={close} onSubmit={submit}>
           <TextField
             label="Name"
             hint="A name that ends in _reject, _never and the like decides its review."
@@ -126,7 +134,7 @@ function NewTemplate() {
             dir="auto"
             {...of('body')}
           />
-        </ServiceDialog>
+        </FormDialog>
       )}
     </Opener>
   );

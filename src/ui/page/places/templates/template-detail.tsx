@@ -1,12 +1,12 @@
 /** One template: its state, how it looks on a phone, and its history. */
 import { useState } from 'preact/hooks';
 import { done, here, model, type Template } from '../../core/index.js';
-import { Card, Detail, idPair, Item, type ItemProps, linkPair, TextField, Time } from '../../parts/index.js';
+import { Card, Detail, idPair, Item, type ItemProps, TextField, Time } from '../../parts/index.js';
 import type { Tone } from '../../parts/index.js';
 import { ButtonDrawing, templateButtons } from '../conversations/bubble.js';
 import { filled, sampleValues } from '../conversations/template-choice.js';
 import { Axis, Deliveries } from '../messages/axis.js';
-import type { Entry } from '../messages/story.js';
+import { type Entry, entryOf } from '../messages/story.js';
 import { Decisions } from './decisions.js';
 
 export function TemplateDetail({ id, back }: ItemProps) {
@@ -38,8 +38,8 @@ export function TemplateDetail({ id, back }: ItemProps) {
             explain={explain}
             ids={[
               idPair('Template id', id),
-              linkPair('Messages', here('messages', [], { q: name }), 'Sent with it'),
-              linkPair('Requests', here('requests', [], { q: name }), 'Calls that name it'),
+              ['Messages', <a href={here('messages', [], { q: name })}>Sent with it</a>],
+              ['Requests', <a href={here('requests', [], { q: name })}>Calls that name it</a>],
             ]}
           >
             <div class="sides">
@@ -63,20 +63,14 @@ const tones: Readonly<Record<Template['status'], Tone>> = {
 };
 
 function historyOf({ history, planned }: Template): Entry[] {
-  const entry = (at: string, title: string, by: string | undefined, ahead: boolean): Entry => ({
-    key: `${at} ${title}`,
-    atMs: Date.parse(at),
-    kind: 'event',
-    title,
-    detail: by === undefined ? null : `by a ${by}`,
-    tone: title === 'rejected' ? 'bad' : 'off',
-    link: null,
-    realMs: null,
-    ahead,
-  });
   return [
-    ...history.map(({ status, at, by }) => entry(at, status, by, false)),
-    ...planned.map(({ status, at }) => entry(at, status, undefined, true)),
+    ...history.map(({ status, at, by }) =>
+      entryOf('event', `${at} ${status}`, at, status, {
+        detail: by && `by a ${by}`,
+        tone: status === 'rejected' ? 'bad' : 'off',
+      }),
+    ),
+    ...planned.map(({ status, at }) => entryOf('event', `${at} ${status}`, at, status, { ahead: true })),
   ];
 }
 

@@ -57,7 +57,7 @@ export function DeliveryList({ current, query }: ListProps) {
   const list = useRecords(query, ['state', 'event_type', 'webhook_id'], ['delivery', 'attempt'], (page) =>
     done(api.GET('/_sandbox/deliveries', { params: { query: page } })),
   );
-  const groups = groupsOf(list.rows);
+  const groups = list.rows && groupsOf(list.rows);
   const registered = endpoints.length > 0;
   return (
     <Records
@@ -66,7 +66,7 @@ export function DeliveryList({ current, query }: ListProps) {
       path={['webhooks', 'deliveries']}
       query={query}
       current={current}
-      list={{ ...list, rows: groups, onLook: (first) => list.onLook(groups[first]?.at ?? 0) }}
+      list={{ ...list, rows: groups, onLook: (first) => list.onLook?.(groups?.[first]?.at ?? 0) }}
       idOf={({ worst }) => worst.id}
       isCurrent={({ all }) => all.some(({ id }) => id === current)}
       columns={columns}

@@ -14,7 +14,7 @@ import {
   Item,
   type ItemProps,
 } from '../../parts/index.js';
-import { linkPair, Notice, Opener, Time, toneOf } from '../../parts/index.js';
+import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Deliveries } from '../messages/axis.js';
 import { shortUrl } from './deliveries.js';
 import { FaultDialog } from './emit-dialog.js';
@@ -84,9 +84,9 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
       lead={schedule !== null && <p class="soft">{schedule}</p>}
       explain={attempt?.explain ?? delivery.explain}
       ids={[
-        linkPair('Endpoint', here('webhooks', ['endpoints', delivery.webhook_id]), shortUrl(delivery.url)),
+        ['Endpoint', <a href={here('webhooks', ['endpoints', delivery.webhook_id])}>{shortUrl(delivery.url)}</a>],
         words === '' ? null : [phone === null ? 'About' : 'Customer', words],
-        messageId === null ? null : linkPair('Message', here('messages', [messageId]), 'What happened to it'),
+        messageId !== null && ['Message', <a href={here('messages', [messageId])}>What happened to it</a>],
         ['Created', <Time at={delivery.created_at} />],
         idPair('Event id', delivery.event_id),
         idPair('Delivery id', id),
@@ -121,15 +121,12 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
     );
   }
   const redeliver = async (body: object) => {
-    if (busy) return false;
     setBusy(true);
-    const made = await act(done(api.POST('/_sandbox/deliveries/{id}/redeliver', { params: { path: { id } }, body })));
-    setBusy(false);
-    if (!made) return false;
+    const call = api.POST('/_sandbox/deliveries/{id}/redeliver', { params: { path: { id } }, body });
+    const made = await done(call).finally(() => setBusy(false));
     setResult(made.attempts.at(-1) ?? null);
     // The address may name an earlier attempt.
     replace(here('webhooks', ['deliveries', id], route.value.query));
-    return true;
   };
   const gone = endpoint === undefined;
   return (
@@ -144,7 +141,7 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
         icon="reply"
         aria-disabled={gone || busy}
         title={gone ? 'The endpoint was removed' : 'Sends the same id and bytes now'}
-        onClick={() => void (gone || redeliver({}))}
+        onClick={() => void (gone || busy || act(redeliver({})))}
       >
         Redeliver
       </Button>

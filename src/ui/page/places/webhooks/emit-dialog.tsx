@@ -1,7 +1,7 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { act, done, type Event, model, toast, useRead } from '../../core/index.js';
-import { AreaField, FormDialog, More, Opener, SelectField, TextField } from '../../parts/index.js';
+import { done, type Event, model, toast, useRead } from '../../core/index.js';
+import { AreaField, FormDialog, Opener, SelectField, TextField } from '../../parts/index.js';
 import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
@@ -31,16 +31,19 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
   const emit = async () => {
     if (typeof data === 'string') return;
     const webhook = slotOf(fault);
-    const body = { type, data, ...(endpoint !== '' && { webhook_id: endpoint }), ...(webhook && { webhook }) };
-    const made = await act(done(api.POST('/_sandbox/events', { body })));
-    if (!made) return;
-    onClose();
+    const body = {
+      type,
+      data,
+      ...(endpoint !== '' && { webhook_id: endpoint }),
+      ...(webhook && { webhook }),
+    };
+    const made = await done(api.POST('/_sandbox/events', { body }));
     const [first] = made.deliveries;
     if (first) openDelivery(first.id);
     else toast('bad', `${made.event.type} happened, but no endpoint is subscribed to it.`, [made.event.id]);
   };
   return (
-    <FormDialog title="Emit event" onClose={onClose} does="Emit" onSubmit={emit}>
+    <FormDialog title="Emit event" onClose={onClose} does="Emit" disabled={typeof data === 'string'} onSubmit={emit}>
       <SelectField
         label="Event"
         value={type}
@@ -69,9 +72,10 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
         ]}
         onText={setEndpoint}
       />
-      <More title="With a fault">
+      <details class="more">
+        <summary>With a fault</summary>
         <FaultFields value={fault} onChange={setFault} />
-      </More>
+      </details>
     </FormDialog>
   );
 }
@@ -95,16 +99,13 @@ function FaultFields({ value, onChange }: { value: FaultChoice; onChange: (value
 
 interface FaultProps {
   readonly onClose: () => void;
-  /** @returns whether it was sent */
-  readonly onSend: (body: object) => Promise<boolean>;
+  readonly onSend: (body: object) => Promise<unknown>;
 }
 
 export function FaultDialog({ onClose, onSend }: FaultProps) {
   const [fault, setFault] = useState<FaultChoice>({ ...noFault, signature: 'wrong_secret' });
-  const send = async () => {
-    const webhook = slotOf(fault);
-    if (await onSend({ ...(webhook && { webhook }) })) onClose();
-  };
+  const webhook = slotOf(fault);
+  const send = () => onSend({ ...(webhook && { webhook }) });
   return (
     <FormDialog title="Redeliver with a fault" onClose={onClose} does="Redeliver" onSubmit={send}>
       <FaultFields value={fault} onChange={setFault} />

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { act, counted, done, type Endpoint, go, here, model, momentWords } from '../../core/index.js';
 import { toast, useRead } from '../../core/index.js';
-import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps, linkPair } from '../../parts/index.js';
+import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { shortUrl } from './deliveries.js';
@@ -98,7 +98,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
             ['Secret', <Secret secret={secret} />],
             idPair('Id', id),
             ['Registered', <Time at={created} />],
-            linkPair('Deliveries', here('webhooks', ['deliveries'], { webhook_id: id }), 'To this endpoint'),
+            ['Deliveries', <a href={here('webhooks', ['deliveries'], { webhook_id: id })}>To this endpoint</a>],
           ]}
         />
         <Changes endpoint={endpoint} />
@@ -134,14 +134,9 @@ function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint
       'Registered again. The receiver needs the new secret.',
     );
   const remove = async () => {
-    const call = api.DELETE('/_sandbox/webhooks/{id}', { params: { path: { id } } });
-    if (
-      await act(
-        done(call).then(() => true),
-        'The endpoint is removed.',
-      )
-    )
-      go(here('webhooks', ['endpoints']));
+    await done(api.DELETE('/_sandbox/webhooks/{id}', { params: { path: { id } } }));
+    toast('good', 'The endpoint is removed.');
+    go(here('webhooks', ['endpoints']));
   };
   return (
     <p class="row">

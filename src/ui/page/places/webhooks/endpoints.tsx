@@ -1,6 +1,6 @@
 /** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
-import { act, done, type Endpoint, go, here, model } from '../../core/index.js';
+import { done, type Endpoint, go, here, model, toast } from '../../core/index.js';
 import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
 import { TextField, timeColumn, useRecords } from '../../parts/index.js';
 import { registration, shortUrl } from './deliveries.js';
@@ -56,9 +56,8 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
   const register = async () => {
     const chosen = eventTypes.filter((type) => events.includes(type));
     const body = { url: url.trim(), events: chosen, ...(secret !== '' && { secret: secret.trim() }) };
-    const made = await act(done(api.POST('/_sandbox/webhooks', { body })), 'The endpoint is registered.');
-    if (!made) return;
-    onClose();
+    const made = await done(api.POST('/_sandbox/webhooks', { body }));
+    toast('good', 'The endpoint is registered.');
     go(here('webhooks', ['endpoints', made.id]));
   };
   return (

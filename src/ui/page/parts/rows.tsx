@@ -1,0 +1,117 @@
+/** A table of any length: only the rows on screen are in the document. A row is a link to its own address. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { movesBetween } from '../core/index.js';
+import type { Column } from './records.js';
+
+export interface RowsProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
+  readonly hrefOf: (row: T) => string;
+  readonly isCurrent: (row: T) => boolean;
+  readonly onLook?: ((first: number) => void) | undefined;
+  readonly onNearEnd?: (() => void) | undefined;
+}
+
+/** Rows above and below the screen, so that a short way needs no drawing; and how many before the end are near it. */
+const spare = 8;
+const near = 20;
+
+/** All rows have the height that the style sheet gives them in a list of this width. */
+function useScreen() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [screen, setScreen] = useState({ first: 0, height: 36, room: 0 });
+  const look = () => {
+    const list = scroller.current;
+    const height = list?.querySelector<HTMLElement>('tbody tr:not(.space)')?.offsetHeight ?? screen.height;
+    const first = Math.floor((list?.scrollTop ?? 0) / height);
+    const room = Math.ceil((list?.clientHeight ?? 0) / height);
+    setScreen((known) =>
+      known.first === first && known.height === height && known.room === room ? known : { first, height, room },
+    );
+  };
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (scroller.current) observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(look);
+  return { scroller, look, ...screen };
+}
+
+export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook, onNearEnd }: RowsProps<T>) {
+  const { scroller, look, first, height, room } = useScreen();
+  const from = Math.max(0, first - spare);
+  const to = Math.min(rows.length, first + room + spare);
+  useLayoutEffect(() => onLook?.(first), [first]);
+  useLayoutEffect(() => {
+    if (to > rows.length - near) onNearEnd?.();
+  }, [to, rows.length]);
+  useLayoutEffect(() => {
+    if (scroller.current) makeOneStop(scroller.current);
+  });
+  return (
+    <div class="scroller" ref={scroller} onScroll={look} onKeyDown={movesBetween('.target')}>
+      <table class="table" aria-label={label} aria-rowcount={rows.length + 1}>
+        <colgroup>
+          {columns.map(({ title, width, sub, class: own }) => (
+            <col
+              key={title}
+              class={sub ? 'main' : own}
+              style={width === undefined ? {} : { width: `${width / 16}rem` }}
+            />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map(({ title, class: own }) => (
+              <th key={title} scope="col" class={own}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space rows={from} height={height} />
+          {rows.slice(from, to).map((row, at) => (
+            <tr key={idOf(row)} aria-rowindex={from + at + 2}>
+              {columns.map(({ title, cell, sub, class: own }) => (
+                <td key={title} class={own}>
+                  {sub ? (
+                    <>
+                      <a class="target" href={hrefOf(row)} aria-current={isCurrent(row) ? 'true' : undefined}>
+                        {cell(row)}
+                      </a>
+                      <span class="sub" dir="auto">
+                        {sub(row)}
+                      </span>
+                    </>
+                  ) : (
+                    cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Space rows={rows.length - to} height={height} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** In place of rows that are not in the document. */
+function Space({ rows, height }: { rows: number; height: number }) {
+  return rows > 0 ? <tr class="space" aria-hidden="true" style={{ height: `${rows * height}px` }} /> : null;
+}
+
+/** One tab stop for the whole list: the focused row, otherwise the open one, otherwise the first. */
+function makeOneStop(list: HTMLElement): void {
+  const links = [...list.querySelectorAll<HTMLElement>('.target')];
+  const stop =
+    links.find((link) => link === document.activeElement) ??
+    links.find((link) => link.getAttribute('aria-current') === 'true') ??
+    links[0];
+  for (const link of links) link.tabIndex = link === stop ? 0 : -1;
+}

@@ -1,0 +1,64 @@
+/** Phone numbers: those reserved for fiction, of which some are magic, and the field for one. */
+import { useId } from 'preact/hooks';
+import { done, type Info, model, useRead } from '../../core/index.js';
+import { TextField } from '../../parts/index.js';
+
+/** Returns the documented behaviour of a magic number; null for an ordinary number. */
+export function magicOf(phone: string, info: Info | null) {
+  const [, suffix] = /^\+1\d{3}55501(\d\d)$/.exec(phone) ?? [];
+  return info?.magic_numbers.find((magic) => magic.suffix === suffix) ?? null;
+}
+
+/** Returns the first fictional number that is ordinary and not in use yet. */
+export function freeNumber(taken: readonly string[], info: Info | null): string {
+  const numbers = Array.from({ length: 90 }, (_, at) => fictional(String(at + 10)));
+  return numbers.find((phone) => !taken.includes(phone) && magicOf(phone, info) === null) ?? fictional('10');
+}
+
+export function fictional(suffix: string): string {
+  return `+120255501${suffix}`;
+}
+
+/** Removes spaces and punctuation from a number. */
+export function compactPhone(text: string): string {
+  return text.replaceAll(/[\s()-]/g, '');
+}
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (value: string) => void;
+}
+
+/** The number of a customer: suggests those known and the magic ones, and says what a magic number does. */
+export function PhoneField({ value, ...rest }: Props) {
+  const id = useId();
+  const { api, info } = model.value;
+  const query = { limit: 20, order: 'desc' as const };
+  const known = useRead('customers to suggest', () =>
+    done(api.GET('/_sandbox/customers', { params: { query } })),
+  ).value;
+  const magic = magicOf(compactPhone(value), info.value);
+  const suggested = [
+    ...(known?.items ?? []).map(({ phone, profile_name: name }) => [phone, name ?? 'Customer'] as const),
+    ...(info.value?.magic_numbers ?? []).map(({ suffix, description }) => [fictional(suffix), description] as const),
+  ];
+  return (
+    <>
+      <TextField
+        type="tel"
+        hint={magic ? `Magic number: ${magic.description}` : '+1 202 555 01NN is reserved for fiction.'}
+        value={value}
+        list={id}
+        {...rest}
+      />
+      <datalist id={id}>
+        {suggested.map(([phone, words]) => (
+          <option key={phone} value={phone}>
+            {words}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,5 +1,5 @@
 /** The end state of a run, in the form in which two runs are compared. */
-import { agreed, linesOf, normalForm, plain, type Json } from './state.js';
+import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
 import type { Facts, Message, Run } from './types.js';
 
 /** A content that was sent to a customer, and the times in milliseconds from the start. */
@@ -68,7 +68,7 @@ export interface Reference {
   readonly run: Run;
   readonly closeness: Closeness;
   readonly said: Json;
-  /** The lines that it writes without faults. */
+  /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   /** How the application waits, as far as it was seen. */
   readonly returns: { readonly realMs: number; readonly accountMs: number } | null;
@@ -81,11 +81,15 @@ export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;
   if (run === undefined) throw new Error('a reference needs at least one run');
   const isSame = others.every(({ facts }) => counts(facts) === counts(run.facts));
+  const lines = runs.map(({ output = '' }) => new Set(linesOf(output)));
+  const known = lines.flatMap((own) =>
+    [...own].flatMap((line) => (lines.every((all) => all.has(line)) ? [line] : [line, numberless(line)])),
+  );
   return {
     run,
     closeness: isSame ? 'text' : 'template',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
-    lines: new Set(runs.flatMap(({ output = '' }) => linesOf(output))),
+    lines: new Set(known),
     returns: null,
   };
 }

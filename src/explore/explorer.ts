@@ -3,13 +3,16 @@ import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
-import { cellOf, doubted, endOf, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
+import { cellOf, certain, doubted, endOf, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
 import type { ExploreOptions, Patience, PlayedFile } from './options.js';
 import { isRead, pointsOf } from './points.js';
+import { saysSo, unseen } from './say-so.js';
 import type { Break, Deviation, DeviationKind, Placed, Report, Run } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
+/** Number of plays of a confirmation that run in parallel most of the time. */
+const confirmationWeight = 3;
 /** Deviations that more time does not undo. */
 const lasting = new Set<DeviationKind>(['duplicate', 'useless calls', 'failure hidden']);
 /** Machine milliseconds to wait for an application before it is known how it waits. */
@@ -30,6 +33,7 @@ class Exploration {
   /** Machine milliseconds in which the application repeated a failed call; null before that is known. */
   #returnMs: number | null = null;
   #usualMs = 0;
+  #lanes = 1;
 
   constructor(options: ExploreOptions) {
     this.#options = options;
@@ -41,13 +45,14 @@ class Exploration {
     const calm = this.#patience(() => true);
     const { reference, runs, lanes, notes } = await passGate({ ...this.#options, play, patience: calm });
     this.#reference = reference;
+    this.#lanes = lanes;
     this.#usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
     const points = pointsOf(runs);
     const known = new Map((resumed?.cells ?? []).map((cell) => [cell.id, cell]));
     const isDone = (placed: Placed) => !['not tried', undefined].includes(known.get(cellId(placed))?.state);
     const wanted = [...more, ...inOrder(points, reference.run.facts.steered)].filter((each) => only(cellId(each)));
     const queue = wanted.filter((each) => !isDone(each));
-    await this.#tryAll(queue, lanes);
+    await this.#tryAll(queue);
     this.#conclude();
     const own = new Map(this.#tried.map(({ cell }) => [cell.id, cell]));
     const cells = wanted.map((placed) => own.get(cellId(placed)) ?? known.get(cellId(placed)) ?? untried(placed));
@@ -89,35 +94,44 @@ class Exploration {
     return placed.fault.id === 'hang' ? { ...patience, limitMs: patience.limitMs + 30_000 } : patience;
   }
 
-  async #tryAll(queue: Placed[], lanes: number): Promise<void> {
+  async #tryAll(queue: Placed[]): Promise<void> {
     const { deadline } = this.#options;
+    const lanes = this.#lanes;
     const probe = queue.findIndex(({ point, fault }) => fault.id === '503' && !isRead(point));
     const first = probe < 0 ? undefined : queue.splice(probe, 1)[0];
     let isProbing = false;
-    const next = (): (() => Promise<void>) | undefined => {
-      if (deadline.aborted) return undefined;
+    const work = new Set<Promise<void>>();
+    let used = 0;
+    const start = (job: () => Promise<void>, weight = 1) => {
+      used += weight;
+      const running: Promise<void> = job().finally(() => {
+        used -= weight;
+        work.delete(running);
+      });
+      work.add(running);
+    };
+    const startNext = (): boolean => {
+      if (deadline.aborted || used >= lanes) return false;
       const confirmation = this.#confirmations.shift();
-      if (confirmation) return confirmation;
+      if (confirmation) {
+        start(confirmation, confirmationWeight);
+        return true;
+      }
       // Until it is known how the application waits, faults of deliveries are tried, for which it need not.
       const needsNoWait = queue.findIndex(({ point }) => point.when === 'webhook.deliver');
       const at = isProbing && lanes > 1 && needsNoWait >= 0 ? needsNoWait : 0;
       const [placed] = queue.splice(at, 1);
-      return placed && (() => this.#try(placed, queue.length));
-    };
-    const work = new Set<Promise<void>>();
-    const start = (job: () => Promise<void>) => {
-      const running: Promise<void> = job().finally(() => work.delete(running));
-      work.add(running);
+      if (placed) start(() => this.#try(placed, queue.length));
+      return placed !== undefined;
     };
     if (first && !deadline.aborted) {
       isProbing = true;
       start(() => this.#probe(first, queue.length).finally(() => (isProbing = false)));
     }
     for (;;) {
-      const job = work.size < lanes ? next() : undefined;
-      if (job) start(job);
-      else if (work.size === 0) break;
-      else await Promise.race(work);
+      if (startNext()) continue;
+      if (work.size === 0) break;
+      await Promise.race(work);
     }
   }
 
@@ -136,9 +150,12 @@ class Exploration {
   async #try(placed: Placed, left: number, patience?: Patience): Promise<void> {
     const run = await this.#played(placed, patience ?? this.#patienceAfter(placed));
     if (run === null) return;
-    const tried: Tried = { placed, cell: cellOf(this.#reference, run, placed, this.#options.retryWithinMs) };
+    const says = placed.fault.class !== 'recoverable' && saysSo(this.#reference, run);
+    const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
+    const tried: Tried = { placed, cell, says, fails: says && run.exited === true };
     this.#tried.push(tried);
     this.#enlist(tried);
+    this.#compare(tried);
     this.#options.onProgress?.({
       done: this.#tried.length,
       left,
@@ -146,6 +163,17 @@ class Exploration {
       seconds: Math.round(this.#spentMs() / 100) / 10,
       latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
+  }
+
+  /** A story that shows one failure of a call looks at what became of it, and so has seen nothing of another one. */
+  #compare({ placed: { point } }: Tried): void {
+    const same = this.#tried.filter(({ placed }) => placed.point.id === point.id);
+    if (!same.some(({ says }) => says)) return;
+    for (const tried of same) {
+      if (!tried.cell.deviations.some(({ doubt }) => doubt === unseen)) continue;
+      tried.cell = certain(tried.cell, unseen);
+      this.#enlist(tried);
+    }
   }
 
   /** Adds a try to those that broke in the same way, of which some are confirmed. */
@@ -215,24 +243,27 @@ class Exploration {
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     // What has not ended once in the whole time need not be waited for as long again.
     const limitMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
-    const request = { placed, deviation, reference: this.#reference, patienceMs, limitMs, signal: deadline };
-    const file = await this.#inTime(() => playFile(request));
-    if (file === null || file.problem !== undefined) return file && { ...file, problem: file.problem ?? null };
-    const again = await this.#played(placed, { ...patience, realMs: patienceMs, limitMs });
-    const without = await this.#played(
-      null,
-      this.#patience(() => true),
-    );
-    if (again === null || without === null) return null;
-    const isSame = (one: Deviation) => one.kind === deviation.kind && one.doubt === null;
-    const repeated = deviationsOf(this.#reference, again, placed, this.#options.retryWithinMs).some(isSame);
+    const reference = this.#reference;
+    const together = this.#lanes > 1;
+    const request = { placed, deviation, reference, patienceMs, limitMs, together, signal: deadline };
+    const playing = this.#inTime(() => playFile(request));
+    if (!together) await playing;
+    const repeating = this.#played(placed, { ...patience, realMs: patienceMs, limitMs });
+    if (!together) await repeating;
+    const calm = this.#patience(() => true);
+    const [file, again, without] = await Promise.all([playing, repeating, this.#played(null, calm)]);
+    if (file === null || again === null || without === null) return null;
+    if (file.problem !== undefined) return { ...file, problem: file.problem };
+    const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && (doubt === null || doubt === unseen);
+    const repeated = deviationsOf(reference, again, placed, this.#options.retryWithinMs).some(isSame);
     if (!repeated) return { ...file, problem: 'It did not happen again when it was repeated.' };
-    const anyway = deviationsOf(this.#reference, without, null).some(isSame);
+    const anyway = deviationsOf(reference, without, null).some(isSame);
     return { ...file, problem: anyway ? 'It also happened without the fault.' : null };
   }
 
   /** What was not confirmed is doubtful. */
   #conclude(): void {
+    const endsInError = this.#tried.some(({ fails }) => fails);
     for (const group of this.#groups.values()) {
       for (const tried of group.cells) {
         if (group.found === null) {
@@ -241,9 +272,19 @@ class Exploration {
           tried.cell = { ...tried.cell, state: 'ignored' };
         }
       }
-      if (group.found) group.found = { ...group.found, tries: group.cells.length };
+      if (!group.found) continue;
+      const { placed } = group.cells.find(({ cell }) => cell.id === group.found?.cell.id) ?? {};
+      const mayFail = endsInError && placed?.fault.class !== 'recoverable';
+      const { file, noFile } = group.found;
+      group.found = {
+        ...group.found,
+        ...(mayFail && file !== null ? { file: null, noFile: failsTheRight } : { file, noFile }),
+        tries: group.cells.length,
+      };
     }
   }
 }
+
+const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
 const byKind = (a: Break, b: Break): number => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at);

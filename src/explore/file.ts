@@ -4,7 +4,6 @@ import { formatDuration } from '../time/duration.js';
 import type { FileRequest } from './options.js';
 import { cellId, ruleOf, titleOf } from './placed.js';
 import { normalForm } from './state.js';
-import type { DeviationKind } from './types.js';
 
 /** How the story is played again. */
 export interface HowPlayed {
@@ -34,7 +33,6 @@ export interface WrittenFile {
 const tailMs = 10 * 60_000;
 /** In this time, an application finishes its calls before it is restarted. */
 const calmMs = 1_000;
-const asExitCode: readonly DeviationKind[] = ['application failed', 'never settles'];
 
 export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const { placed, deviation, reference, patienceMs } = request;
@@ -97,7 +95,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  const shows = expected !== null || asExitCode.includes(kind) || reference.run.failure !== null;
+  const shows = expected !== null || kind === 'application failed' || reference.run.failure !== null;
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,

@@ -35,6 +35,8 @@ export interface FileRequest {
   /** Machine milliseconds in which the application may reach its end state. */
   readonly patienceMs: number;
   readonly limitMs: number;
+  /** Whether the story may be played several times at once. */
+  readonly together: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -2,10 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sentMessages, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
-import { differences, leaves, linesOf, normalForm, progress, type Json } from './state.js';
+import { differences, leaves, linesOf, normalForm, numberless, progress, type Json } from './state.js';
 import type { Facts, JournalRequest, Placed, Run } from './types.js';
 
 export type Found = Omit<Run, 'tookMs'>;
+
+/** Why the failure of a call may not be hidden. It is, if the story ends differently when the call fails in another way. */
+export const unseen = 'The application reports no state, and the story may not look at what became of this call.';
 
 /** @param raw the deviation that it would explain; a state that only moves on explains no lost message */
 export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind'>): boolean {
@@ -13,7 +16,7 @@ export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind
   if (found.failure !== null || raw?.kind === 'state differs') return true;
   return (
     JSON.stringify(reference.said) !== JSON.stringify(normalForm(found.said)) ||
-    linesOf(found.output ?? '').some((line) => !reference.lines.has(line)) ||
+    linesOf(found.output ?? '').some((line) => !reference.lines.has(line) && !reference.lines.has(numberless(line))) ||
     [...sentMessages(found.facts, 'template').keys()].some(
       (key) => !sentMessages(reference.run.facts, 'template').has(key),
     )
@@ -40,7 +43,8 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     : undefined;
   if (!isSame && claim === null && stuck === undefined) return [];
   const shown = claim ?? (stuck && { path: stuck.path, value: stuck.found });
-  const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
+  const unknown = told.isResponse ? unseen : 'The application reports no state, so it may know of the failure.';
+  const silent = said === null ? unknown : null;
   const unsure = told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.';
   const words = shown ? `${shown.path}: ${JSON.stringify(shown.value)}` : 'the same as without the fault';
   return [
@@ -61,7 +65,7 @@ function toldAbout(
   facts: Facts,
   before: Facts,
   { point, fault }: Placed,
-): { sentence: string; isCertain: boolean } | null {
+): { sentence: string; isCertain: boolean; isResponse?: true } | null {
   const recipientOf = ({ request: { body } }: JournalRequest): unknown => (body as { to?: unknown } | null)?.to;
   const alike = (all: Facts, one: JournalRequest): number =>
     all.requests.filter(
@@ -84,7 +88,7 @@ function toldAbout(
   });
   if (refused) {
     const words = fault.id === 'entry-refused' ? 'a refused entry' : `${refused.status} ${refused.error ?? ''}`.trim();
-    return { sentence: `It got ${words}.`, isCertain: true };
+    return { sentence: `It got ${words}.`, isCertain: true, isResponse: true };
   }
   if (fault.id !== 'blocked' || point.batch === true) return null;
   const failed = facts.messages.filter(

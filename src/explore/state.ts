@@ -10,7 +10,8 @@ const ID = /\b(?:evt|del|att|req|job|whsec)_[A-Za-z0-9]+|wamid\.[A-Za-z0-9+/=]+/
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const HOST = /\b(?:localhost|127\.0\.0\.1|\[::1\]):\d+/g;
 /** In a line of a log: a time of day, or a number of attempts or seconds. */
-const COUNT = /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b(?:attempt|try|retry)\W{1,3}\d+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
+const COUNT =
+  /\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b(?:attempt|try|retry|duration\w*)\W{1,3}[\d.]+|\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/gi;
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const isInstant = (value: number): boolean => (value > 1e9 && value < 3e9) || (value > 1e12 && value < 3e12);
 
@@ -23,6 +24,9 @@ export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => plain(line).replace(COUNT, '<number>').trim());
   return [...new Set(lines)].filter((line) => line !== '');
 }
+
+/** Returns a line without its numbers. */
+export const numberless = (line: string): string => line.replace(/\d+(?:[.,]\d+)*/g, '<number>');
 
 /** Replaces ids and times by words. A text of several lines, such as a log, becomes its lines. */
 export function normalForm(value: unknown): Json {

@@ -110,6 +110,8 @@ export interface Ending {
   readonly failure: string | null;
   /** Whether the application ended by a signal or an uncaught error, instead of reporting a failure. */
   readonly crashed?: boolean;
+  /** Whether the failure is the exit code of the application. */
+  readonly exited?: boolean;
   readonly timedOut: boolean;
   /** The state that the application reports. */
   readonly said: unknown;

@@ -141,6 +141,6 @@ export function commandStory({ command, observe }: CommandStory): PlayStory {
     if (code === 'late') return { said, failure: null, timedOut: true, output: text };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
     const failure = code === 0 ? null : `${words}${inBrackets(reasonIn(output.stderr || output.stdout))}`;
-    return { said, failure, crashed: isCrash(code, output), timedOut: false, output: text };
+    return { said, failure, exited: code !== 0, crashed: isCrash(code, output), timedOut: false, output: text };
   };
 }

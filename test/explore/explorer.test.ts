@@ -146,6 +146,7 @@ describe('a file', () => {
       reference: referenceOf([run({}, { said: { '/orders': [{ n: 42, state: 'sent', id: 'a' }] } })]),
       patienceMs: 2000,
       limitMs: 0,
+      together: true,
       signal: new AbortController().signal,
       deviation: {
         kind: 'lost',

@@ -33,7 +33,9 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
         writeFileSync(file, content);
         return play(file, operands, await ownVariables(), request);
       };
-      const [wrong, right] = await Promise.all([played(text, name), played(without, `without-${name}`)]);
+      const playing = played(text, name);
+      if (!request.together) await playing;
+      const [wrong, right] = await Promise.all([playing, played(without, `without-${name}`)]);
       const isShown = wrong === 'failed' || wrong === 'late';
       if (isShown && right === 'passed') return { name, text, problem: null };
       // Plays of the story may show what its file cannot.

@@ -76,10 +76,10 @@ export interface SandboxParts {
   readonly observer?: Observer;
 }
 
-/** Wraps both outputs: the responses to calls, and the webhook requests. */
+/** Wraps the outputs: the responses to calls, and the webhook requests. */
 export interface Observer {
-  readonly listener: (listener: RequestListener) => RequestListener;
-  readonly sender: (sender: Sender) => Sender;
+  readonly listener?: (listener: RequestListener) => RequestListener;
+  readonly sender?: (sender: Sender) => Sender;
 }
 
 const maxAccounts = 1000;
@@ -111,7 +111,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
       timeoutMs: webhookTimeoutMs,
       insideContainer: isInsideContainer(process.env),
     });
-  const sender = observer?.sender(network) ?? network;
+  const sender = observer?.sender?.(network) ?? network;
   const applicationOf = parts.applicationOf ?? (() => null);
   const { clock, apiKeys, randomSeed: seed, maxJournal } = config;
   const accounts = new Accounts(

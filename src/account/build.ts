@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly maxJournal: number;
   readonly sender: Sender;
   readonly tunnels: Tunnels;
-  /** The application that a run starts beside the account with this key; null without one. */
+  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
   readonly applicationOf: (key: string) => Application | null;
 }
 
@@ -80,8 +80,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     script,
     maxJournal,
   };
-  const application = around.applicationOf(key);
-  const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+  const scenarioJobs = new ScenarioJobs({ host, application: () => around.applicationOf(key), log, report, inFlight: new InFlight(inFlight) });
   scheduler.start({
     'message.status': (job) => runReport(account, job),
     'template.review': (job) => runReview(account, job),

@@ -3,7 +3,7 @@ import { sentMessages, states, times, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import { cellId, titleOf } from './placed.js';
 import { leaves, normalForm } from './state.js';
-import type { Break, Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
+import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 /** @param retryWithinMs the account time within which a message may be late; null if that is not known */
 export function cellOf(reference: Reference, run: Run, placed: Placed, retryWithinMs: number | null): Cell {
@@ -60,25 +60,6 @@ export interface Tried {
   /** Whether it did so by its exit code or the failure of its story. */
   readonly fails: boolean;
 }
-
-/** The tries that broke in the same way at points of one kind. */
-export interface Group {
-  readonly kind: DeviationKind;
-  readonly at: string;
-  readonly cells: Tried[];
-  confirming: boolean;
-  tries: number;
-  found: Break | null;
-}
-
-export const groupOf = (kind: DeviationKind, at: string): Group => ({
-  kind,
-  at,
-  cells: [],
-  confirming: false,
-  tries: 0,
-  found: null,
-});
 
 /** Returns a line for each fact. */
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {

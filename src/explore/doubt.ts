@@ -12,7 +12,7 @@ export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs
   if (kind === 'application failed' && fault.class === 'recoverable') return null;
   const { facts } = reference.run;
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
-  if (fault.class === 'uncertain') {
+  if (fault.class === 'uncertain' && (raw.to === undefined || raw.to === point.to)) {
     const witness = witnessOf[point.kind];
     const hears = facts.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
     if (witness !== undefined && !hears) {

@@ -1,16 +1,15 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
+import { Breaks } from './breaks.js';
+import { cellOf, certain, endOf, untried, type Tried } from './cells.js';
 import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf } from './oracle.js';
-import { cellOf, certain, doubted, endOf, groupOf, proofOf, untried, type Group, type Tried } from './cells.js';
-import type { ExploreOptions, Patience, PlayedFile } from './options.js';
+import type { ExploreOptions, Patience } from './options.js';
 import { isRead, pointsOf } from './points.js';
 import { saysSo, unseen } from './say-so.js';
-import type { Break, Deviation, DeviationKind, Placed, Report, Run } from './types.js';
+import type { DeviationKind, Placed, Report, Run } from './types.js';
 
-/** Maximum number of cells of one kind of break that are repeated to confirm it. */
-const mostConfirmations = 3;
 /** Number of plays of a confirmation that run in parallel most of the time. */
 const confirmationWeight = 3;
 /** Deviations that more time does not undo. */
@@ -18,6 +17,8 @@ const lasting = new Set<DeviationKind>(['duplicate', 'useless calls', 'failure h
 /** Machine milliseconds to wait for an application before it is known how it waits. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
+/** For which a call without a response is waited for. */
+const callMs = 20_000;
 
 export function explore(options: ExploreOptions): Promise<Report> {
   return new Exploration(options).run();
@@ -27,8 +28,7 @@ class Exploration {
   readonly #options: ExploreOptions;
   readonly #startedMs: number;
   readonly #tried: Tried[] = [];
-  readonly #groups = new Map<string, Group>();
-  readonly #confirmations: (() => Promise<void>)[] = [];
+  readonly #breaks: Breaks;
   #reference!: Reference;
   /** Machine milliseconds in which the application repeated a failed call; null before that is known. */
   #returnMs: number | null = null;
@@ -38,10 +38,18 @@ class Exploration {
   constructor(options: ExploreOptions) {
     this.#options = options;
     this.#startedMs = options.now();
+    this.#breaks = new Breaks({
+      ...options,
+      reference: () => this.#reference,
+      play: (placed, patience) => this.#inTime(() => options.play(placed, patience)),
+      playFile: (request) => this.#inTime(() => options.playFile(request)),
+      patienceAfter: (placed) => (placed ? this.#patienceAfter(placed) : this.#patience(() => true)),
+      together: () => this.#lanes > 1,
+    });
   }
 
   async run(): Promise<Report> {
-    const { only = () => true, resumed, more = [], play } = this.#options;
+    const { only = () => true, resumed, adapted = (usual) => usual, play } = this.#options;
     const calm = this.#patience(() => true);
     const { reference, runs, lanes, notes } = await passGate({ ...this.#options, play, patience: calm });
     this.#reference = reference;
@@ -50,20 +58,21 @@ class Exploration {
     const points = pointsOf(runs);
     const known = new Map((resumed?.cells ?? []).map((cell) => [cell.id, cell]));
     const isDone = (placed: Placed) => !['not tried', undefined].includes(known.get(cellId(placed))?.state);
-    const wanted = [...more, ...inOrder(points, reference.run.facts.steered)].filter((each) => only(cellId(each)));
+    const usual = inOrder(points, reference.run.facts.steered);
+    const wanted = adapted(usual, points).filter((each) => only(cellId(each)));
     const queue = wanted.filter((each) => !isDone(each));
     await this.#tryAll(queue);
-    this.#conclude();
+    const breaks = this.#breaks.conclude(
+      resumed?.breaks ?? [],
+      this.#tried.some(({ fails }) => fails),
+    );
     const own = new Map(this.#tried.map(({ cell }) => [cell.id, cell]));
     const cells = wanted.map((placed) => own.get(cellId(placed)) ?? known.get(cellId(placed)) ?? untried(placed));
-    const found = [...this.#groups.values()].flatMap((group) => group.found ?? []);
-    const kinds = new Set(found.map(({ kind, at }) => `${kind} ${at}`));
-    const earlier = (resumed?.breaks ?? []).filter(({ kind, at }) => !kinds.has(`${kind} ${at}`));
     return {
       baseline: endOf(reference.run),
       points: points.map(({ id, title, kind }) => ({ id, title, kind })),
       cells,
-      breaks: [...earlier, ...found].sort(byKind),
+      breaks,
       tried: this.#tried.length,
       seconds: Math.round(this.#spentMs() / 100) / 10,
       notes,
@@ -80,7 +89,7 @@ class Exploration {
   }
 
   #patience(isOver: Patience['isOver'], realMs = 0): Patience {
-    return { realMs, isOver, limitMs: this.#limitMs() + realMs, signal: this.#options.deadline };
+    return { realMs, callMs, isOver, limitMs: this.#limitMs() + realMs, signal: this.#options.deadline };
   }
 
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
@@ -112,7 +121,7 @@ class Exploration {
     };
     const startNext = (): boolean => {
       if (deadline.aborted || used >= lanes) return false;
-      const confirmation = this.#confirmations.shift();
+      const confirmation = this.#breaks.next();
       if (confirmation) {
         start(confirmation, confirmationWeight);
         return true;
@@ -148,18 +157,18 @@ class Exploration {
   }
 
   async #try(placed: Placed, left: number, patience?: Patience): Promise<void> {
-    const run = await this.#played(placed, patience ?? this.#patienceAfter(placed));
+    const run = await this.#inTime(() => this.#options.play(placed, patience ?? this.#patienceAfter(placed)));
     if (run === null) return;
     const says = placed.fault.class !== 'recoverable' && saysSo(this.#reference, run);
     const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
     const tried: Tried = { placed, cell, says, fails: says && run.exited === true };
     this.#tried.push(tried);
-    this.#enlist(tried);
+    this.#breaks.add(tried);
     this.#compare(tried);
     this.#options.onProgress?.({
       done: this.#tried.length,
       left,
-      broken: [...this.#groups.values()].filter(({ found }) => found !== null).length,
+      broken: this.#breaks.found,
       seconds: Math.round(this.#spentMs() / 100) / 10,
       latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
@@ -172,25 +181,8 @@ class Exploration {
     for (const tried of same) {
       if (!tried.cell.deviations.some(({ doubt }) => doubt === unseen)) continue;
       tried.cell = certain(tried.cell, unseen);
-      this.#enlist(tried);
+      this.#breaks.add(tried);
     }
-  }
-
-  /** Adds a try to those that broke in the same way, of which some are confirmed. */
-  #enlist(tried: Tried): void {
-    const kind = proofOf(tried.cell)?.kind;
-    if (kind === undefined) return;
-    const at = tried.placed.point.kind;
-    const group = this.#groups.get(`${kind} ${at}`) ?? groupOf(kind, at);
-    this.#groups.set(`${kind} ${at}`, group);
-    group.cells.push(tried);
-    if (group.confirming || group.found || group.tries >= mostConfirmations) return;
-    group.confirming = true;
-    this.#confirmations.push(() => this.#confirm(group));
-  }
-
-  #played(placed: Placed | null, patience: Patience): Promise<Run | null> {
-    return this.#inTime(() => this.#options.play(placed, patience));
   }
 
   /** Returns null if the time was over before the end. */
@@ -202,89 +194,4 @@ class Exploration {
       throw error;
     }
   }
-
-  /** Plays a file of the break with the fault and without it: only what fails and passes in this way is a break. */
-  async #confirm(group: Group): Promise<void> {
-    const { ignored = () => null } = this.#options;
-    const inOrder = [...group.cells].sort((a, b) => a.placed.fault.rank - b.placed.fault.rank);
-    for (const tried of inOrder) {
-      if (group.tries >= mostConfirmations) break;
-      const deviation = proofOf(tried.cell);
-      if (deviation?.kind !== group.kind) continue;
-      group.tries += 1;
-      const file = await this.#proven(tried.placed, deviation);
-      if (file === null || file.problem !== null) {
-        const doubt = file === null ? 'The budget ended before it was repeated.' : (file.problem ?? '');
-        tried.cell = doubted(tried.cell, group.kind, doubt);
-        this.#enlist(tried);
-        continue;
-      }
-      const { id } = tried.cell;
-      group.found = {
-        kind: group.kind,
-        at: group.at,
-        cell: tried.cell,
-        sentence: deviation.sentence,
-        tries: 0,
-        ignored: ignored(id),
-        file: file.noFile === undefined ? file.name : null,
-        noFile: file.noFile ?? null,
-        scenario: file.text,
-      };
-      break;
-    }
-    group.confirming = false;
-  }
-
-  async #proven(placed: Placed, deviation: Deviation): Promise<PlayedFile | null> {
-    const { deadline, playFile, longestMs } = this.#options;
-    const patience = this.#patienceAfter(placed);
-    // A loss is only believed after twice the usual time.
-    const patienceMs = Math.min(longestMs, 2 * patience.realMs);
-    // What has not ended once in the whole time need not be waited for as long again.
-    const limitMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
-    const reference = this.#reference;
-    const together = this.#lanes > 1;
-    const request = { placed, deviation, reference, patienceMs, limitMs, together, signal: deadline };
-    const playing = this.#inTime(() => playFile(request));
-    if (!together) await playing;
-    const repeating = this.#played(placed, { ...patience, realMs: patienceMs, limitMs });
-    if (!together) await repeating;
-    const calm = this.#patience(() => true);
-    const [file, again, without] = await Promise.all([playing, repeating, this.#played(null, calm)]);
-    if (file === null || again === null || without === null) return null;
-    if (file.problem !== undefined) return { ...file, problem: file.problem };
-    const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && (doubt === null || doubt === unseen);
-    const repeated = deviationsOf(reference, again, placed, this.#options.retryWithinMs).some(isSame);
-    if (!repeated) return { ...file, problem: 'It did not happen again when it was repeated.' };
-    const anyway = deviationsOf(reference, without, null).some(isSame);
-    return { ...file, problem: anyway ? 'It also happened without the fault.' : null };
-  }
-
-  /** What was not confirmed is doubtful. */
-  #conclude(): void {
-    const endsInError = this.#tried.some(({ fails }) => fails);
-    for (const group of this.#groups.values()) {
-      for (const tried of group.cells) {
-        if (group.found === null) {
-          tried.cell = doubted(tried.cell, null, 'The budget ended before it was repeated.');
-        } else if (group.found.ignored !== null && tried.cell.state === 'broken') {
-          tried.cell = { ...tried.cell, state: 'ignored' };
-        }
-      }
-      if (!group.found) continue;
-      const { placed } = group.cells.find(({ cell }) => cell.id === group.found?.cell.id) ?? {};
-      const mayFail = endsInError && placed?.fault.class !== 'recoverable';
-      const { file, noFile } = group.found;
-      group.found = {
-        ...group.found,
-        ...(mayFail && file !== null ? { file: null, noFile: failsTheRight } : { file, noFile }),
-        tries: group.cells.length,
-      };
-    }
-  }
 }
-
-const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
-
-const byKind = (a: Break, b: Break): number => a.kind.localeCompare(b.kind) || a.at.localeCompare(b.at);

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { formatDuration } from '../time/duration.js';
 import type { FileRequest } from './options.js';
-import { cellId, ruleOf, titleOf } from './placed.js';
+import { cellId, ruleOf, titleOf, withRestart } from './placed.js';
 import { normalForm } from './state.js';
 
 /** How the story is played again. */
@@ -31,8 +31,6 @@ export interface WrittenFile {
 
 /** Covers the first retries of deliveries. */
 const tailMs = 10 * 60_000;
-/** In this time, an application finishes its calls before it is restarted. */
-const calmMs = 1_000;
 
 export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const { placed, deviation, reference, patienceMs } = request;
@@ -40,7 +38,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
   const title = titleOf(placed);
   const rule = ruleOf(placed);
-  const { account, atMs, nth, kind: at } = placed.point;
+  const { account } = placed.point;
   const state = stateOf(request, how);
   // In an account per test, a count of one account would fail in all others.
   const records = account === '' ? deviation.expect : null;
@@ -57,15 +55,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   };
   const { story } = how;
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
-  const steps = story === null ? [] : [...story.timeline];
-  if (at === 'application' && story !== null) {
-    const isStep = (entry: unknown) => ['http', 'restart', 'wait', 'until'].some((key) => key in (entry as object));
-    const places = steps.flatMap((entry, i) => (isStep(entry) ? [i] : []));
-    steps.splice((places[nth - 1] ?? steps.length - 1) + 1, 0, {
-      at: `+${formatDuration(atMs + calmMs)}`,
-      restart: true,
-    });
-  }
+  const steps = withRestart(story?.timeline ?? [], placed);
   if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
   const wait =
     story === null

@@ -1,11 +1,13 @@
 /** What an exploration is asked, and how its story and its files are played. */
 import type { Reference } from './end-state.js';
-import type { Deviation, Placed, Progress, Report, Run } from './types.js';
+import type { Deviation, Placed, Point, Progress, Report, Run } from './types.js';
 
 /** How an application is given time in one play. */
 export interface Patience {
   /** Machine milliseconds in which it repeats a failed call. */
   readonly realMs: number;
+  /** Machine milliseconds for which a call without a response is waited for. */
+  readonly callMs: number;
   /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** Called when the application repeats a call that had failed, with the time between both. */
@@ -52,8 +54,8 @@ export interface ExploreOptions {
   readonly longestMs: number;
   /** The same in account time; null if it is not given. */
   readonly retryWithinMs: number | null;
-  /** Faults in addition to the catalogue, such as restarts. */
-  readonly more?: readonly Placed[];
+  /** Returns the faults to try for this kind of story, such as restarts before the usual ones. */
+  readonly adapted?: (usual: readonly Placed[], points: readonly Point[]) => readonly Placed[];
   /** Whether a cell is wanted. */
   readonly only?: (id: string) => boolean;
   /** The report of an earlier exploration, whose tries are not repeated. */

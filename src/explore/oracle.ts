@@ -7,7 +7,7 @@ import { doubtOf } from './doubt.js';
 import { sentMessages, states, times, type Reference } from './end-state.js';
 import { hiddenFailure, saysSo, type Found } from './say-so.js';
 import { differences, normalForm } from './state.js';
-import type { Deviation, Facts, Placed, Run } from './types.js';
+import type { Deviation, Facts, Placed, Point, Run } from './types.js';
 import { uselessCalls } from './useless-calls.js';
 
 export type Raw = Omit<Deviation, 'doubt'> & {
@@ -67,12 +67,19 @@ function isExcused(raw: Raw, reference: Reference, found: Found, placed: Placed 
     case 'throttle':
       return true;
     case 'uncertain':
+      // A call without a time limit must not keep all others waiting.
+      if (found.waits === true && raw.kind === 'lost' && isOfOthers(raw, placed.point)) return false;
+      return saysSo(reference, found, raw);
     case 'outage':
       return saysSo(reference, found, raw);
     case 'final':
       return !harmsOthers(raw, placed, found);
   }
 }
+
+/** Whether a message is like the one of the point, and to another customer. */
+const isOfOthers = ({ to, template }: Raw, point: Point): boolean =>
+  to !== undefined && to !== point.to && template === point.template;
 
 /** Returns whether other customers lost a message because one of them could not get it. */
 function harmsOthers({ kind, to, template }: Raw, { point, fault }: Placed, { failure }: Found): boolean {

@@ -1,4 +1,5 @@
 /** Faults at points: the order in which they are tried, their names, and their rules. */
+import { formatDuration } from '../time/duration.js';
 import { faultsAt } from './faults.js';
 import type { Placed, Point, RuleInput } from './types.js';
 
@@ -38,6 +39,15 @@ export const titleOf = ({ point, fault: { words } }: Placed): string => `${point
 
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
 export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
+
+/** Returns the timeline of a story with the restart of the application, if that is the fault. */
+export function withRestart(timeline: readonly unknown[], placed: Placed | null): unknown[] {
+  if (placed?.fault.restart !== true) return [...timeline];
+  const { kind, atMs } = placed.point;
+  // Between steps, an application first finishes its calls.
+  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: '300ms' };
+  return [...timeline, { at, restart: true }];
+}
 
 /** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {

@@ -119,6 +119,8 @@ export interface Ending {
   readonly output?: string;
   /** Whether it was restarted. */
   readonly restarted?: boolean;
+  /** Whether it still waited for the response to a call. */
+  readonly waits?: boolean;
 }
 
 /** The facts about a run that the sandbox has at its end. */

@@ -1,6 +1,6 @@
 /** The application of a run: one process that can be restarted, and a user who calls it. */
 import type { HttpAction } from '../scenario/schema/application.js';
-import { ApplicationUser } from './application-user.js';
+import { ApplicationUser, type UserResponse } from './application-user.js';
 import { freePort, startApplication, waitForUrl, type Application } from './application.js';
 
 export interface ApplicationProcessParts {
@@ -13,6 +13,9 @@ export interface ApplicationProcessParts {
   readonly codeOf: (phone: string) => Promise<string | null>;
   /** Called when a user's call or a restart begins and ends. */
   readonly onStep?: () => void;
+  readonly onResponse?: (call: HttpAction, response: UserResponse) => void;
+  /** Machine milliseconds that a step of the scenario waits for a state. */
+  readonly untilMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -29,6 +32,7 @@ export class ApplicationProcess {
   readonly #beginning = new Promise<void>((resolve) => (this.#began = resolve));
   /** Whether the time of the scenario has begun. */
   hasBegun = false;
+  hasRestarted = false;
 
   constructor(private readonly parts: ApplicationProcessParts) {
     this.#user = this.#newUser();
@@ -77,10 +81,15 @@ export class ApplicationProcess {
     this.isAwaited = state;
   }
 
+  get untilMs(): number | undefined {
+    return this.parts.untilMs;
+  }
+
   async call(call: HttpAction) {
     this.parts.onStep?.();
     const response = await this.#user.call(call);
     this.parts.onStep?.();
+    this.parts.onResponse?.(call, response);
     return response;
   }
 
@@ -93,6 +102,7 @@ export class ApplicationProcess {
     const user = this.#user;
     if (this.parts.command === null) return 'only an application that --app starts can be restarted';
     this.#restarting = true;
+    this.hasRestarted = true;
     this.parts.onStep?.();
     try {
       await this.#process?.stop();

@@ -1,9 +1,12 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
+import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
+import type { Activity } from './activity.js';
+import type { ApplicationProcess } from './application-process.js';
 
 /** A call of the application, as the sandbox sees it while a try goes on. */
 export interface SeenCall {
@@ -24,6 +27,10 @@ export interface World {
   /** Environment variables that give the processes the sandbox's URL, the account's key, and a folder of their own. */
   readonly variables: Readonly<Record<string, string>>;
   readonly account: SandboxAccount;
+  /** The account in this process. */
+  readonly live: Account;
+  /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
+  readonly attach: (application: ApplicationProcess, activity: Activity) => void;
   /** Returns the calls so far. */
   readonly calls: () => readonly SeenCall[];
   /** Called at the application's first call. If a timeline would otherwise run ahead, time does not pass before that. */
@@ -33,7 +40,7 @@ export interface World {
 }
 
 /** One play of a story, in an isolated account. */
-export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'calls'> {
+export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'live' | 'attach'> {
   readonly placed: Placed | null;
   readonly patience: Patience;
 }
@@ -59,7 +66,7 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
       const watching = watch(world, placed, patience, over.signal);
       // After the account is deleted, there is nothing to watch.
       watching.catch(() => undefined);
-      const ending = await story({ variables: world.variables, account, calls: world.calls, placed, patience });
+      const ending = await story({ ...world, placed, patience });
       patience.signal.throwIfAborted();
       const accounts = await factsOf(account, startedAt);
       return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };

@@ -1,23 +1,28 @@
-/** A story for a server application: each try starts it, and its users act over HTTP as in `scenario run --app`. */
+/** A story for a server application: each try starts it, and plays the story as `scenario run --app` plays a scenario. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Placed } from '../explore/types.js';
-import { formatFaulty } from '../scenario/schema/problems.js';
-import { parseOffset } from '../scenario/schema/durations.js';
-import { loadScenario } from '../scenario/reader/load.js';
+import type { ActiveScenario } from '../domain/rows.js';
+import { activeId } from '../domain/words.js';
+import { merged, readFacts } from '../explore/facts.js';
+import { withRestart } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
-import { StoryError, type PlayStory } from './explore-application.js';
+import type { Placed, Point } from '../explore/types.js';
+import { loadScenario } from '../scenario/reader/load.js';
+import { parseOffset } from '../scenario/schema/durations.js';
+import { formatFaulty } from '../scenario/schema/problems.js';
+import { machineTime, pause, within } from '../time/system-clock.js';
+import { Activity } from './activity.js';
 import { ApplicationError } from './application.js';
 import { ApplicationProcess } from './application-process.js';
-import { within } from '../time/system-clock.js';
+import { StoryError, type PlayStory } from './explore-application.js';
+import { firstCall, flow, freeze } from './flow.js';
 import { inBrackets, inTime, lastOf, reasonIn, saidBy } from './story.js';
-import { StoryTime, type ApplicationStep } from './story-time.js';
 
 export interface StoryFile {
-  /** The scenario without the steps that reach the application. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly timeline: readonly unknown[];
-  readonly steps: readonly ApplicationStep[];
+  /** When the steps that reach the application happen, in account milliseconds. */
+  readonly stepsMs: readonly number[];
   /** Paths of the application that return its state at the end. */
   readonly state: readonly string[];
   /** Account time of the last timeline entry. */
@@ -40,33 +45,42 @@ export function readStory(file: string): StoryFile {
   const { state = [], timeline = [], ...rest } = document as { state?: string[]; timeline?: Record<string, unknown>[] };
   const entries = timeline.map((entry) => {
     const isStep = ['http', 'restart', 'wait', 'until'].some((name) => name in entry);
-    if (typeof entry['at'] !== 'string' || 'every' in entry) {
-      if (!isStep) return { entry, atMs: 0, isStep };
-      throw new StoryError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);
-    }
-    return { entry, atMs: parseOffset(entry['at']), isStep };
+    if (typeof entry['at'] === 'string' && !('every' in entry)) return { atMs: parseOffset(entry['at']), isStep };
+    if (!isStep) return { atMs: 0, isStep };
+    throw new StoryError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);
   });
   return {
-    scenario: { version: 1, ...rest, timeline: entries.flatMap(({ entry, isStep }) => (isStep ? [] : [entry])) },
+    scenario: { version: 1, ...rest },
     timeline,
-    steps: entries
-      .flatMap(({ entry, atMs, isStep }) => (isStep ? [{ ...entry, atMs }] : []))
-      .sort((a, b) => a.atMs - b.atMs),
+    stepsMs: entries.flatMap(({ atMs, isStep }) => (isStep ? [atMs] : [])).sort((a, b) => a - b),
     state,
     endMs: Math.max(0, ...entries.map(({ atMs }) => atMs)),
   };
 }
 
-/** Restarts of the application in the middle of the story. */
-export function restartsIn({ steps }: StoryFile): Placed[] {
-  const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * steps.length)));
-  return [...new Set(shares)].map((nth) => ({
+/** A server whose call has no time limit still has other work. Longer than most time limits, in machine time. */
+const hang = { respond: { fault_real: 'hang', latency_real: '70s' } } as const;
+
+export const forServer = (usual: readonly Placed[]): Placed[] =>
+  usual.map(({ point, fault }) => ({ point, fault: fault.id === 'hang' ? { ...fault, then: hang } : fault }));
+
+/** Restarts of the application: between the steps of the story, and once while it waits for the response to a call. */
+export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
+  const restart = { id: 'restart', rank: 1, lastsMs: 60_000, restart: true } as const;
+  const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
+  const between = [...new Set(shares)].map((nth): Placed => ({
     point: {
       ...wholePoint('application', `the application, after step ${nth},`, 'api.any', nth),
-      atMs: steps[nth - 1]?.atMs ?? 0,
+      atMs: stepsMs[nth - 1] ?? 0,
     },
-    fault: { id: 'restart', words: 'is restarted', class: 'recoverable', rank: 1, lastsMs: 60_000, restart: true },
+    fault: { ...restart, words: 'is restarted', class: 'recoverable' },
   }));
+  const send = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
+  const words = 'is processed, but the application is restarted before it has the response';
+  const then = { respond: { latency_real: '3s' } };
+  return send === undefined
+    ? between
+    : [...between, { point: send, fault: { ...restart, words, class: 'uncertain', taken: true, then } }];
 }
 
 export interface ServerStory {
@@ -84,17 +98,34 @@ export interface ServerStory {
 /** Time limits for the application to become ready, and to stop. */
 const startMs = 30_000;
 const stopMs = 1_000;
+/** Machine milliseconds for which an application must be idle before time jumps. */
+const quietMs = 150;
+/** Limits of the machine time in which it repeats a failed call: until that is known, and at most. */
+const unlearntRetryMs = 3_000;
+const longestRetryMs = 16_000;
+/** A user waits so much longer for a state than the application needs to repeat a call. */
+const untilMs = 10_000;
+/** Machine milliseconds between two looks at the end. */
+const lookMs = 100;
+/** Account milliseconds until after the last retry of a delivery. */
+const afterwardsMs = 30 * 3_600_000;
 
 /** A play throws StoryError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, observe, graceMs }: ServerStory): PlayStory {
-  const { scenario, steps, state, endMs } = story;
+  const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;
-  return async ({ variables, account, calls, placed, patience }) => {
-    // Account time passes with the machine, and the story advances it between the steps when the application is idle.
-    await account.call('PUT', '/_sandbox/clock', { mode: 'real' });
-    await account.call('PUT', '/_sandbox/scenario', scenario);
-    const beganMs = Date.parse(await account.clock.now());
-    let output = '';
+  return async ({ variables, account, live, attach, placed, patience }) => {
+    const isLearning = patience.realMs === 0;
+    freeze(live);
+    await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: withRestart(timeline, placed) });
+    freeze(live);
+    const startedAt = await account.clock.now();
+    let [output, failure] = ['', null as string | null];
+    const activity = new Activity({
+      leastMs: quietMs,
+      retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
+      longestCallMs: patience.callMs,
+    });
     const application = new ApplicationProcess({
       command: app,
       waitFor: waitFor === null ? null : { url: waitFor, timeoutMs: startMs },
@@ -105,12 +136,51 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
           (otp) => otp.code,
           () => null,
         ),
+      onStep: () => activity.note(),
+      onResponse: ({ method, body, url }, { status }) => {
+        const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
+        output = `${output}\n${call} ${status ?? 'no response'}\n`;
+        if (status === null) failure ??= `${call} no response`;
+        else if (status >= 500) failure ??= `${call} the response ${status}`;
+      },
+      ...(!isLearning && { untilMs: untilMs + patience.realMs }),
       signal: patience.signal,
     });
+    attach(application, activity);
     const said = async () => {
       const seen = observe.length > 0 ? await saidBy('', observe, variables) : null;
       const all = { ...seen, ...(state.length > 0 && (await application.read(state))) };
       return Object.keys(all).length === 0 ? null : all;
+    };
+    const ending = () => ({
+      failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
+      timedOut: false,
+      restarted: application.hasRestarted,
+      waits: activity.isWaiting,
+      output,
+    });
+    /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
+    let endMs: number | undefined;
+    const mayEnd = async () => {
+      endMs ??= machineTime.monotonic() + graceMs + patience.realMs;
+      if (machineTime.monotonic() >= endMs) return true;
+      if (!isLearning) {
+        const facts = await readFacts(account, startedAt);
+        if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: await said() }))
+          return true;
+      }
+      await pause(lookMs);
+      return false;
+    };
+    const play = async () => {
+      const { signal } = patience;
+      await firstCall({ activity, signal }, firstCallMs);
+      // One that calls after its start does so in each play, sooner or later.
+      if (placed === null) firstCallMs = activity.calls > 0 ? 6_000 : 500;
+      application.begin();
+      const awaitsState = () => application.isAwaited;
+      await flow({ account: live, activity, pace: 'flow', awaitsState, toTheEnd: true, mayEnd, signal });
+      await live.scheduler.advance(live.clock.now() + afterwardsMs, { settleRealMs: 60 });
     };
     try {
       await application.start();
@@ -121,26 +191,27 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       if (typeof trouble === 'string') {
         return { said: null, failure: `the application did not start (${trouble})`, timedOut: false, output };
       }
-      let restarted = false;
-      const time = new StoryTime({ account, calls, application, placed, patience, said, graceMs, firstCallMs });
-      const afterStep = async (nth: number) => {
-        if (placed?.fault.restart !== true || placed.point.nth !== nth) return;
-        restarted = true;
-        await time.restart();
-      };
-      const playing = time.play({ steps, beganMs, endMs, afterStep });
+      const playing = play();
       playing.catch(() => undefined);
-      const played = await inTime(patience.limitMs + 20_000, playing, patience.signal);
-      // One that calls after its start does so in each play, sooner or later.
-      if (placed === null) firstCallMs = time.hasCalled ? 6_000 : 500;
-      const ended = await within(1, application.ended);
-      const common = { restarted, output: `${output}\n${time.answers.join('\n')}` };
-      if (played === 'late') return { said: null, failure: null, timedOut: true, ...common };
-      if (ended === 'late') return { said: await said(), failure: time.failure, timedOut: false, ...common };
-      const failure = `the application ended with exit code ${ended}${inBrackets(reasonIn(output))}`;
-      return { said: null, failure, crashed: true, timedOut: false, ...common };
+      const played = await Promise.race([
+        inTime(patience.limitMs + 20_000, playing, patience.signal),
+        application.ended,
+      ]);
+      if (typeof played === 'number') {
+        const words = `the application ended with exit code ${played}${inBrackets(reasonIn(output))}`;
+        return { ...ending(), said: null, failure: words, crashed: true };
+      }
+      if (played === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
+      return { ...ending(), said: await said() };
     } finally {
       await application.stop(stopMs);
     }
   };
+}
+
+/** Returns the state for which a user waited in vain. */
+function unreached(scenario: ActiveScenario | undefined): string | null {
+  const unmet = (scenario?.unmet ?? []) as readonly { readonly that: string; readonly expected: string }[];
+  const state = unmet.find(({ that }) => that.startsWith('until'));
+  return state === undefined ? null : `the application did not get to ${state.expected}`;
 }

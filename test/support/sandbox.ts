@@ -15,7 +15,7 @@ export function startTestSandbox(config: Partial<Config> = {}, parts: SandboxPar
  */
 async function startCheckedSandbox(config: Partial<Config> = {}, parts: SandboxParts = {}) {
   const check = new DocumentCheck(config.dialect);
-  const observer: Observer = { listener: (listener) => listener, sender: (sender) => check.watch(sender) };
+  const observer: Observer = { sender: (sender) => check.watch(sender) };
   const sandbox = await startTestSandbox(config, { ...parts, observer });
   const close = async () => {
     await sandbox.close();

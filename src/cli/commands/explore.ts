@@ -8,7 +8,7 @@ import { GateError } from '../../explore/gate.js';
 import { IgnoreError, matchesCell, parseIgnores } from '../../explore/ignore.js';
 import { readReport } from '../../explore/report.js';
 import { playIn, StoryError, type PlayStory } from '../../runner/explore-application.js';
-import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
+import { forServer, readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
 import { machineTime } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore/conclude.js';
@@ -152,7 +152,9 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       deadline: deadline.signal,
       longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
       retryWithinMs,
-      ...(flags.restart === true && file && { more: restartsIn(file) }),
+      ...(file && {
+        adapted: (usual, points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...forServer(usual)],
+      }),
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
       ...(resumed && { resumed }),
       ...(ignored && { ignored }),

@@ -6,12 +6,14 @@ import { sandboxAccount } from '../../client/account.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
+import { observing, type Activity } from '../../runner/activity.js';
+import type { ApplicationProcess } from '../../runner/application-process.js';
 import type { SeenCall, World } from '../../runner/explore-application.js';
+import { freeze, isStill, setPace } from '../../runner/flow.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
-import { freeze, isStill, setPace } from '../scenario/flow.js';
 import { connectionTo, environmentFor } from '../user-command.js';
 
 /** By chance, a code starts with a zero, which is a fault of its own. */
@@ -28,6 +30,7 @@ const plainCodes = ['58204617', '73519264'].map((code, i) => ({
  */
 export async function openWorlds(config: Config, reset: string | null, setsCodes: boolean) {
   const faults = new Map<string, Placed>();
+  const applications = new Map<string, { readonly application: ApplicationProcess; readonly activity: Activity }>();
   const log = openLog(config);
   const folder = mkdtempSync(join(tmpdir(), 'messaging-explore-'));
   // Unique per invocation, so that a database that outlives it has none of its keys.
@@ -44,7 +47,11 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const pace = { mode, ...(quietMs !== undefined && { quietMs }) };
   // Accounts of single tests have the clock that they have in any run; the story's own account jumps.
   const clock = mode === 'auto' ? resolveConfig({ flags: { clock: 'real' }, env: {} }).clock : config.clock;
-  const sandbox = await openSandbox({ ...config, clock }, log, { rulesFor });
+  const sandbox = await openSandbox({ ...config, clock }, log, {
+    rulesFor,
+    applicationOf: (key) => applications.get(key)?.application ?? null,
+    observer: { listener: observing((key) => applications.get(key)?.activity) },
+  });
   /** The calls of a try, and of the accounts that it makes for single tests. */
   const callsOf = (key: string): SeenCall[] => {
     const own = [...sandbox.accounts.all()].filter((one) => one.key === key || one.key.startsWith(`${key}.`));
@@ -78,10 +85,13 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     return {
       variables,
       account: sandboxAccount(connectionTo(variables)),
+      live: account,
+      attach: (application, activity) => void applications.set(key, { application, activity }),
       calls: () => callsOf(key),
       ...(hasTimeline && { onFirstCall: () => isStill(account) && setPace(account, pace) }),
       close() {
         faults.delete(key);
+        applications.delete(key);
         rmSync(own['SANDBOX_TMP'] ?? '', { recursive: true, force: true });
       },
     };

@@ -1,9 +1,12 @@
 /** Plays one scenario in a new sandbox, alone or alongside an application, and evaluates it. */
+import type { Account } from '../../account/account.js';
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { ApplicationError } from '../../runner/application.js';
+import { Activity, observing } from '../../runner/activity.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
+import { firstCall, flow, freeze, isStill, playOut, type Pace, type RunEnd } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lint-rules.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
@@ -12,8 +15,6 @@ import { machineTime, pause } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor, keyFor, type SignalRelay } from '../user-command.js';
-import { Activity } from './activity.js';
-import { firstCall, flow, freeze, isStill, playOut, type Account, type Pace, type RunEnd } from './flow.js';
 import { shownPath, type NamedScenario } from './named.js';
 
 export interface Played {
@@ -67,7 +68,9 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const config: Config = { ...configOfRun({ clock: 'frozen' }), scenarios: [scenario.path] };
   const log = openLog(config);
   const key = keyFor(config);
-  const activity = new Activity(parts.quietMs ?? (parts.command.length > 0 ? COMMAND_QUIET_MS : undefined));
+  const activity = new Activity({
+    leastMs: parts.quietMs ?? (parts.command.length > 0 ? COMMAND_QUIET_MS : undefined),
+  });
   const application = new ApplicationProcess({
     command: app,
     waitFor,
@@ -79,7 +82,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     signal: relay.stopped,
   });
   const applicationOf = (of: string) => (of === key ? application : null);
-  const sandbox = await openSandbox(config, log, { applicationOf, observer: activity });
+  const sandbox = await openSandbox(config, log, { applicationOf, observer: { listener: observing(() => activity) } });
   const account = sandbox.accounts.of(key);
   freeze(account);
   const variables = environmentFor(sandbox, config);

@@ -5,8 +5,8 @@ import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js'
 import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';
+import { PACES, type Pace } from '../../runner/flow.js';
 import { SignalRelay } from '../user-command.js';
-import { PACES, type Pace } from './flow.js';
 import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import { runScenario, type Played, type RunParts } from './run-scenario.js';

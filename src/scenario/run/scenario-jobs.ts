@@ -18,6 +18,8 @@ import { judgeRecords, judgeState, keepJudgement } from './verdict.js';
 
 /** The application under test, as a run reaches it. */
 export interface Application {
+  /** Machine milliseconds that a step waits for a state, at most 30 s. */
+  readonly untilMs?: number | undefined;
   /** Whether the time of the scenario has begun: a run waits for the application's first call. */
   readonly hasBegun: boolean;
   begun(): Promise<void>;
@@ -41,7 +43,7 @@ type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
 interface Parts {
   readonly host: SystemClock;
   /** Null in a sandbox that does not run the application. */
-  readonly application: Application | null;
+  readonly application: () => Application | null;
   readonly log: Log;
   readonly report: (error: unknown, job: Job) => void;
   /** The jobs that take real time, and those behind them. */
@@ -55,7 +57,7 @@ export class ScenarioJobs {
 
   /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
   take(account: Account, job: Job): 'later' | undefined {
-    const { application } = this.parts;
+    const application = this.parts.application();
     const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
     if (!mustWait && (application === null || !isSlow(account, job))) {
       this.#runNow(account, job);
@@ -84,7 +86,7 @@ export class ScenarioJobs {
 
   async #runAll(account: Account): Promise<void> {
     const { store, scheduler } = account;
-    const { application } = this.parts;
+    const application = this.parts.application();
     await application?.begun();
     for (let job = this.#jobs[0]; job !== undefined; job = this.#jobs[0]) {
       const current = job;
@@ -148,7 +150,7 @@ export class ScenarioJobs {
       case 'until':
         application.awaits(true);
         try {
-          for (let leftMs = UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
+          for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
             const judgement = await readState(application, { at: '', state: action.until });
             if (judgement.passed || isOver()) return null;
             if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };

@@ -2,19 +2,17 @@
  * Moves the clock of an account while an application runs alongside, so that a scenario of a day takes seconds. Time passes
  * as on the machine, and jumps to the next due job when the application is idle.
  */
-import { counted } from '../../domain/text.js';
-import { isProgress } from '../../domain/job.js';
-import type { Job } from '../../domain/rows.js';
-import type { JobKind } from '../../domain/words.js';
-import type { Sandbox } from '../../sandbox.js';
-import { scenarioEndMs } from '../../scenario/run/verdict.js';
-import { parseOffset } from '../../scenario/schema/durations.js';
-import type { ClockMode } from '../../time/account-clock.js';
-import { parseDuration } from '../../time/duration.js';
-import { pause } from '../../time/system-clock.js';
+import type { Account } from '../account/account.js';
+import { counted } from '../domain/text.js';
+import { isProgress } from '../domain/job.js';
+import type { Job } from '../domain/rows.js';
+import type { JobKind } from '../domain/words.js';
+import { scenarioEndMs } from '../scenario/run/verdict.js';
+import { parseOffset } from '../scenario/schema/durations.js';
+import type { ClockMode } from '../time/account-clock.js';
+import { parseDuration } from '../time/duration.js';
+import { pause } from '../time/system-clock.js';
 import type { Activity } from './activity.js';
-
-export type Account = ReturnType<Sandbox['accounts']['of']>;
 
 /** `flow`: time passes as on the machine between jumps. `frozen`: the clock only jumps. */
 export const PACES = ['flow', 'frozen'] as const;
@@ -28,6 +26,8 @@ export interface FlowParts {
   readonly awaitsState: () => boolean;
   /** Whether to return at the end of the scenario. Otherwise, only `signal` ends the flow. */
   readonly toTheEnd: boolean;
+  /** Whether an application that is idle at the end may be stopped; by default after some time. */
+  readonly mayEnd?: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
@@ -93,10 +93,13 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
     (pace === 'frozen' ? clock.mode !== 'frozen' || clock.now() !== frozenMs : clock.state.quietMs !== NEVER_MS);
   jumpTo(frozenMs);
   activity.note();
-  let jumps = 0;
+  const lastPauseMs = parts.mayEnd ? activity.patienceMs : LAST_PAUSE_MS;
+  let [jumps, attempts] = [0, 0];
   for (;;) {
     await pause(LOOK_AGAIN_MS);
     if (signal.aborted || isTakenOver()) return null;
+    if (account.dispatcher.inFlight.count > 0 || store.tables.attempts.size !== attempts) activity.note();
+    attempts = store.tables.attempts.size;
     const awaitsState = parts.awaitsState() && account.dispatcher.inFlight.count === 0;
     if (activity.isBusy || (scheduler.busy && !awaitsState)) continue;
     const nowMs = clock.now();
@@ -104,10 +107,11 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
     const isEndless = jumps > MOST_JUMPS;
     if (toTheEnd && !scheduler.busy && (end.isReached || isEndless)) {
       const isTimeUp = end.isFixed && nowMs >= end.atMs;
-      if (!isTimeUp && !activity.isIdleFor(Math.max(LAST_PAUSE_MS, activity.patienceMs))) continue;
+      if (!isTimeUp && !activity.isIdleFor(Math.max(lastPauseMs, activity.patienceMs))) continue;
+      if (!isTimeUp && parts.mayEnd && !(await parts.mayEnd())) continue;
       const seen = activity.changes;
       await scheduler.advance(Math.max(nowMs, end.atMs));
-      const isStuck = activity.idleMs < LAST_PAUSE_MS;
+      const isStuck = activity.idleMs < lastPauseMs;
       if ((isTimeUp || seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
         const idleMs = Math.max(0, Math.round(activity.idleMs));
         return runEnd(account, isEndless ? 'it went on by itself' : end.because, idleMs);

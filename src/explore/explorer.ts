@@ -18,7 +18,7 @@ const lasting = new Set<DeviationKind>(['duplicate', 'useless calls', 'failure h
 const unlearntMs = 4_000;
 const leastMs = 1_000;
 /** For which a call without a response is waited for. */
-const callMs = 20_000;
+const callMs = 12_000;
 
 export function explore(options: ExploreOptions): Promise<Report> {
   return new Exploration(options).run();

@@ -10,7 +10,7 @@ import type { Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../scenario/reader/load.js';
 import { parseOffset } from '../scenario/schema/durations.js';
 import { formatFaulty } from '../scenario/schema/problems.js';
-import { machineTime, pause, within } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 import { Activity } from './activity.js';
 import { ApplicationError } from './application.js';
 import { ApplicationProcess } from './application-process.js';
@@ -61,8 +61,14 @@ export function readStory(file: string): StoryFile {
 /** A server whose call has no time limit still has other work. Longer than most time limits, in machine time. */
 const hang = { respond: { fault_real: 'hang', latency_real: '70s' } } as const;
 
-export const forServer = (usual: readonly Placed[]): Placed[] =>
-  usual.map(({ point, fault }) => ({ point, fault: fault.id === 'hang' ? { ...fault, then: hang } : fault }));
+/** Returns the faults for a server. It takes long to find that a call has no time limit, so this begins first. */
+export function forServer(usual: readonly Placed[]): Placed[] {
+  const all = usual.map(({ point, fault }) =>
+    fault.id === 'hang' ? { point, fault: { ...fault, then: hang } } : { point, fault },
+  );
+  const first = all.find(({ point, fault }) => fault.then === hang && point.kind === 'message.send');
+  return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
+}
 
 /** Restarts of the application: between the steps of the story, and once while it waits for the response to a call. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {

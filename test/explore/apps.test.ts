@@ -39,7 +39,7 @@ const all: readonly App[] = [
     mistakes: { 'ignores-status': 'lost', again: 'duplicate' },
   },
 ];
-const inShort = new Set(['outbox ', 'outbox ignores-status']);
+const inShort = new Set(['outbox ', 'outbox ignores-status', 'desk blind-retry']);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),

@@ -106,6 +106,37 @@ describe('a break', () => {
     expect(readReport(JSON.stringify(reportJson(report)), () => 'text').breaks).toMatchObject([{ scenario: '' }]);
   });
 
+  const refusing =
+    (endsAfter: Record<string, Partial<Run>>): Play =>
+    (placed) => {
+      const refused = [request({ status: 400, error: 'send_failed' })];
+      const isFinal = placed?.fault.class === 'final';
+      const ending = run({ requests: isFinal ? refused : requests, messages: isFinal ? [] : [message(), message()] });
+      return Promise.resolve(hit({ ...ending, ...endsAfter[placed?.fault.id ?? ''] }, placed));
+    };
+
+  it('is a hidden failure if the story shows that the same call fails in another way', async () => {
+    const only = (id: string) => /:1\/(window-closed|500)$/.test(id);
+    const states = async (play: Play) => (await exploring(play, { only })).cells.map(({ state }) => state);
+    expect(await states(refusing({}))).toEqual(['doubtful', 'fine']);
+    expect(await states(refusing({ '500': { failure: 'exit code 1', exited: true } }))).toEqual(['broken', 'fine']);
+  });
+
+  it('has no file if a correct application may end with an error after the fault', async () => {
+    const twice = run({ requests, messages: [message(), message(), message()] }, { said: 'fine' });
+    const exits = { failure: 'exit code 1', exited: true };
+    const only = (id: string) => /:1\/(reset-taken|500)$/.test(id);
+    const files = async (other: Partial<Run>) => {
+      const play: Play = (placed) => {
+        const over = placed === null ? {} : placed.fault.id === '500' ? other : twice;
+        return Promise.resolve(hit({ ...ended, ...over }, placed));
+      };
+      return (await exploring(play, { only })).breaks.map(({ kind, file }) => [kind, file]);
+    };
+    expect(await files({})).toEqual([['duplicate', 'lost.yaml']]);
+    expect(await files(exits)).toEqual([['duplicate', null]]);
+  });
+
   it('can be ignored by the name of its cell, with a reason', async () => {
     const ignored = parseIgnores("'message.send*/503': the user sends again", 'x.yaml');
     const report = await exploring(breaking, { only: only503, ignored });

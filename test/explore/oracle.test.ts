@@ -107,6 +107,22 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('takes no number of the output for a word about the outcome if it differs between runs without faults', () => {
+    const expected = [1.5, 2.25].map((ms) => run({ ...sent.facts }, { output: `passed in ${ms}\n3 sent` }));
+    const found = (output: string) => run({ endpoints: [endpoint()] }, { output });
+    const kinds = (output: string) =>
+      deviationsOf(referenceOf(expected), found(output), fault('500')).map(({ kind }) => kind);
+    expect([kinds('passed in 7.75\n3 sent'), kinds('passed in 7.75\n2 sent')]).toEqual([['lost'], []]);
+  });
+
+  it('does not excuse that a call without a time limit keeps other customers waiting', () => {
+    const other = message({ id: 'o', to: '+12025550111' });
+    const expected = run({ messages: [message(), other] }, { said: { state: 'sent' } });
+    const stuck = run({ messages: [] }, { said: { state: 'sending' } });
+    expect(judge(expected, stuck, 'hang')).toEqual([]);
+    expect(judge(expected, { ...stuck, waits: true }, 'hang')).toEqual([['lost', true]]);
+  });
+
   it('asks after a final failure that it is said, and that nothing is repeated', () => {
     const refused = request({
       status: 400,

@@ -80,7 +80,13 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     script,
     maxJournal,
   };
-  const scenarioJobs = new ScenarioJobs({ host, application: () => around.applicationOf(key), log, report, inFlight: new InFlight(inFlight) });
+  const scenarioJobs = new ScenarioJobs({
+    host,
+    application: () => around.applicationOf(key),
+    log,
+    report,
+    inFlight: new InFlight(inFlight),
+  });
   scheduler.start({
     'message.status': (job) => runReport(account, job),
     'template.review': (job) => runReview(account, job),

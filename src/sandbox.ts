@@ -37,8 +37,8 @@ import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
 import { isInsideContainer } from './webhooks/failure.js';
 import { createSender } from './webhooks/send.js';
-import { Tunnels } from './webhooks/tunnel.js';
-import type { Sender } from './webhooks/exchange.js';
+import { Tunnels } from './webhooks/direct.js';
+import type { Sender } from './webhooks/send.js';
 
 export interface Sandbox {
   /** For clients on this machine. */

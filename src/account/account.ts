@@ -1,6 +1,5 @@
 /** An isolated account: everything that belongs to one API key. `accounts/build.ts` creates it. */
 import type { Dialect } from '../dialect/index.js';
-import type { EventLog } from '../webhooks/events.js';
 import type { Ids } from '../random/ids.js';
 import type { FakeData } from '../random/fake-data.js';
 import type { Script, Winner } from '../scenario/engine/effects.js';
@@ -37,7 +36,6 @@ export interface Account {
   readonly scheduler: Scheduler;
   readonly ids: Ids;
   readonly fakeData: FakeData;
-  readonly events: EventLog;
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;
   /** The decisions of rules, magic numbers and defaults. */

@@ -19,11 +19,10 @@ import { InFlight } from '../time/jobs.js';
 import { Scheduler } from '../time/scheduler.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { Dispatcher } from '../webhooks/deliver.js';
-import { pauseEndpoint } from '../webhooks/endpoints.js';
-import { EventLog } from '../webhooks/events.js';
-import type { Sender } from '../webhooks/exchange.js';
-import { sinkReceiver } from '../webhooks/sink.js';
-import type { Tunnels } from '../webhooks/tunnel.js';
+import { pauseEndpoint } from '../webhooks/outcome.js';
+import type { Sender } from '../webhooks/send.js';
+import { sinkReceiver } from '../webhooks/direct.js';
+import type { Tunnels } from '../webhooks/direct.js';
 import type { Account } from './account.js';
 
 /** The parts that all accounts of a sandbox share. */
@@ -63,7 +62,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     sink: sinkReceiver({ store, clock }, host),
     tunnel: around.tunnels.receiverOf(key),
     host,
-    now,
+    clock,
     extraHeaders: dialect.webhooks.extra_headers,
     report,
   });
@@ -74,7 +73,6 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     scheduler,
     ids,
     fakeData: new FakeData(seed, streams, data.meta.draws),
-    events: new EventLog({ store, scheduler, ids, script, now }),
     dispatcher,
     dialect,
     script,
@@ -94,7 +92,7 @@ export function buildAccount(around: Surroundings, key: string, data: AccountDat
     'scenario.step': (job) => scenarioJobs.take(account, job),
     'scenario.judge': (job) => scenarioJobs.take(account, job),
     'delivery.attempt': (job) => dispatcher.take(job),
-    'endpoint.pause': (job) => pauseEndpoint({ store, scheduler, now }, job),
+    'endpoint.pause': (job) => pauseEndpoint(account, job),
   });
   return account;
 }

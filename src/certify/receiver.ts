@@ -5,7 +5,7 @@
 import { type WebhookRoute, parseWebhookRoute } from '../domain/webhook.js';
 import { eventTypes } from '../domain/words.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
-import type { Outcome, Sender } from '../webhooks/exchange.js';
+import type { Outcome, Sender } from '../webhooks/send.js';
 import type { SendErrorCode } from '../webhooks/failure.js';
 import { SIGNATURE_HEADER, sign } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';

@@ -4,7 +4,7 @@ import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
 import { type Cancel, type SystemClock, within } from '../time/system-clock.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
-import { isTunnelUrl, type Tunnels } from '../webhooks/tunnel.js';
+import { tunnelIdOf, type Tunnels } from '../webhooks/direct.js';
 import { streamChanges } from './stream.js';
 import { Tunnel, type ConnectionFrame, type TunnelOptions } from './tunnel.js';
 
@@ -127,7 +127,7 @@ export class LiveHub {
         else socket.close(closeCodes.normal, 'the endpoint was removed');
       }
       const isLost = ({ id, url }: { id: string; url: string }): boolean =>
-        isTunnelUrl(url) && clients.every(({ tunnel }) => tunnel?.endpoint.id !== id);
+        tunnelIdOf(new URL(url)) !== null && clients.every(({ tunnel }) => tunnel?.endpoint.id !== id);
       const lost = wereReplaced ? [...endpoints.all()].filter(isLost) : [];
       if (lost.length > 0) transaction(account, () => lost.forEach((endpoint) => removeEndpoint(account, endpoint)));
     };

@@ -6,10 +6,15 @@ import { transaction, type Account } from '../account/account.js';
 import type { Endpoint } from '../domain/rows.js';
 import { isObject } from '../domain/json.js';
 import type { EventType } from '../domain/words.js';
+import {
+  TUNNEL_HOST,
+  tunnelClosed,
+  type DirectReceiver,
+  type DirectResponse,
+  type Tunnels,
+} from '../webhooks/direct.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
-import type { DirectReceiver, DirectResponse } from '../webhooks/exchange.js';
 import { SendFailure, type SendErrorCode } from '../webhooks/failure.js';
-import { tunnelClosed, tunnelUrl, type Tunnels } from '../webhooks/tunnel.js';
 
 export interface TunnelOptions {
   readonly events: readonly EventType[];
@@ -64,7 +69,7 @@ export class Tunnel {
       // After a reset, the random streams start over, while tunnels keep their ids.
       let id = ids.tunnelId();
       while (store.tables.endpoints.get(id)) id = ids.tunnelId();
-      return { id, url: tunnelUrl(id), events, secret: secret ?? ids.tunnelSecret() };
+      return { id, url: `https://${TUNNEL_HOST}/${id}`, events, secret: secret ?? ids.tunnelSecret() };
     });
     this.#close = tunnels.open(account.key, this.endpoint.id, this.#receive);
     this.register();

@@ -15,6 +15,7 @@ import type { Facts } from '../scenario/schema/hooks.js';
 import type { components } from '../generated/api.js';
 import type { Context, Input } from './operation.js';
 import { copyWith, requireApproved } from './template-use.js';
+import { appendEvent } from '../webhooks/events.js';
 
 type Schemas = components['schemas'];
 
@@ -100,7 +101,7 @@ export function verifyOtp(context: Context, { body }: Input<Schemas['VerifyOtpRe
       );
     case 'correct':
       otps.patch(otp, { state: 'verified', verifiedAtMs: nowMs, ...context.trace });
-      account.events.append('otp.verified', otp.id, otpVerifiedData(otp, nowMs));
+      appendEvent(account, 'otp.verified', otp.id, otpVerifiedData(otp, nowMs));
       return { valid: true };
     case 'wrong':
       otps.patch(otp, { attemptsLeft: verdict.attemptsLeft, ...(verdict.locks && { state: 'locked' }) });

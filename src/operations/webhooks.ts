@@ -13,11 +13,11 @@ type Schemas = components['schemas'];
 
 /** A known URL is registered again: it keeps its id, gets a new secret and new events, and becomes active. */
 export function createWebhook(context: Context, { body }: Input<Schemas['CreateWebhookRequest']>) {
-  const { account, nowMs } = context;
+  const { account } = context;
   context.applyDecision(context.decide('webhook.create', { url: body.url, events: body.events }));
   // Not the original body: its other fields are ignored, and the sandbox generates the secret.
   const { url, events } = body;
-  return presentRegistration(registerEndpoint(account, { url, events }, nowMs));
+  return presentRegistration(registerEndpoint(account, { url, events }));
 }
 
 /** Newest first. */

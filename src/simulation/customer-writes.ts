@@ -6,6 +6,7 @@ import { messageReceivedData } from '../domain/event.js';
 import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
+import { appendEvent } from '../webhooks/events.js';
 
 export interface Inbound {
   readonly from: string;
@@ -65,7 +66,8 @@ export function customerWrites(
     history: [{ status: 'received', atMs: nowMs }],
     explain,
   });
-  const event = account.events.append(
+  const event = appendEvent(
+    account,
     'message.received',
     message.id,
     messageReceivedData(message, customer.profileName, nowMs),

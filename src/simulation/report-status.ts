@@ -6,6 +6,7 @@ import type { Actor, MessageStatus } from '../domain/words.js';
 import type { Job, JobData, Message, MessageError } from '../domain/rows.js';
 import { mayMove, moved } from '../domain/message.js';
 import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js';
+import { appendEvent } from '../webhooks/events.js';
 
 /** With `outOfOrder`, the event fires although the stored status cannot change. */
 type PlannedReport = JobData['message.status'];
@@ -67,5 +68,5 @@ export function reportStatus(
 function fireStatus(account: Account, message: Message, status: MessageStatus, error: MessageError | null): void {
   if (message.origin !== 'api') return;
   const data = messageStatusData(message, status, error, account.clock.now());
-  account.events.append('message.status', message.id, data);
+  appendEvent(account, 'message.status', message.id, data);
 }

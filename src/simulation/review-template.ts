@@ -5,6 +5,7 @@ import type { Actor } from '../domain/words.js';
 import type { Job, Template } from '../domain/rows.js';
 import { inState } from '../domain/template.js';
 import type { ReviewEffect } from '../scenario/engine/effects.js';
+import { appendEvent } from '../webhooks/events.js';
 
 /** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';
@@ -39,7 +40,7 @@ export function reviewTemplate(account: Account, template: Template, verdict: Ve
     ...(approved && { approvedSeq: store.nextSeq() }),
   });
   scheduler.cancelOf(template.id, 'template.review');
-  account.events.append('template.status', template.id, templateStatusData(template, clock.now()));
+  appendEvent(account, 'template.status', template.id, templateStatusData(template, clock.now()));
 }
 
 /**

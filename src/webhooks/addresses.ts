@@ -13,9 +13,8 @@ import {
   isLocalName,
   isLoopbackName,
 } from '../domain/webhook.js';
+import { SINK_HOST, sinkNameOf, tunnelIdOf } from './direct.js';
 import { SendFailure } from './failure.js';
-import { SINK_HOST, sinkNameOf } from './sink.js';
-import { tunnelIdOf } from './tunnel.js';
 
 /** A receiver without a network in between; `path` is that of `DirectRequest`. */
 export interface DirectTarget {

@@ -50,15 +50,6 @@ export class ConnectError extends Error {
   }
 }
 
-const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-
-/** Whether the peer closed or reset the connection. */
-function isHangUp(error: unknown): boolean {
-  const code = codeOf(error);
-  // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
-  return HANG_UPS.has(code) || (code === 'UND_ERR_SOCKET' && !/^bad /.test((error as Error).message));
-}
-
 /** The `code` of errors of Node and undici; empty if there is none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -81,7 +72,15 @@ export interface Peer {
 /** Longer response heads are rejected, because a receiver may never end one. */
 export const maxHeadBytes = 16 * 1024;
 
+const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EACCES'];
+
+/** Whether the peer closed or reset the connection. */
+function isHangUp(error: unknown): boolean {
+  const code = codeOf(error);
+  // undici uses one code for a closed connection and for a response that it cannot accept ("bad response", "bad upgrade").
+  return HANG_UPS.includes(code) || (code === 'UND_ERR_SOCKET' && !/^bad /.test((error as Error).message));
+}
 
 /** Translates an error of Node, TLS or undici into one of our codes, a sentence and, where there is one, a remedy. */
 export function explainFailure(error: unknown, peer: Peer, insideContainer: boolean): SendFailure {
@@ -99,11 +98,15 @@ export function explainFailure(error: unknown, peer: Peer, insideContainer: bool
     );
   }
   const problem = problemOf(error);
-  if (problem !== null) {
-    return new SendFailure('invalid_response', `The response of ${target} is not valid HTTP/1.1: ${problem}.`);
-  }
-  return new SendFailure('connection_failed', `The exchange with ${target} failed: ${detailOf(error)}.`);
+  return problem === null
+    ? new SendFailure('connection_failed', `The exchange with ${target} failed: ${detailOf(error)}.`)
+    : new SendFailure('invalid_response', `The response of ${target} is not valid HTTP/1.1: ${problem}.`);
 }
+
+const TLS_HINTS = {
+  verify: 'Only certificates of local hosts are not verified; a public receiver needs a valid one.',
+  local: 'The host supports TLS, but the handshake failed. Does it require a client certificate or an old TLS version?',
+};
 
 function explainUnconnected(error: unknown, peer: Peer, insideContainer: boolean): SendFailure {
   const code = codeOf(error);
@@ -120,11 +123,7 @@ function explainUnconnected(error: unknown, peer: Peer, insideContainer: boolean
   }
   const detail = detailOf(error);
   if (peer.tls === 'none') return new SendFailure('connection_failed', `No connection to ${target}: ${detail}.`);
-  const hint =
-    peer.tls === 'verify'
-      ? 'Only certificates of local hosts are not verified; a public receiver needs a valid one.'
-      : 'The host supports TLS, but the handshake failed. Does it require a client certificate or an old TLS version?';
-  return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, hint);
+  return new SendFailure('tls_error', `No TLS connection to ${target}: ${detail}.`, TLS_HINTS[peer.tls]);
 }
 
 /** The error in the bytes of a response; null if the failure has another cause. */

@@ -2,8 +2,8 @@
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
 import type { WebhookEffect } from '../scenario/engine/effects.js';
-import { Exchange, type Outcome, type SendRequest } from './exchange.js';
 import { SendFailure, type SendErrorCode } from './failure.js';
+import { Exchange, type Outcome, type SendRequest } from './send.js';
 import { sign } from './sign.js';
 
 /** The plan of the delivery of one event to one endpoint: the actions on it, and the rule or caller behind them. */
@@ -43,43 +43,58 @@ export function faultsOfDelivery({ delayMs, copies, holdUntil, drop }: DeliveryP
   ];
 }
 
-const signatureFaults = {
-  valid: [],
-  wrong_secret: ['wrong_secret'],
-  missing: ['missing_signature'],
-  malformed: ['malformed_signature'],
-} as const;
-const bodyFaults = {
-  exact: [],
-  truncate: ['truncated'],
-  reformatted: ['reformatted'],
-  unknown_type: ['unknown_type'],
-  huge: ['huge'],
-  forged: ['forged'],
-} as const;
-
-/** The effects of a fault on a single attempt. */
-export function faultsOfAttempt({ signature, body, simulate }: DeliveryFault): WebhookFault[] {
-  return [...signatureFaults[signature], ...bodyFaults[body], ...(simulate === null ? [] : ['simulated' as const])];
-}
-
-const bodies: Readonly<Record<DeliveryFault['body'], (body: string) => string>> = {
-  exact: (body) => body,
+/** How each fault changes the body, and the word for it in records. */
+const bodies: Readonly<Record<DeliveryFault['body'], { word?: WebhookFault; of: (body: string) => string }>> = {
+  exact: { of: (body) => body },
   /** Half of the JSON with a valid signature: a receiver that trusts the signature still has to parse the body. */
-  truncate: (body) => body.slice(0, Math.ceil(body.length / 2)),
-  reformatted,
+  truncate: { word: 'truncated', of: (body) => body.slice(0, Math.ceil(body.length / 2)) },
+  reformatted: { word: 'reformatted', of: reformatted },
   /** An event type of a later version: receivers must respond with 2xx and continue. */
-  unknown_type(body) {
-    const event = JSON.parse(body) as { type: string };
-    return JSON.stringify({ ...event, type: unknownType(event.type) });
+  unknown_type: {
+    word: 'unknown_type',
+    of(body) {
+      const event = JSON.parse(body) as { type: string };
+      return JSON.stringify({ ...event, type: unknownType(event.type) });
+    },
   },
   /** Two megabytes with a valid signature, which exceed the limits of many body parsers. */
-  huge: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
-  forged,
+  huge: {
+    word: 'huge',
+    of: (body) => JSON.stringify({ ...(JSON.parse(body) as object), padding: 'x'.repeat(2 * 1024 * 1024) }),
+  },
+  forged: { word: 'forged', of: forged },
+};
+
+/** How each fault changes the signature; null omits the header. */
+const signatures: Readonly<
+  Record<DeliveryFault['signature'], { word?: WebhookFault; of: (secret: string, body: string) => string | null }>
+> = {
+  valid: { of: sign },
+  wrong_secret: { word: 'wrong_secret', of: (secret, body) => sign(`${secret}-not-yours`, body) },
+  missing: { word: 'missing_signature', of: () => null },
+  malformed: {
+    word: 'malformed_signature',
+    // A digest that is not hex and has no scheme, which a careless comparison may accept.
+    of: (secret, body) =>
+      sign(secret, body)
+        .replace('sha256=', '')
+        .replace(/[0-9a-f]{8}$/, '-zzzzzz-'),
+  },
 };
 
 export function bodyToSend(mode: DeliveryFault['body'], body: string): string {
-  return bodies[mode](body);
+  return bodies[mode].of(body);
+}
+
+/** @returns the value of the signature header, or null to omit it */
+export function signatureHeader(mode: DeliveryFault['signature'], secret: string, body: string): string | null {
+  return signatures[mode].of(secret, body);
+}
+
+/** The effects of a fault on a single attempt. */
+export function faultsOfAttempt({ signature, body, simulate }: DeliveryFault): WebhookFault[] {
+  const words = [signatures[signature].word, bodies[body].word, simulate === null ? undefined : ('simulated' as const)];
+  return words.filter((word) => word !== undefined);
 }
 
 /**
@@ -124,23 +139,6 @@ export function unknownType(type: string): string {
   return `${type}.not_known_yet`;
 }
 
-/** @returns the value of the signature header, or null to omit it */
-export function signatureHeader(mode: DeliveryFault['signature'], secret: string, body: string): string | null {
-  switch (mode) {
-    case 'valid':
-      return sign(secret, body);
-    case 'wrong_secret':
-      return sign(`${secret}-not-yours`, body);
-    case 'malformed':
-      // A digest that is not hex and has no scheme, which a careless comparison may accept.
-      return sign(secret, body)
-        .replace('sha256=', '')
-        .replace(/[0-9a-f]{8}$/, '-zzzzzz-');
-    case 'missing':
-      return null;
-  }
-}
-
 const failures: Readonly<Record<'refused' | 'timeout' | 'reset', readonly [SendErrorCode, string]>> = {
   refused: ['connection_refused', 'Simulated: the receiver refused the connection.'],
   timeout: ['timeout', 'Simulated: the receiver did not respond in time.'],
@@ -157,13 +155,13 @@ export function simulated(
   responded: Outcome | null = null,
 ): Outcome {
   const exchange = new Exchange(request);
-  exchange.body.complete = true;
-  return { ...exchange.outcome(failureOf(simulate, exchange), 0), hint: simulatedHint(responded) };
+  exchange.isWhole = true;
+  exchange.status = typeof simulate === 'number' ? simulate : null;
+  return { ...exchange.outcome(failureOf(simulate), 0), hint: simulatedHint(responded) };
 }
 
-function failureOf(simulate: NonNullable<DeliveryFault['simulate']>, exchange: Exchange): SendFailure | null {
+function failureOf(simulate: NonNullable<DeliveryFault['simulate']>): SendFailure | null {
   if (typeof simulate !== 'number') return new SendFailure(...failures[simulate]);
-  exchange.status = simulate;
   if (simulate >= 200 && simulate < 300) return null;
   return new SendFailure('non_2xx', `Simulated: the receiver responded with ${simulate}; only a 2xx is a success.`);
 }

@@ -1,13 +1,52 @@
-/** The sender: the only part of the sandbox that makes requests to receivers. */
+/** The sender, the only part of the sandbox that makes requests to receivers: a URL and bytes become an outcome. */
+import { StringDecoder } from 'node:string_decoder';
+import { keptBody } from '../domain/limits.js';
+import type { Attempt } from '../domain/rows.js';
 import type { WebhookRoute } from '../domain/webhook.js';
 import { formatDuration } from '../time/duration.js';
 import type { SystemClock } from '../time/system-clock.js';
 import { checkHost, systemLookup, targetOf, type DirectTarget, type Lookup } from './addresses.js';
-import { Exchange, type Outcome, type Sender, type SendRequest } from './exchange.js';
-import { SendFailure, statusFailure } from './failure.js';
-import { SINK_HOST } from './sink.js';
+import { SINK_HOST, TUNNEL_HOST, tunnelClosed, type DirectReceiver } from './direct.js';
+import { type SendError, SendFailure, statusFailure } from './failure.js';
 import { connecting, Transport } from './transport.js';
-import { TUNNEL_HOST, tunnelClosed } from './tunnel.js';
+
+/** The HTTP request of an attempt. */
+export interface SendRequest {
+  /** The endpoint's URL as it was registered. Routes, sinks and tunnels decide where the request goes. */
+  readonly url: string;
+  /** Header names and values as sent; the sender adds those of the connection and the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as its UTF-8 bytes, unchanged. */
+  readonly body: string;
+  /** The account's own sinks, for `https://sink.sandbox/NAME`. Never called for other URLs. */
+  readonly sink?: DirectReceiver;
+  /** The account's own tunnel clients, for `https://tunnel.sandbox/ID`. Never called for other URLs. */
+  readonly tunnel?: DirectReceiver;
+}
+
+/**
+ * The result of one attempt, in the form of its record; `response` has header names in lower case, and at most 64 KiB of
+ * the body. Sending never throws: every failure is an outcome.
+ */
+export interface Outcome extends Pick<
+  Attempt,
+  'status' | 'durationMs' | 'hint' | 'sentTo' | 'plain' | 'request' | 'response'
+> {
+  /**
+   * True exactly if a 2xx status arrived within the time limit; a body that arrives late or never makes no difference.
+   */
+  readonly ok: boolean;
+  /** Present exactly if `ok` is false. */
+  readonly error?: SendError;
+}
+
+/** Tests pass in a scripted one. */
+export interface Sender {
+  /** Makes one request and returns its outcome. Never rejects, never follows a redirect, never retries a failure. */
+  send(request: SendRequest): Promise<Outcome>;
+  /** Ends every connection; requests in flight end as failures. Idempotent. */
+  close(): Promise<void>;
+}
 
 export interface SenderOptions {
   readonly host: SystemClock;
@@ -28,30 +67,12 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): Sender {
   const { host, timeoutMs = 10_000, routes, allowPublic, lookup = systemLookup } = options;
   const transport = new Transport(options);
-  const inFlight = new Map<AbortController, Promise<Outcome>>();
+  const inFlight = new Set<AbortController>();
   let closed = false;
 
-  const attempt = async (request: SendRequest, end: AbortController): Promise<Outcome> => {
-    const startedAt = host.monotonic();
-    const exchange = new Exchange(request);
-    const stopTimer = host.setTimer(timeoutMs, () => end.abort(timeoutFailure(timeoutMs, exchange.doing())));
-    let failure: SendFailure | null = null;
-    try {
-      if (closed) throw CLOSED;
-      await untilAborted(deliver(exchange, end.signal), end.signal);
-    } catch (error) {
-      failure = asFailure(error);
-    }
-    stopTimer();
-    inFlight.delete(end);
-    // The status counts when it arrives, whatever happens to the body.
-    if (exchange.status !== null) failure = statusFailure(exchange.status, exchange.responseHeaders['location']);
-    return exchange.outcome(failure, host.monotonic() - startedAt);
-  };
-
-  const deliver = async (exchange: Exchange, signal: AbortSignal): Promise<void> => {
+  const reach = async (exchange: Exchange, signal: AbortSignal): Promise<void> => {
     const target = targetOf(exchange.request.url, routes);
-    if (target.kind !== 'host') return deliverDirectly(target, exchange, signal);
+    if (target.kind !== 'host') return reachDirectly(target, exchange, signal);
     exchange.sentTo = target.href;
     const checked = await checkHost(target, lookup, allowPublic);
     // The attempt may have ended during the name lookup; it must then send nothing.
@@ -60,42 +81,44 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   return {
-    send(request) {
+    async send(request) {
+      const exchange = new Exchange(request);
       const end = new AbortController();
-      const outcome = attempt(request, end);
-      inFlight.set(end, outcome);
-      return outcome;
+      const startedAt = host.monotonic();
+      const stopTimer = host.setTimer(timeoutMs, () => end.abort(timeoutFailure(timeoutMs, exchange.doing())));
+      inFlight.add(end);
+      let failure: SendFailure | null = null;
+      try {
+        if (closed) throw CLOSED;
+        await untilAborted(reach(exchange, end.signal), end.signal);
+      } catch (error) {
+        failure = error instanceof SendFailure ? error : unknownFailure(error);
+      }
+      stopTimer();
+      inFlight.delete(end);
+      // The status counts when it arrives, whatever happens to the body.
+      if (exchange.status !== null) failure = statusFailure(exchange.status, exchange.responseHeaders['location']);
+      return exchange.outcome(failure, host.monotonic() - startedAt);
     },
     async close() {
       closed = true;
-      for (const end of inFlight.keys()) end.abort(CLOSED);
-      await Promise.all(inFlight.values());
+      for (const end of inFlight) end.abort(CLOSED);
       await transport.close();
     },
   };
 }
 
-const directReceivers = {
-  sink: { host: SINK_HOST, who: 'the sink' },
-  tunnel: { host: TUNNEL_HOST, who: 'the client at the other end of the tunnel' },
-};
-
 /** Delivers to a receiver that is reached without a network connection: the built-in sink, or a client's tunnel. */
-async function deliverDirectly(
-  { kind, name, path }: DirectTarget,
-  exchange: Exchange,
-  signal: AbortSignal,
-): Promise<void> {
+async function reachDirectly({ kind, name, path }: DirectTarget, exchange: Exchange, signal: AbortSignal) {
   const { [kind]: receive, url, body } = exchange.request;
   if (receive === undefined) {
     throw kind === 'tunnel' ? tunnelClosed() : new SendFailure('sink_not_available', `No sink is attached for ${url}.`);
   }
-  const { host, who } = directReceivers[kind];
-  exchange.begin(host, url, () => `waiting for ${who}`);
-  const { headers } = exchange;
-  const response = await receive({ name, path, headers, body: body.toString() }, signal);
-  exchange.body.add(Buffer.from(response.body ?? ''));
-  exchange.body.complete = true;
+  const who = kind === 'tunnel' ? 'the client at the other end of the tunnel' : 'the sink';
+  exchange.begin(kind === 'tunnel' ? TUNNEL_HOST : SINK_HOST, url, () => `waiting for ${who}`);
+  const response = await receive({ name, path, headers: exchange.headers, body }, signal);
+  exchange.receive(Buffer.from(response.body ?? ''));
+  exchange.isWhole = true;
   exchange.responseHeaders = response.headers ?? {};
   exchange.status = response.status;
 }
@@ -119,8 +142,104 @@ function timeoutFailure(timeoutMs: number, doing: string): SendFailure {
   return new SendFailure('timeout', message, hint);
 }
 
-function asFailure(error: unknown): SendFailure {
-  if (error instanceof SendFailure) return error;
+function unknownFailure(error: unknown): SendFailure {
   const detail = error instanceof Error ? error.message : String(error);
   return new SendFailure('connection_failed', `The attempt failed: ${detail}.`);
+}
+
+/** Number of bytes of a response that are read so that the connection can be reused; a longer one closes it. */
+const DRAINED_BYTES = 1024 * 1024;
+
+/** An attempt in progress, so that a failure at any point has a complete record. */
+export class Exchange {
+  sentTo: string;
+  plain = false;
+  headers: Readonly<Record<string, string>>;
+  status: number | null = null;
+  responseHeaders: Readonly<Record<string, string>> = {};
+  /** Whether all of the response's body has arrived. */
+  isWhole = false;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  /** Returns the current step, as the end of "still … ". */
+  doing = () => 'looking up the host';
+
+  constructor(readonly request: SendRequest) {
+    this.sentTo = request.url;
+    this.headers = request.headers;
+  }
+
+  /**
+   * Starts, or starts over with another receiver.
+   * @param authority value of the `host` header
+   */
+  begin(authority: string, sentTo: string, doing: () => string): void {
+    Object.assign(this, { sentTo, doing, status: null, isWhole: false });
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.headers = requestHeaders(this.request, authority);
+  }
+
+  /** Takes a part of the response's body. Returns false once enough was read. */
+  receive(chunk: Buffer): boolean {
+    if (this.#bytes <= keptBody) this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    return this.#bytes <= DRAINED_BYTES;
+  }
+
+  /** The body of the response as recorded, as far as it has arrived. */
+  get body(): { body: string; truncated?: true } {
+    return recorded(Buffer.concat(this.#chunks), this.isWhole);
+  }
+
+  /** @param failure null for a success */
+  outcome(failure: SendFailure | null, durationMs: number): Outcome {
+    const { status, sentTo, plain, request, headers } = this;
+    return {
+      ok: failure === null,
+      status,
+      durationMs: Math.round(durationMs),
+      sentTo,
+      plain,
+      // A character is at most three bytes long.
+      request: {
+        url: request.url,
+        headers,
+        ...(request.body.length * 3 <= keptBody ? { body: request.body } : recorded(Buffer.from(request.body))),
+      },
+      ...(failure && { error: { code: failure.code, message: failure.message } }),
+      ...(failure?.hint !== undefined && { hint: failure.hint }),
+      ...(status !== null && { response: { headers: this.responseHeaders, ...this.body } }),
+    };
+  }
+}
+
+/** Cuts a body at 64 KiB; a character split by the end is omitted, bytes that are not UTF-8 become U+FFFD. */
+function recorded(bytes: Buffer, isWhole = true): { body: string; truncated?: true } {
+  if (isWhole && bytes.length <= keptBody) return { body: bytes.toString() };
+  return { body: new StringDecoder('utf8').write(bytes.subarray(0, keptBody)), truncated: true };
+}
+
+/** Headers that depend on the connection and the body. */
+const OURS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
+
+/**
+ * Returns the headers exactly as sent, so that a record can show them. User name and password of the URL, if any, become
+ * Basic authorization.
+ */
+function requestHeaders({ headers: given, url, body }: SendRequest, host: string): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { host, connection: 'keep-alive' };
+  let isAuthorised = false;
+  for (const [name, value] of Object.entries(given)) {
+    const key = name.toLowerCase();
+    if (!OURS.has(key)) headers[name] = value;
+    isAuthorised ||= key === 'authorization';
+  }
+  if (!isAuthorised && url.includes('@')) {
+    const { username, password } = new URL(url);
+    const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    if (username !== '') headers['authorization'] = `Basic ${pair.toString('base64')}`;
+  }
+  headers['content-length'] = String(Buffer.byteLength(body));
+  return headers;
 }

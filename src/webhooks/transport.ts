@@ -4,11 +4,8 @@ import { connect as connectTls } from 'node:tls';
 import type * as Undici from 'undici';
 import type { SystemClock } from '../time/system-clock.js';
 import type { CheckedHost, HostTarget, ResolvedAddress } from './addresses.js';
-import type { Exchange } from './exchange.js';
 import { ConnectError, explainFailure, maxHeadBytes, type Peer } from './failure.js';
-
-/** Maximum number of hosts whose addresses and protocol are known. The oldest is removed, and found out again. */
-const MOST_REMEMBERED = 1_000;
+import type { Exchange } from './send.js';
 
 /**
  * How long an idle connection is kept. Receivers close theirs after two seconds or more, so that no request meets a
@@ -57,37 +54,42 @@ export class Transport {
    * @throws SendFailure
    */
   async post(target: HostTarget, checked: CheckedHost, exchange: Exchange, signal: AbortSignal): Promise<void> {
-    const peer = peerOf(target, checked, target.secure ? (checked.local ? 'local' : 'verify') : 'none');
-    this.#addresses.delete(target.host);
     this.#addresses.set(target.host, checked.addresses);
-    forgetOldest(this.#addresses);
-    const fail = (error: unknown, at = peer): never => {
-      throw explainFailure(error, at, this.options.insideContainer);
-    };
+    const peer = peerOf(target, checked, target.secure ? (checked.local ? 'local' : 'verify') : 'none');
     const send = (to: Peer) => this.#request(to, target.path, exchange, signal);
-    if (peer.tls !== 'local') return send(peer).catch(fail);
-    if (this.#tls.has(peer.origin)) {
-      try {
+    let at = peer;
+    try {
+      if (peer.tls !== 'local') {
         await send(peer);
         return;
-      } catch (error) {
-        this.#tls.delete(peer.origin);
-        // Without a connection nothing was sent, and the host may have restarted without TLS.
-        if (signal.aborted || !(error instanceof ConnectError)) fail(error);
       }
-    }
-    const plain = peerOf(target, checked, 'none');
-    try {
-      await send(plain);
-      if (!asksForTls(exchange, peer) || !(await this.#supportsTls(peer, signal))) return;
+      if (this.#tls.has(peer.origin)) {
+        try {
+          await send(peer);
+          return;
+        } catch (error) {
+          this.#tls.delete(peer.origin);
+          // Without a connection nothing was sent, and the host may have restarted without TLS.
+          if (signal.aborted || !(error instanceof ConnectError)) throw error;
+        }
+      }
+      const plain = peerOf(target, checked, 'none');
+      try {
+        await send(plain);
+        if (!asksForTls(exchange, peer) || !(await this.#supportsTls(peer, signal))) return;
+      } catch (error) {
+        if (error instanceof ConnectError) throw error;
+        // A TLS server has read nothing of the request.
+        if (!(await this.#supportsTls(peer, signal))) {
+          at = plain;
+          throw error;
+        }
+      }
+      await send(peer);
+      this.#tls.add(peer.origin);
     } catch (error) {
-      if (error instanceof ConnectError) fail(error);
-      // A TLS server has read nothing of the request.
-      if (!(await this.#supportsTls(peer, signal))) fail(error, plain);
+      throw explainFailure(error, at, this.options.insideContainer);
     }
-    await send(peer).catch(fail);
-    this.#tls.add(peer.origin);
-    forgetOldest(this.#tls);
   }
 
   async close(): Promise<void> {
@@ -101,24 +103,25 @@ export class Transport {
       local: this.#agent(undici, false),
       verify: this.#agent(undici, true),
     })));
-    const doing = () => (this.#connecting.has(peer.origin) ? connecting : 'waiting for the response');
-    exchange.begin(peer.authority, peer.origin + path, doing);
+    const isConnecting = () => this.#connecting.has(peer.origin);
+    exchange.begin(peer.authority, peer.origin + path, () =>
+      isConnecting() ? connecting : 'waiting for the response',
+    );
     exchange.plain = peer.tls === 'none';
-    const { headers, request } = exchange;
     const response = await agents[peer.tls === 'verify' ? 'verify' : 'local'].request({
       origin: peer.origin,
       path,
       method: 'POST',
-      headers,
-      body: request.body,
+      headers: exchange.headers,
+      body: exchange.request.body,
       signal,
       responseHeaders: 'raw',
     });
     exchange.responseHeaders = joined(response.headers as unknown as readonly string[]);
     exchange.status = response.statusCode;
     try {
-      for await (const chunk of response.body) if (!exchange.body.add(chunk as Buffer)) return;
-      exchange.body.complete = true;
+      for await (const chunk of response.body) if (!exchange.receive(chunk as Buffer)) return;
+      exchange.isWhole = true;
     } catch {
       // The status counts when it arrives, whatever happens to the body.
     }
@@ -160,21 +163,18 @@ export class Transport {
   #supportsTls({ host, port }: Peer, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     const servername = isIP(host) === 0 ? host : '';
-    const lookup = this.#pinnedLookup;
     return new Promise((resolve) => {
-      const socket = connectTls({ host, port, lookup, servername, rejectUnauthorized: false });
-      const onAbort = (): void => conclude(false);
-      const stopTimer = this.options.host.setTimer(SILENCE_MS, () => conclude(false));
+      const socket = connectTls({ host, port, lookup: this.#pinnedLookup, servername, rejectUnauthorized: false });
       const conclude = (found: boolean): void => {
         stopTimer();
-        signal.removeEventListener('abort', onAbort);
         socket.destroy();
         resolve(found);
       };
+      const stopTimer = this.options.host.setTimer(SILENCE_MS, () => conclude(false));
       socket.once('secureConnect', () => conclude(true));
       socket.on('error', (error: Error & { code?: string }) => conclude(error.code?.includes('ALERT') === true));
       socket.once('close', () => conclude(false));
-      signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', () => conclude(false), { once: true });
     });
   }
 }
@@ -185,11 +185,6 @@ function peerOf({ host, port }: HostTarget, { addresses }: CheckedHost, tls: Pee
   return { host, port, addresses, tls, authority, origin: `${tls === 'none' ? 'http' : 'https'}://${authority}` };
 }
 
-function forgetOldest(known: Map<string, unknown> | Set<string>): void {
-  const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : [];
-  if (oldest !== undefined) known.delete(oldest);
-}
-
 /**
  * The response of some servers to a plain request at their TLS port: "Client sent an HTTP request to an HTTPS server."
  */
@@ -197,14 +192,16 @@ const tlsWords = /\b(?:https|ssl|tls)\b/i;
 const longestNotice = 2_000;
 
 /** Whether the response to a request in plain HTTP may be that of a TLS server: 400, or a redirect to itself. */
-function asksForTls({ status, responseHeaders, body }: Exchange, { origin }: Peer): boolean {
-  if (status === 400) return tlsWords.test(body.record.body.slice(0, longestNotice));
-  const location = responseHeaders['location'] ?? '';
+function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
+  const { status } = exchange;
+  if (status === 400) return tlsWords.test(exchange.body.body.slice(0, longestNotice));
+  const location = exchange.responseHeaders['location'] ?? '';
   return status !== null && status >= 300 && status < 400 && location.startsWith(`${origin}/`);
 }
 
 /** @param raw names and values alternately */
 function joined(raw: readonly string[]): Record<string, string> {
+  // A map has own entries only, whatever the names of the receiver's headers.
   const values = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
@@ -212,6 +209,5 @@ function joined(raw: readonly string[]): Record<string, string> {
     const earlier = values.get(name);
     values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
-  // Own properties, whatever the names of the receiver's headers.
   return Object.fromEntries(values);
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, vi } from 'vitest';
 import type { Log, LogFields } from '../../src/log.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { createSender } from '../../src/webhooks/send.js';
-import type { Sender } from '../../src/webhooks/exchange.js';
+import type { Sender } from '../../src/webhooks/send.js';
 import type { Control, World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { transaction } from '../../src/account/account.js';
-import type { Sender } from '../../src/webhooks/exchange.js';
+import type { Sender } from '../../src/webhooks/send.js';
 import { customerWrites } from '../../src/simulation/customer-writes.js';
 import { closing } from '../support/closing.js';
 import { newWorld } from '../support/client.js';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { request } from 'undici';
 import { describe, it } from 'vitest';
-import type { Outcome, Sender } from '../../src/webhooks/exchange.js';
+import type { Outcome, Sender } from '../../src/webhooks/send.js';
 import { fuzzCases, fuzzSeed } from '../support/property.js';
 import { furnish } from '../support/furnish.js';
 import type { SeenResponse } from '../support/document-check.js';

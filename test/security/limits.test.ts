@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { limitConnections } from '../../src/http/server.js';
 import { maxSinkRequests } from '../../src/domain/limits.js';
-import { receive } from '../../src/webhooks/sink.js';
+import { receive } from '../../src/webhooks/direct.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const { sandbox, it } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { machineTime } from '../../src/time/system-clock.js';
 import type { Lookup } from '../../src/webhooks/addresses.js';
 import { createSender, type SenderOptions } from '../../src/webhooks/send.js';
-import type { Outcome, Sender } from '../../src/webhooks/exchange.js';
+import type { Outcome, Sender } from '../../src/webhooks/send.js';
 import { closing } from '../support/closing.js';
 import { ManualHost } from '../support/manual-host.js';
 import { namesFrom } from '../support/names.js';
@@ -22,7 +22,7 @@ const saying = (answer: string | Buffer) => rawReceiver((socket) => socket.once(
 
 const HEADERS = { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=00' };
 
-function post(from: Sender, url: string, body: string | Buffer = '{"a":1}') {
+function post(from: Sender, url: string, body = '{"a":1}') {
   return from.send({ url, headers: HEADERS, body });
 }
 
@@ -81,6 +81,21 @@ describe('what is sent', () => {
     names['moving.test'] = ['93.184.216.34'];
     await posts(from, url('/', 'moving.test'), [failed('public_destination_blocked')]);
     expect(received.map(({ headers }) => headers.host)).toEqual([`moving.test:${port}`]);
+  });
+
+  it('has the headers of its own connection and body, and a given authorization, in any spelling', async () => {
+    const { url, port, received } = await receiver();
+    const lies = { HOST: 'evil', 'Content-length': '1', 'Transfer-Encoding': 'chunked', Connection: 'close' };
+    const headers = { ...lies, Authorization: 'Bearer x' };
+    await sender().send({ url: url().replace('://', '://me:you@'), headers, body: '1234567' });
+    const wire = {
+      host: `localhost:${port}`,
+      connection: 'keep-alive',
+      authorization: 'Bearer x',
+      'content-length': '7',
+    };
+    expect(received).toMatchObject([{ headers: wire, body: '1234567' }]);
+    expect(received[0]?.headers).not.toHaveProperty('transfer-encoding');
   });
 
   it('has no malformed header', async () => {

@@ -9,9 +9,9 @@ import { webhookEffect } from '../../scenario/engine/effects.js';
 import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
-import type { EventParts } from '../../webhooks/events.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
-import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
+import { redeliver, redeliverEvent } from '../../webhooks/deliveries.js';
+import { appendEvent } from '../../webhooks/events.js';
 import { shown } from '../validation/describe-schema.js';
 import type { ControlHandlers } from './router.js';
 import { show } from './show.js';
@@ -36,7 +36,7 @@ export const events: ControlHandlers = {
       // An event with an unknown type may have any data.
       if (webhook?.body !== 'unknown_type') requireSoundData(type, data);
       const made = fakeEvent(account, type, data);
-      return account.events.append(type, made.subject, made.data, {
+      return appendEvent(account, type, made.subject, made.data, {
         by: 'command',
         ...(endpointId !== undefined && { endpointId }),
         ...(webhook && { plan: planOfCall(webhook) }),
@@ -52,7 +52,7 @@ export const events: ControlHandlers = {
       const plan = redeliveryPlan(webhook);
       const event = found(account, 'events', id);
       const endpoint = endpointId === undefined ? null : found(account, 'endpoints', endpointId);
-      return { event, deliveries: redeliverEvent(partsOf(account), event, endpoint, plan) };
+      return { event, deliveries: redeliverEvent(account, event, endpoint, plan) };
     });
     return sentTo(account, event, deliveries);
   },
@@ -65,15 +65,11 @@ export const events: ControlHandlers = {
     const delivery = await settled(context, () => {
       const known = found(account, 'deliveries', id);
       found(account, 'endpoints', known.endpointId);
-      return redeliver(partsOf(account), known, redeliveryPlan(webhook));
+      return redeliver(account, known, redeliveryPlan(webhook));
     });
     return show.delivery(delivery, account);
   },
 };
-
-function partsOf({ store, scheduler, ids, script, clock }: Account): EventParts {
-  return { store, scheduler, ids, script, now: () => clock.now() };
-}
 
 function sentTo(account: Account, event: Event, deliveries: Iterable<Delivery>) {
   return { event: show.event(event), deliveries: Array.from(deliveries, (each) => show.delivery(each, account)) };

@@ -11,7 +11,7 @@ import { operations as compiled } from '../../generated/control-validators.js';
 import type { ScenarioLibrary } from '../../scenario/run/library.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import type { Sender } from '../../webhooks/exchange.js';
+import type { Sender } from '../../webhooks/send.js';
 import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
 import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';

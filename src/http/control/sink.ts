@@ -4,7 +4,7 @@ import { redactedHeaders } from '../../domain/request.js';
 import type { SinkAnswer } from '../../domain/rows.js';
 import { longestSinkDelayMs } from '../../domain/webhook.js';
 import { formatDuration } from '../../time/duration.js';
-import { receive } from '../../webhooks/sink.js';
+import { receive } from '../../webhooks/direct.js';
 import type { ControlHandlers } from './router.js';
 import { duration } from './values.js';
 

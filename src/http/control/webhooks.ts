@@ -2,8 +2,9 @@
 import { transaction, type Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { EventType } from '../../domain/words.js';
-import { pause, registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
-import { SINK_HOST } from '../../webhooks/sink.js';
+import { SINK_HOST } from '../../webhooks/direct.js';
+import { registerEndpoint, removeEndpoint, resumeEndpoint } from '../../webhooks/endpoints.js';
+import { pause } from '../../webhooks/outcome.js';
 import type { ControlContext, ControlHandlers } from './router.js';
 import { show } from './show.js';
 import { found } from './values.js';
@@ -19,7 +20,7 @@ const running = new WeakMap<Account, Set<string>>();
 
 export const webhooks: ControlHandlers = {
   registerEndpoint: ({ account, body }) =>
-    transaction(account, () => show.endpoint(registerEndpoint(account, body as EndpointInput, account.clock.now()))),
+    transaction(account, () => show.endpoint(registerEndpoint(account, body as EndpointInput))),
 
   removeEndpoint: ({ account, name: id }) =>
     transaction(account, () => {
@@ -33,7 +34,7 @@ export const webhooks: ControlHandlers = {
       const { status } = body as { status: 'active' | 'paused' };
       const endpoint = found(account, 'endpoints', id);
       if (status !== endpoint.status && status === 'paused') {
-        pause({ ...account, now: () => clock.now() }, endpoint, 'Paused through the control plane.');
+        pause(account, endpoint, 'Paused through the control plane.');
       } else if (status !== endpoint.status) {
         resumeEndpoint(account, endpoint);
         store.tables.endpoints.patch(endpoint, { updatedAtMs: clock.now() });

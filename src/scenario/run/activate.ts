@@ -13,7 +13,8 @@ import { activeId } from '../../domain/words.js';
 import { findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { tableEntries } from '../../store/account-data.js';
 import { parseDuration } from '../../time/duration.js';
-import { pause, resumeEndpoint } from '../../webhooks/endpoints.js';
+import { resumeEndpoint } from '../../webhooks/endpoints.js';
+import { pause } from '../../webhooks/outcome.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
 import { firstOffsetMs } from '../engine/timeline.js';
 import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
@@ -179,10 +180,8 @@ function giveCustomer(account: Account, { phone, name, window }: LoadedCustomer)
   });
 }
 
-function giveWebhook(
-  { store, scheduler, ids, clock }: Account,
-  { alias, url, events, secret, status = 'active' }: GivenWebhook,
-): void {
+function giveWebhook(account: Account, { alias, url, events, secret, status = 'active' }: GivenWebhook): void {
+  const { store, ids, clock } = account;
   const { endpoints } = store.tables;
   const nowMs = clock.now();
   const pauseReason = 'Paused by the scenario.';
@@ -194,7 +193,7 @@ function giveWebhook(
     return;
   }
   // Its failure streak and pause deadline end; if it is paused, its pending deliveries are held.
-  if (status === 'active') resumeEndpoint({ store, scheduler }, known);
-  else pause({ store, scheduler, now: () => nowMs }, known, pauseReason);
+  if (status === 'active') resumeEndpoint(account, known);
+  else pause(account, known, pauseReason);
   endpoints.patch(known, content);
 }

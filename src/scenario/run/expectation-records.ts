@@ -9,7 +9,7 @@ import type { LoadedScenario } from '../schema/scenario.js';
 import { fillTemplate } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
-import { deliveryFacts } from '../../webhooks/events.js';
+import { deliveryFacts } from '../../webhooks/deliveries.js';
 import { addressOf } from '../../domain/webhook.js';
 
 /** Returns what happened since the activation of the scenario, until now. */

@@ -15,11 +15,11 @@ import { lastSent } from '../../store/account-data.js';
 import type { AccountStore } from '../../store/account-store.js';
 import { formatDuration } from '../../time/duration.js';
 import type { Scheduler } from '../../time/scheduler.js';
+import { createDelivery, redeliver } from '../../webhooks/deliveries.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
-import { pause } from '../../webhooks/endpoints.js';
-import { createDelivery } from '../../webhooks/events.js';
+import { appendEvent } from '../../webhooks/events.js';
 import { plainPlan, planOf } from '../../webhooks/faults.js';
-import { redeliver } from '../../webhooks/redeliver.js';
+import { pause } from '../../webhooks/outcome.js';
 import { webhookEffect } from '../engine/effects.js';
 import type { Decision } from '../engine/effects.js';
 import { actionOf, repetitionsMs, type TimelineAction } from '../engine/timeline.js';
@@ -121,7 +121,7 @@ function emit(account: Account, { type, data, alias, webhook }: Actions['emit'],
   const endpoint =
     alias === undefined ? undefined : account.store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !endpoint) return noWebhook(alias);
-  account.events.append(type, made.subject, made.data, {
+  appendEvent(account, type, made.subject, made.data, {
     by: 'timeline',
     ...(endpoint && { endpointId: endpoint.id }),
     ...(webhook && {
@@ -154,23 +154,22 @@ function setWindow(account: Account, window: Actions['window'], { data }: Job): 
 }
 
 function setEndpoint(account: Account, { alias, status, secret }: Actions['webhook']): Reason {
-  const { store, scheduler, clock } = account;
+  const { store } = account;
   const found = store.tables.endpoints.all().findLast((row) => row.alias === alias);
   if (!found) return noWebhook(alias);
   const endpoint = secret === undefined ? found : store.tables.endpoints.patch(found, { secret });
   if (status === undefined || endpoint.status === status) return undefined;
   if (status === 'active') resumeEndpoint(account, endpoint);
-  else pause({ store, scheduler, now: () => clock.now() }, endpoint, "Paused by the scenario's timeline.");
+  else pause(account, endpoint, "Paused by the scenario's timeline.");
   return undefined;
 }
 
 /** Delivers everything that waits for its next attempt or is held, copies included, in one order. */
 function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Actions['replay'], job: Job): Reason {
-  const { store, clock, script } = account;
+  const { store, script } = account;
   const { deliveries, events, endpoints } = store.tables;
   const only = alias === undefined ? undefined : endpoints.all().findLast((row) => row.alias === alias);
   if (alias !== undefined && !only) return noWebhook(alias);
-  const parts = { ...account, now: () => clock.now() };
   const plan = { ...plainPlan, explain: byTimeline(account, job, 'replayed it') };
   const waiting = [...deliveries.all()].filter(
     ({ state, endpointId }) =>
@@ -180,8 +179,8 @@ function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Act
   );
   const runs = waiting.flatMap((delivery, position) => {
     const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
-    const copy = () => event && endpoint && createDelivery(parts, event, endpoint, plan);
-    return [() => redeliver(parts, delivery, plan), ...Array.from({ length: duplicate }, () => copy)].map(
+    const copy = () => event && endpoint && createDelivery(account, event, endpoint, plan);
+    return [() => redeliver(account, delivery, plan), ...Array.from({ length: duplicate }, () => copy)].map(
       (run, index) => ({ run, place: script.draw('replay', offsetOf(account, job), position, index) }),
     );
   });

@@ -1,0 +1,145 @@
+/**
+ * Receivers that need no network: sinks (`https://sink.sandbox/NAME`), which store each request and check its signature,
+ * and tunnels (`https://tunnel.sandbox/ID`), whose clients receive the deliveries of their account over a WebSocket.
+ */
+import { hostNameOf, nextAnswer } from '../domain/webhook.js';
+import { keptBody, maxSinkRequests } from '../domain/limits.js';
+import type { SinkAnswer, SinkRequest } from '../domain/rows.js';
+import type { AccountStore } from '../store/account-store.js';
+import type { AccountClock } from '../time/account-clock.js';
+import type { SystemClock } from '../time/system-clock.js';
+import { SendFailure } from './failure.js';
+import { verifySignature } from './sign.js';
+
+/** Their hosts exist in no DNS. */
+export const SINK_HOST = 'sink.sandbox';
+export const TUNNEL_HOST = 'tunnel.sandbox';
+
+/** A POST as a sink or a tunnel gets it. */
+export interface DirectRequest {
+  /** The sink or the tunnel: the first segment of the path. */
+  readonly name: string;
+  /** The path as in the URL, including the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface DirectResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * Accepts one request; rejects with a SendFailure if a tunnel's server refused the connection or its client
+ * disconnected. After `signal` has aborted, the response is ignored.
+ */
+export type DirectReceiver = (request: DirectRequest, signal: AbortSignal) => Promise<DirectResponse>;
+
+/** Characters that need no escaping in a URL, so that a sink has the same name in the URL and in the control plane. */
+const SINK_NAME = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** Returns the sink in a URL, `https://sink.sandbox/NAME/more?x=1`; empty without a valid name, null for another host. */
+export function sinkNameOf(url: URL): string | null {
+  const name = nameAt(SINK_HOST, url);
+  return name === null || SINK_NAME.test(name) ? name : '';
+}
+
+/** Returns the tunnel in a URL, which may never have been opened; null if the URL is on another host. */
+export function tunnelIdOf(url: URL): string | null {
+  return nameAt(TUNNEL_HOST, url);
+}
+
+function nameAt(host: string, url: URL): string | null {
+  return hostNameOf(url) === host ? (url.pathname.split('/')[1] ?? '') : null;
+}
+
+/** The parts of an account that its sinks use. */
+export interface SinkOwner {
+  readonly store: AccountStore;
+  readonly clock: AccountClock;
+}
+
+/** Stores a request and decides its response. */
+export function receive(account: SinkOwner, call: DirectRequest): { request: SinkRequest; answer: SinkAnswer } {
+  const { store, clock } = account;
+  const { name, path, body } = call;
+  return store.update(() => {
+    const { sinks, sinkRequests } = store.tables;
+    const sink = sinks.get(name);
+    const answer = nextAnswer(sink);
+    if (sink) sinks.patch(sink, { served: sink.served + 1 });
+    const headers: Record<string, string> = {};
+    for (const [key, value] of Object.entries(call.headers)) headers[key.toLowerCase()] = value;
+    const seq = store.nextSeq();
+    const request = sinkRequests.insert({
+      // Not random: the instant at which a receiver is reached depends on the machine.
+      id: `sink_${seq}`,
+      seq,
+      sink: name,
+      atMs: clock.now(),
+      method: 'POST',
+      path,
+      headers,
+      body: body.slice(0, keptBody),
+      ...(body.length > keptBody && { truncated: true }),
+      signatureValid: isSigned(store, name, body, headers['x-service-signature']),
+      answered: answer.status,
+    });
+    const kept = sinkRequests.list('sink', name);
+    if (kept[0] && kept.length > maxSinkRequests) store.trim('sinkRequests', kept[0]);
+    return { request, answer };
+  });
+}
+
+/** Checks the signature with the secrets of the endpoints whose URL is this sink; null if there are none. */
+function isSigned({ tables }: AccountStore, name: string, body: string, header: string | undefined): boolean | null {
+  let found: boolean | null = null;
+  for (const { url, secret } of tables.endpoints.all()) {
+    if (sinkNameOf(new URL(url)) !== name) continue;
+    if (verifySignature(secret, body, header)) return true;
+    found = false;
+  }
+  return found;
+}
+
+/** The account's sinks, for the sender. */
+export function sinkReceiver(account: SinkOwner, host: SystemClock): DirectReceiver {
+  return async (call) => {
+    const { status, delayMs } = receive(account, call).answer;
+    if (delayMs > 0) await new Promise<void>((resolve) => host.setTimer(delayMs, resolve, { unref: true }));
+    return { status };
+  };
+}
+
+/** The open tunnels by account: the deliveries of another account never reach them. */
+export class Tunnels {
+  readonly #open = new Map<string, DirectReceiver>();
+
+  /** The returned function closes the tunnel. */
+  open(account: string, id: string, receiver: DirectReceiver): () => void {
+    // An id contains no blank.
+    const key = `${id} ${account}`;
+    this.#open.set(key, receiver);
+    return () => this.#open.delete(key);
+  }
+
+  /** Accepts the requests of an account, and passes each to the client that is connected at that moment. */
+  receiverOf(account: string): DirectReceiver {
+    return (request, signal) => {
+      const receiver = this.#open.get(`${request.name} ${account}`);
+      return receiver === undefined ? Promise.reject(tunnelClosed()) : receiver(request, signal);
+    };
+  }
+}
+
+/** The failure of an attempt if no client is connected, or if it has disconnected. */
+export function tunnelClosed(message = 'No client is connected to this tunnel.'): SendFailure {
+  return new SendFailure(
+    'tunnel_closed',
+    message,
+    'Is "messaging-sandbox listen" running? While it is not connected, attempts fail and are retried.',
+  );
+}

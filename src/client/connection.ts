@@ -1,5 +1,4 @@
 /** Makes calls to a sandbox for one account. Paths, bodies and results have the types of the two documents. */
-import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -92,8 +91,11 @@ async function exchange(asked: Request, trust: RequestOptions): Promise<Response
   const body = Buffer.from(await asked.arrayBuffer());
   const headers = { ...Object.fromEntries(asked.headers), ...(body.length > 0 && { 'Content-Length': body.length }) };
   const request = asked.url.startsWith('https:') ? httpsRequest : httpRequest;
-  const call = request(asked.url, { method: asked.method, headers, agent: false, ...trust }).end(body);
-  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(asked.url, { method: asked.method, headers, agent: false, ...trust });
+    // A connection may also break after the response has begun.
+    call.once('response', resolve).on('error', reject).end(body);
+  });
   const { statusCode: status = 0, headers: received } = response;
   const bytes = await buffer(response);
   return new Response(status === 204 ? null : bytes, {

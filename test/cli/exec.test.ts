@@ -83,22 +83,13 @@ describe('exec judges', () => {
   it('every account that ran the scenario, one that the command deleted too', async () => {
     const code = `for (const one of ['a', 'b', 'b']) await call('POST', '/v1/messages', { to: '+12025550150', type: 'text', text: 'Hi' }, one);
       await call('DELETE', '/_sandbox/accounts/b');`;
-    const verdict = join(dir, 'several.json');
     const junit = join(dir, 'several.xml');
-    const { code: exit, stderr } = await exec(['--scenario', answersOnce, '--verdict', verdict], application(code));
+    const { code: exit, stderr } = await exec(['--scenario', answersOnce, '--verdict', junit], application(code));
     expect(exit).toBe(1);
     expect(stderr).toContain(
       'messaging-sandbox: scenario answers-once failed in 1 of 2 accounts\n✗ b: failed, 1 of 1 check\n',
     );
     expect(stderr).toContain('\n✓ a: passed, 1 check\n');
-    expect(JSON.parse(readFileSync(verdict, 'utf8'))).toMatchObject({
-      passed: false,
-      accounts: [
-        { account: 'b', passed: false },
-        { account: 'a', passed: true },
-      ],
-    });
-    await exec(['--scenario', answersOnce, '--verdict', junit], application(code));
     expect(readFileSync(junit, 'utf8').match(/<testsuite name="[^"]*"/g)).toEqual([
       '<testsuite name="b: answers-once"',
       '<testsuite name="a: answers-once"',
@@ -128,26 +119,15 @@ describe('exec reports', () => {
   const file = (name: string) => join(dir, 'reports', name);
   const read = (name: string) => readFileSync(file(name), 'utf8');
 
-  it.each(['json', 'md', 'xml'])('as .%s', async (ending) => {
+  it.each([
+    ['json', '"covered": ', '"found": "2 found'],
+    ['md', '# API coverage: ', '| ❌ | finish | messages where {'],
+    ['xml', 'name="sendMessage 2xx"', '<failure message="expected exactly 1; found 2 found">'],
+  ])('as .%s', async (ending, coverage, verdict) => {
     const flags = ['--scenario', answersOnce, '--coverage', file(`c.${ending}`), '--verdict', file(`v.${ending}`)];
     expect(await exec(flags, twice)).toMatchObject({ code: 1 });
-    const [coverage, verdict] = [read(`c.${ending}`), read(`v.${ending}`)];
-    if (ending === 'json') {
-      const { items } = JSON.parse(coverage) as { items: { group: string; name: string; hits: number }[] };
-      expect(items).toContainEqual(expect.objectContaining({ group: 'operation', name: 'sendMessage 2xx', hits: 2 }));
-      expect(JSON.parse(verdict)).toMatchObject({
-        scenario: 'answers-once',
-        passed: false,
-        checks: [{ found: '2 found' }],
-      });
-    } else if (ending === 'md') {
-      expect(coverage).toMatch(/^# API coverage: \d+ % \(\d+ of \d+\)\n/);
-      expect(verdict).toMatch(/^# Verdict on answers-once: failed\n/);
-      expect(verdict).toMatch(/^\| ❌ \| finish \| messages where \{.*\} \| exactly 1 \| 2 found.* \|$/m);
-    } else {
-      expect(coverage).toMatch(/<testcase classname="operation" name="sendMessage 2xx" time="0\.000"\/>/);
-      expect(verdict).toContain('<failure message="expected exactly 1; found 2 found">');
-    }
+    expect(read(`c.${ending}`)).toContain(coverage);
+    expect(read(`v.${ending}`)).toContain(verdict);
   });
 
   it('to the summary of a CI step, behind what stands there', async () => {

@@ -86,16 +86,18 @@ describe('a hostile server', () => {
 });
 
 it('listen shows events, bodies that are not JSON, and failures without commands', () => {
-  const shown = (body: string, result: TunnelResponse, json = false) =>
-    deliveredLines(
-      { full: true, json },
-      { atMs: 0, durationMs: 1, ask: { id: '1', method: 'POST', headers: {}, body }, result },
-    );
   const answered = { status: 200, headers: {}, body: '' };
   const failed = { error: { code: 'connection_failed', message: hostile } } as const;
   const event = JSON.stringify({ id: hostile, type: hostile, data: { text: hostile } });
-  const texts = [shown(event, answered), shown(event, answered, true), shown(hostile, answered), shown('{}', failed)];
-  for (const text of texts) {
+  const shown: [body: string, result: TunnelResponse, json: boolean][] = [
+    [event, answered, false],
+    [event, answered, true],
+    [hostile, answered, false],
+    ['{}', failed, false],
+  ];
+  for (const [body, result, json] of shown) {
+    const ask = { id: '1', method: 'POST', headers: {}, body } as const;
+    const text = deliveredLines({ full: true, json }, { atMs: 0, durationMs: 1, ask, result });
     expect(text).toContain('\\u202e');
     expect(text).not.toMatch(harmful);
   }

@@ -25,7 +25,7 @@ export function clock(clock: Command): void {
     if (word !== undefined) throw unknownSubcommand(clock, word);
     return show(client);
   });
-  answering(clock.command('show').description('show the time, the mode and the pending jobs'), show);
+  answering(clock.command('show').description('show the time, the mode and the pending jobs (the default)'), show);
   const advance = clock
     .command('advance')
     .description('advance the clock; returns when everything that was due has finished, including deliveries')

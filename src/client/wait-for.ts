@@ -21,7 +21,7 @@ type Only<Item, Field extends keyof Item, Value> = Extract<Item, { readonly [Nam
  * Returns one record or, with `count`, a list. Use a predicate if a filter is not enough.
  * @throws SandboxError `wait_timeout` with the closest records
  */
-interface Waiter<Item, Filter, Field extends keyof Item & keyof Filter = never> {
+export interface Waiter<Item, Filter, Field extends keyof Item & keyof Filter = never> {
   <Value extends Item[Field] = Item[Field]>(
     fits: (item: Only<Item, Field, Value>) => boolean,
     wanted?: Wanted<Filter> & { readonly [Name in Field]?: Value } & Single,
@@ -35,7 +35,7 @@ interface Waiter<Item, Filter, Field extends keyof Item & keyof Filter = never> 
 }
 
 /** Messages of the application; with `direction: 'inbound'`, messages of customers. */
-interface MessageWaiter
+export interface MessageWaiter
   extends
     Waiter<t.Message, t.MessageFilter & { readonly direction?: 'outbound' }>,
     Waiter<t.InboundMessage, t.MessageFilter & { readonly direction: 'inbound' }> {}

@@ -15,7 +15,6 @@ import {
   handleMalformedRequests,
   limitConnections,
   listen,
-  serverOptions,
   type ServerTimeouts,
 } from './http/server.js';
 import { operations as compiled } from './generated/api-validators.js';
@@ -147,7 +146,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     report,
   });
   const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
-  const server = await createServer(tls, serverOptions(parts.timeouts), observer?.listener?.(app) ?? app);
+  const server = await createServer(tls, parts.timeouts ?? {}, observer?.listener?.(app) ?? app);
   handleMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),

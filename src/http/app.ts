@@ -31,7 +31,7 @@ export interface AppParts {
 }
 
 export function createApp({ api, control, allowedHosts, ready, report }: AppParts): Express {
-  const { service, token } = control;
+  const { token } = control;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -51,18 +51,13 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     next();
   });
   readOnly(app, '/llms.txt', (_request, response) => sendText(response, textType, overviewForAgents()));
-  app.use(
-    docsPath,
-    later(async () => (await import('./pages/docs.js')).docsPage(token)),
-  );
-  app.use(
-    pagePath,
-    later(async () => (await import('./pages/ui.js')).page(token)),
-  );
-  app.get(
-    explorationPath,
-    later(async () => (await import('./pages/ui.js')).explorationPage(token, service.explorationReport)),
-  );
+  const docs = later(async () => (await import('./pages/docs.js')).docsPage(token));
+  app.use(docsPath, docs);
+  const ui = later(async () => (await import('./pages/ui.js')).page(token));
+  app.use(pagePath, ui);
+  const stored = control.service.explorationReport;
+  const exploration = later(async () => (await import('./pages/ui.js')).explorationPage(token, stored));
+  app.get(explorationPath, exploration);
   // A browser is redirected to the web UI; a program gets the error that lists the available paths.
   app.get(['/', '/_sandbox', '/_sandbox/'], (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);

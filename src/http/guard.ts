@@ -3,6 +3,7 @@
  * Origin on calls that change state (cross-site requests). It checks the control token if one is set, and the Bearer
  * key, which names the account.
  */
+import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
@@ -11,27 +12,23 @@ import { type Accounts, defaultKey, longestKey } from '../account/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/webhook.js';
 
-/** The host without its port, in lower case; null if the header is missing or is not a host. */
-function hostOf(header: string | undefined): string | null {
-  if (header === undefined || /[/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return null;
-  return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '').toLowerCase();
-}
-
 /**
  * @throws ServiceError `forbidden`; `validation_error` if HTTP/1.1 requires a Host and there is none (RFC 9112, 3.2)
  */
-export function checkHost(request: IncomingMessage, allowed: readonly string[]): void {
-  const host = hostOf(request.headers.host);
-  if (host !== null && (isAddress(host) || isLocalName(host) || allowed.includes(host))) return;
-  if (request.headers.host === undefined) {
+export function checkHost({ headers, httpVersion }: IncomingMessage, allowed: readonly string[]): void {
+  const { host } = headers;
+  if (host === undefined) {
     throw new ServiceError(
-      request.httpVersion === '1.1' ? 'validation_error' : 'forbidden',
+      httpVersion === '1.1' ? 'validation_error' : 'forbidden',
       'The Host header is missing. Send a Host header, such as "Host: localhost".',
     );
   }
+  const isHost = !/[/\\?#@]/.test(host) && URL.canParse(`http://${host}`);
+  const name = isHost ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').toLowerCase() : null;
+  if (name !== null && (isAddress(name) || isLocalName(name) || allowed.includes(name))) return;
   throw new ServiceError(
     'forbidden',
-    `The host "${request.headers.host}" is not allowed: it is neither an IP address nor a local name. To allow it, start the sandbox with --allowed-hosts.`,
+    `The host "${host}" is not allowed: it is neither an IP address nor a local name. To allow it, start the sandbox with --allowed-hosts.`,
   );
 }
 
@@ -50,13 +47,21 @@ function checkTarget({ originalUrl, headers }: Request): void {
   throw new ServiceError('not_found', `There is nothing at ${originalUrl}: the sandbox is not a proxy.`);
 }
 
-/** The header that carries the control token. */
-export const tokenHeader = 'x-sandbox-token';
+/** Throws if a call may not be made at all: see `checkHost`, `checkOrigin` and `checkTarget`. */
+export type Guard = (request: Request) => void;
+
+export function hostGuard(allowed: readonly string[]): Guard {
+  return (request) => {
+    checkTarget(request);
+    checkHost(request, allowed);
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
+  };
+}
 
 /** Whether a call has the token: in its own header, or as the Bearer key, which then names the default account. */
-export function holdsToken(request: IncomingMessage, token: string): boolean {
-  const header = request.headers[tokenHeader];
-  const given = typeof header === 'string' ? asWritten(header) : bearerKey(request.headers.authorization);
+export function holdsToken({ headers }: IncomingMessage, token: string): boolean {
+  const header = headers['x-sandbox-token'];
+  const given = typeof header === 'string' ? asWritten(header) : bearerKey(headers.authorization);
   return given !== null && isToken(given, token);
 }
 
@@ -70,32 +75,19 @@ export function opensPage(request: Request, token: string | null): boolean {
   return typeof given === 'string' && isToken(given, token);
 }
 
-/** Throws if a call may not be made at all: see `checkHost`, `checkOrigin` and `checkTarget`. */
-export type Guard = (request: Request) => void;
-
-export function hostGuard(allowed: readonly string[]): Guard {
-  // Nearly every call has the same host, which is checked once.
-  let accepted: string | null = null;
-  return (request) => {
-    checkTarget(request);
-    if (request.headers.host !== accepted) {
-      checkHost(request, allowed);
-      accepted = request.headers.host ?? null;
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
-  };
+/**
+ * @param path of the page
+ * @throws ServiceError `unauthorized` if the page may not be opened
+ */
+export function requirePageToken(request: Request, token: string | null, path: string): void {
+  if (opensPage(request, token)) return;
+  throw unauthorized(`The control plane requires a token. Open ${path}?control_token=TOKEN.`);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** A key or token as its sender wrote it. Node reads headers as Latin-1, but most clients send UTF-8. */
-export function asWritten(header: string): string {
-  if (!/[\x80-\xff]/.test(header)) return header;
-  try {
-    return utf8.decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return header;
-  }
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
 /**

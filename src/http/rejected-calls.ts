@@ -22,31 +22,24 @@ export interface RejectedCall {
   readonly message: string;
 }
 
-export const maxRejectedCalls = 500;
+const maxRejectedCalls = 500;
 /** Maximum number of characters of a path, a query or a header. */
 const longestText = 1_000;
 
 export class RejectedCalls {
-  readonly #clock: Pick<SystemClock, 'now'>;
-  readonly #calls: RejectedCall[] = [];
+  /** Oldest first. */
+  readonly all: RejectedCall[] = [];
   #seq = 0;
 
-  constructor(clock: Pick<SystemClock, 'now'>) {
-    this.#clock = clock;
-  }
-
-  /** Oldest first. */
-  get all(): readonly RejectedCall[] {
-    return this.#calls;
-  }
+  constructor(private readonly clock: Pick<SystemClock, 'now'>) {}
 
   add(request: Call, status: number, error: ErrorCode, message: string): RejectedCall {
-    this.#seq += 1;
+    const seq = (this.#seq += 1);
     const headers = Object.entries(redactedHeaders(request.headers)).map(([name, value]) => [name, cut(value)]);
     const call: RejectedCall = {
-      seq: this.#seq,
-      id: `refused_${this.#seq}`,
-      atMs: this.#clock.now(),
+      seq,
+      id: `refused_${seq}`,
+      atMs: this.clock.now(),
       method: request.method,
       path: cut(pathOf(request)),
       query: cut(redactedQuery(queryText(request))),
@@ -55,7 +48,7 @@ export class RejectedCalls {
       error,
       message: cut(message),
     };
-    if (this.#calls.push(call) > maxRejectedCalls) this.#calls.shift();
+    if (this.all.push(call) > maxRejectedCalls) this.all.shift();
     return call;
   }
 }

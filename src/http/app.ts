@@ -11,7 +11,6 @@ import express, {
 } from 'express';
 import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { loadReader } from '../scenario/run/library.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
 import { parseQuery, rejectOthers } from './operations.js';
@@ -63,10 +62,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     if (request.accepts(['json', 'html']) === 'html') response.redirect(pagePath);
     else next();
   });
-  const controlPlane = later(async () => {
-    const [{ controlRouter }] = await Promise.all([import('./control/router.js'), loadReader()]);
-    return controlRouter(control, guard);
-  });
+  const controlPlane = later(async () => (await import('./control/router.js')).controlRouter(control, guard));
   app.use('/_sandbox', controlPlane);
   app.use((request: Request) => {
     throw new ServiceError(

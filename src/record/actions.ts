@@ -4,7 +4,7 @@
  */
 import { windowLengthMs } from '../domain/customer.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
-import type { JsonValue } from '../scenario/schema/values.js';
+import type { JsonValue } from '../scenario/schema/kit.js';
 import type { WebhookSlot } from '../scenario/schema/actions.js';
 import type { Recording } from './recording.js';
 

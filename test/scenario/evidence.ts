@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
 import { judge, type Judgement } from '../../src/scenario/engine/expectations.js';
-import type { ExpectSubject } from '../../src/scenario/schema/expect.js';
+import type { ExpectSubject } from '../../src/scenario/schema/hooks.js';
 
 export function evaluated(...args: Parameters<typeof judge>): Judgement {
   return judge(...args);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/scenario/engine/effects.js';
-import { parseRate } from '../../src/scenario/schema/texts.js';
+import { parseRate } from '../../src/scenario/schema/durations.js';
 import { cases } from '../support/property.js';
 
 describe('rates', () => {

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { hookOf, operationIdOf } from '../../src/scenario/schema/hooks.js';
+import { FIELDS_BY_SUBJECT, hookOf, operationIdOf } from '../../src/scenario/schema/hooks.js';
 import { errorCodes } from '../../src/scenario/schema/respond.js';
-import { wordsOfField } from '../../src/scenario/schema/expect.js';
-import { lintNeverHit } from '../../src/scenario/reader/lint-rules.js';
+import { lintNeverHit } from '../../src/scenario/reader/lints.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
 import { checkRow, rowsOf } from './reports.js';
@@ -131,7 +130,7 @@ it('the words are those of the service: its operations and its error codes', () 
       typeof entry === 'object' && entry !== null && 'operationId' in entry ? String(entry.operationId) : [],
     ),
   );
-  const known = wordsOfField('requests', 'operation')?.values ?? [];
+  const known = FIELDS_BY_SUBJECT.requests.get('operation')?.values ?? [];
   expect(known.map((name) => operationIdOf(String(name))).toSorted()).toEqual(names.toSorted());
   expect(names.map(hookOf).toSorted()).toEqual(known.toSorted());
   expect(errorCodes).toContain('otp_max_attempts' satisfies keyof typeof errorTable);

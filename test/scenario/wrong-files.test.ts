@@ -29,7 +29,7 @@ message.send pick: 10% ⇒ 3:33 wrong_type rules[0].pick [10% → { chance: 10% 
 message.send then: { respond: 429 } ⇒ 3:44 wrong_type rules[0].then.respond [429 → { status: 429 }]
 message.send then: { limit: "1/s" } ⇒ fine
 message.send then: { limit: { rate: 10 per second } }
-  3:42 wrong_type rules[0].then.limit [{ rate: 10 per second } → 10/s]
+  3:35 other_form rules[0].then.limit [{ rate: 10 per second } → 10/s]
 message.send then: { refuse: { code: undelivrable } }
   3:51 unknown_word rules[0].then.refuse.code [undelivrable → undeliverable]
 part given: { templates: [{ name: hello, category: utility, language: english, body: Hi }] }
@@ -86,8 +86,8 @@ part rules:⏎  - when: message.send⏎⇥then: { lifecycle: happy } ⇒ 4:1 yam
 part rules:⏎  - when: message.send⏎   then: { lifecycle: happy } ⇒ 4:1 yaml_missing_char [then →  then]
 part rules: [{ when: message.send, then: { lifecycle: happy } ] ⇒ 2:58 yaml_bad_indent [ → } ]
 part clock: { start: "2026-01-01T00:00:00Z" }
-  2:8 wrong_type clock [{ start: "2026-01-01T00:00:00Z" } → "2026-01-01T00:00:00Z"]
-message.send match: { phone: *0150 } ⇒ 3:43 unknown_alias
+  2:1 other_form clock [{ start: "2026-01-01T00:00:00Z" } → "2026-01-01T00:00:00Z"]
+message.send match: { phone: *0150 } ⇒ 3:43 unknown_alias rules[0].match.phone
 message.send match: { name: order_shipped } ⇒ 3:36 fact_not_known_here rules[0].match.name [name → template]
 part rules:⏎  - when: message.send⏎    thne: { lifecycel: happy }
   4:5 unknown_key rules[0].thne [thne: { lifecycel → then: { lifecycle]
@@ -132,7 +132,7 @@ file - version: 1⏎ ⇒ 1:1 wrong_type
 part ---⏎version: 1 ⇒ 2:1 several_documents
 part name: !!js/function x ⇒ 2:7 yaml_tag_resolve_failed
 file %YAML 1.1⏎---⏎version: 1⏎ ⇒ 1:1 yaml_version
-part rules: &r [*r] ⇒ 2:12 alias_cycle
+part rules: &r [*r] ⇒ 2:12 alias_cycle rules[0]
 file { "name": "hello" } ⇒ 1:1 missing_key [name → version": 1, "name]
 file {"version":1,"rules":[{"id":"b c","when":"otp.send","then":{"otp":"042042"}}]}
   1:29 wrong_form rules[0].id [b c","when":"otp.send","then":{"otp":"042042" → b-c","when":"otp.send","then":{"otp":{ "code": "042042" }]
@@ -191,8 +191,8 @@ part timeline: [{ at: 5m, inbuond: { from: +12025550155 } }]
   2:22 unknown_key timeline[0].inbuond [inbuond: { from → inbound: { phone]
   2:33 other_form timeline[0].inbound.from [inbuond: { from → inbound: { phone]
 expect that: attempts, answred: 2xx ⇒ 3:5 nothing_stated expect[0]; 3:35 unknown_key expect[0].answred
-rule { when: *send, then: { lifecycle: happy } } ⇒ 3:13 unknown_alias
-part timeline: [{ at: 5m, emit: { type: *x, data: { to: 1 } } }] ⇒ 2:36 unknown_alias
+rule { when: *send, then: { lifecycle: happy } } ⇒ 3:13 unknown_alias rules[0].when
+part timeline: [{ at: 5m, emit: { type: *x, data: { to: 1 } } }] ⇒ 2:36 unknown_alias timeline[0].emit.type
 rule { <<: 1, when: message.send, then: { lifecycle: happy } } ⇒ 3:7 unknown_key rules[0]["<<"]
 message.send match: { text: /a,b/i } ⇒ 3:42 bad_regex rules[0].match.text; 3:45 unknown_key rules[0].match["b/i"]
 part name: x⏎description: 'it is⏎rules: [] ⇒ 3:14 yaml_missing_char [is → is']
@@ -277,7 +277,7 @@ message.send then: { respond: { refuse: { code: undeliverable } } }
 message.send then: { respond: { status: 503, refuse: { code: undeliverable } } }
   3:59 other_form rules[0].then.respond.refuse
 message.send then: { limit: { rate: 80/s, burst: 10 } }
-  3:42 wrong_type rules[0].then.limit [{ rate: 80/s, burst: 10 } → 10/125ms]
+  3:35 other_form rules[0].then.limit [{ rate: 80/s, burst: 10 } → 10/125ms]
 template.create then: { review: { reject: true, after: 2h, reason: No. } }
   3:13 other_form rules[0].when [template.create, then: { review: { reject: true, after: 2h, reason → template.review, then: { review: { status: rejected, after: 2h, because]
   3:48 other_form rules[0].then.review.reject [template.create, then: { review: { reject: true, after: 2h, reason → template.review, then: { review: { status: rejected, after: 2h, because]

@@ -7,6 +7,7 @@ import {
   maxDeliveries,
   maxEndpoints,
   longestRule,
+  longestScenario,
   maxEvents,
   maxMessages,
   maxRules,
@@ -14,7 +15,6 @@ import {
   maxSnapshotBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { longestDocument } from '../../scenario/reader/yaml.js';
 import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
 import { explorationPath } from '../pages/files.js';
@@ -54,7 +54,7 @@ export const info: ControlHandlers = {
         attempts: maxAttemptsKept,
         copies: maxCopies,
         kept_body_chars: keptBody,
-        scenario_chars: longestDocument,
+        scenario_chars: longestScenario,
       },
       magic_numbers: magicNumbers.map(showMagic),
       magic_templates: magicTemplates.map(showMagic),

@@ -6,9 +6,10 @@ import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
 import type { Accounts } from '../../account/registry.js';
 import { ServiceError } from '../../domain/errors.js';
+import { isObject } from '../../domain/json.js';
 import { maxSnapshotBytes } from '../../domain/limits.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import type { ScenarioLibrary } from '../../scenario/run/library.js';
+import { loadReader, type ScenarioLibrary } from '../../scenario/run/library.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Sender } from '../../webhooks/send.js';
@@ -130,6 +131,7 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Gua
   const run =
     (operation: Operation, handler: ControlOperation): RequestHandler =>
     async (request: Call, response) => {
+      if (namesScenario(request, operation)) await loadReader();
       const account = accountOf(service.accounts, request, handler, token);
       const changes = operation.method !== 'GET' && handler.isHarmless !== true;
       if (changes) account.store.requireWritable();
@@ -191,6 +193,13 @@ function accountOf(accounts: Accounts, request: Call, { creates }: ControlOperat
   const rule = creates ?? usual;
   const isView = rule === 'never' || (rule === 'if there is room' && accounts.isFull);
   return isView ? accounts.view(key) : accounts.of(key);
+}
+
+/** Whether a call may read a scenario: for most first calls, loading what reads them would be for nothing. */
+function namesScenario(request: Call, { path }: Operation): boolean {
+  const { scenario = null, to = '' } = isObject(request.body) ? request.body : {};
+  const keys = [request.headers.authorization, ...Object.values(request.params), to].join(' ');
+  return scenario !== null || /scenario|rules/.test(path) || keys.includes('~');
 }
 
 /** Levels of lists and objects in a snapshot. */

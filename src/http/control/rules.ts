@@ -1,9 +1,8 @@
 /** Rules that are added at run time, which take precedence over those of the scenario. */
 import { ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
-import { lintRuleAlone } from '../../scenario/reader/lints.js';
-import { loadPart } from '../../scenario/reader/load.js';
-import { type LoadedRule, ruleSchema } from '../../scenario/schema/rule.js';
+import { reader } from '../../scenario/run/library.js';
+import type { LoadedRule } from '../../scenario/schema/rule.js';
 import type { ControlHandlers } from './router.js';
 import { problemDetail, scenarioInvalid } from './scenario.js';
 import { show } from './show.js';
@@ -20,18 +19,18 @@ export const rules: ControlHandlers = {
         const message = `The rule has ${text.length} characters; at most ${longestRule} are allowed.`;
         throw new ServiceError('validation_error', message);
       }
-      const result = loadPart(ruleSchema, text, 'request body');
-      if ('problems' in result) throw scenarioInvalid(result.problems);
-      const warnings = lintRuleAlone(result.place, {
+      const result = reader().loadRule(text, {
         templates: templates.all().map(({ name }) => name),
         aliases: endpoints.all().flatMap(({ alias }) => alias ?? []),
       });
+      if ('problems' in result) throw scenarioInvalid(result.problems);
+      const { warnings } = result;
       return store.update(() => {
         const seq = store.nextSeq();
-        const id = result.value.id ?? `rule_${seq}`;
+        const id = result.rule.id ?? `rule_${seq}`;
         const taken = added.get(id) !== undefined || script.scenario?.rules.some((rule) => rule.id === id) === true;
         if (taken) throw new ServiceError('name_taken', `Rule "${id}" already exists; remove it or choose another id.`);
-        const rule: LoadedRule = { ...result.value, id, source: { file: '', line: 0 } };
+        const rule: LoadedRule = { ...result.rule, id, source: { file: '', line: 0 } };
         added.insert({ id, seq, rule, addedAtMs: clock.now() });
         script.reload();
         return { ...show.rule({ rule, seq }, account), warnings: warnings.map(problemDetail) };

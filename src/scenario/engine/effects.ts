@@ -2,18 +2,10 @@
 import { type ChannelError, findChannelError } from '../../domain/errors.js';
 import type { Explain } from '../../domain/rows.js';
 import { nearestWord } from '../../domain/text.js';
-import type { ReviewSlot, SlotName, Slots, WebhookSlot } from '../schema/actions.js';
-import { drawFrom, parseRange, type Draw } from '../schema/durations.js';
+import type { Lifecycle, LifecycleStep, ReviewSlot, SlotName, Slots, WebhookSlot } from '../schema/actions.js';
+import { drawFrom, parseRange, parseRate, type Draw } from '../schema/durations.js';
 import type { Facts, Hook } from '../schema/hooks.js';
-import {
-  LIFECYCLE_STATUSES,
-  lifecycleSteps,
-  lifecycleWords,
-  type Lifecycle,
-  type LifecycleStatus,
-  type LifecycleStep,
-} from '../schema/lifecycle.js';
-import { parseRate } from '../schema/texts.js';
+import { LIFECYCLE_STATUSES, lifecycleSteps, lifecycleWords, type LifecycleStatus } from '../schema/lifecycle.js';
 import type { Refusal, RespondSlot } from '../schema/respond.js';
 import type { LoadedRule, Per } from '../schema/rule.js';
 

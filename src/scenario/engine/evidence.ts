@@ -1,6 +1,7 @@
 /** The history of an account as records, and the selection of those that an expectation is about. */
 import { parseDuration } from '../../time/duration.js';
-import type { ExpectSubject, Expectation } from '../schema/expect.js';
+import type { Expectation } from '../schema/expect.js';
+import type { ExpectSubject } from '../schema/hooks.js';
 import type { Matcher } from '../schema/match.js';
 import { compileNamed, type FactValue } from './match.js';
 

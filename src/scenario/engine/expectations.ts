@@ -2,7 +2,8 @@
 import { counted } from '../../domain/text.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
 import { parseOffset } from '../schema/durations.js';
-import type { ExpectSubject, Expectation, Spacing } from '../schema/expect.js';
+import type { Expectation, Spacing } from '../schema/expect.js';
+import type { ExpectSubject } from '../schema/hooks.js';
 import type { Matcher } from '../schema/match.js';
 import { compileFields, fieldOf, momentOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
 

@@ -1,7 +1,8 @@
 /** Counts the calls that match a rule, and picks those that it applies to. */
 import { createHash } from 'node:crypto';
 import type { Facts } from '../schema/hooks.js';
-import { parseCalls, type LoadedRule, type Per, type Pick } from '../schema/rule.js';
+import { parseCalls } from '../schema/durations.js';
+import type { LoadedRule, Per, Pick } from '../schema/rule.js';
 import type { RuleQuery } from './effects.js';
 
 export interface Picked {

@@ -1,19 +1,17 @@
 /** When the steps of a timeline happen, and what they do. */
 import { parseDuration } from '../../time/duration.js';
-import { parseOffset, type Instant } from '../schema/durations.js';
+import { parseOffset } from '../schema/durations.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import { ACTIONS, type Actions, type TimelineEntry } from '../schema/timeline.js';
+import type { Actions, Instant, TimelineEntry } from '../schema/timeline.js';
 
 /** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it. */
 export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
-export function actionOf(entry: TimelineEntry): TimelineAction {
-  const kind = ACTIONS.find((name) => entry[name] !== undefined);
-  if (kind === undefined) throw new RangeError(`A timeline entry needs one of ${ACTIONS.join(', ')}.`);
-  const { phone } = entry;
-  return { kind, [kind]: entry[kind], ...(phone !== undefined && { phone }) } as unknown as TimelineAction;
+export function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
+  const kind = Object.keys(entry).find((key) => key !== 'phone');
+  return { kind, ...entry } as unknown as TimelineAction;
 }
 
 const MINUTE_MS = 60_000;

@@ -2,17 +2,19 @@
  * Warnings: valid input that is probably a mistake. They look at what is written, so that those about one part do not
  * depend on whether the others are valid.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isFictional, isPhone } from '../../domain/customer.js';
 import { dataFields } from '../../domain/event.js';
 import { eventTypes, templateNameForm } from '../../domain/words.js';
 import { magicIds, magicTemplateFor } from '../engine/magic-numbers.js';
 import { compileMatcher, isPlainText, type FactValue } from '../engine/match.js';
-import { FIELDS_BY_SUBJECT, wordsOfField, type ExpectSubject } from '../schema/expect.js';
-import { HOOKS, SLOTS_BY_HOOK, wordsOfFact, type FactName, type Words } from '../schema/hooks.js';
-import { matcherSchema } from '../schema/match.js';
+import { awaitedOf } from '../schema/durations.js';
+import { FACTS_BY_HOOK, FIELDS_BY_SUBJECT, HOOKS, SLOTS_BY_HOOK, SUBJECTS, type Words } from '../schema/hooks.js';
+import { matcherSchema, type Match, type Matcher } from '../schema/match.js';
 import type { Problem, Report } from '../schema/problems.js';
 import { errorCodes } from '../schema/respond.js';
 import type { LoadedRule } from '../schema/rule.js';
+import type { RuleSources } from './merge.js';
 import type { Place } from './place.js';
 
 /** Names that conditions can refer to. */
@@ -39,35 +41,27 @@ export function lintFiles(roots: readonly Place[], names: Names | null, rules: r
   }
 }
 
-/** Checks a rule that was added at run time. @returns warnings; corrected lines were not tried */
-export function lintRuleAlone(place: Place, names: Names): Problem[] {
-  lintRule(place, names);
-  return place.reading.warnings.map(({ edits: _edits, ...warning }) => warning);
-}
-
-function lintRule(rule: Place, names: Names | null): void {
-  const hook = HOOKS.find((name) => name === rule.at('when')?.scalarText());
+export function lintRule(rule: Place, names: Names | null): void {
+  const hook = HOOKS.find((name) => name === rule.at('when')?.text);
   if (hook === undefined) return;
-  lintConditions(rule.at('match'), hook, `At ${hook}`, (name) => wordsOfFact(hook, name as FactName), names);
+  lintConditions(rule.at('match'), hook, `At ${hook}`, (name) => FACTS_BY_HOOK[hook].get(name), names);
   lintLacking(hook, rule.at('match.not'));
   const allowed = SLOTS_BY_HOOK[hook];
-  for (const slot of rule.at('then')?.keys ?? []) {
+  for (const [slot, at] of rule.at('then')?.entries ?? []) {
     if (allowed.some((one) => one === slot)) continue;
     const message = `The action "${slot}" has no effect at ${hook}.`;
-    rule
-      .near(`then.${slot}`)
-      .warn({ code: 'slot_under_wrong_hook', message, found: slot, allowed: allowed.join(', ') });
+    at.warn({ code: 'slot_under_wrong_hook', message, found: String(slot), allowed: allowed.join(', ') });
   }
 }
 
 type WordsOf = (field: string) => Words | undefined;
 
 function lintExpectation(expectation: Place, names: Names | null, fromRules: WordsOf | null): void {
-  const that = expectation.at('that')?.scalarText() as ExpectSubject | undefined;
-  if (that === undefined || !Object.hasOwn(FIELDS_BY_SUBJECT, that)) return;
+  const that = SUBJECTS.find((subject) => subject === expectation.at('that')?.text);
+  if (that === undefined) return;
   const wordsOf = (name: string) => {
     const isOfRules = name === 'rule' || (that === 'requests' && name === 'error');
-    return isOfRules ? fromRules?.(name) : wordsOfField(that, name);
+    return isOfRules ? fromRules?.(name) : FIELDS_BY_SUBJECT[that].get(name);
   };
   for (const set of [expectation.at('where'), expectation.at('has'), ...expectation.items('in_order')]) {
     lintConditions(set, that, `In ${that}`, wordsOf, names);
@@ -82,7 +76,7 @@ function lintConditions(
   wordsOf: WordsOf,
   names: Names | null,
 ): void {
-  const each = (at: Place): Place[] => (at.isList ? at.items('').flatMap(each) : [at]);
+  const each = (at: Place): Place[] => (Array.isArray(at.value) ? [...at.entries.values()].flatMap(each) : [at]);
   for (const [name, at] of conditionsOf(set).flatMap(([key, one]) => each(one).map((place) => [key, place] as const))) {
     lintCondition(at, `${subject}, ${name}`, wordsOf(name));
     lintNamed(where === 'templates' && name === 'name' ? 'template' : name, at, names);
@@ -92,17 +86,15 @@ function lintConditions(
 }
 
 function conditionsOf(set: Place | undefined): (readonly [name: string, at: Place])[] {
-  return (set?.keys ?? []).flatMap((key) => {
-    const at = set?.child(key);
-    if (at === undefined) return [];
-    return key === 'not' ? conditionsOf(at) : [[key, at] as const];
-  });
+  return [...(set?.entries ?? [])].flatMap(([key, at]) =>
+    key === 'not' ? conditionsOf(at) : [[String(key), at] as const],
+  );
 }
 
 /** Warns of a condition that no possible value meets. @param words undefined if any value is possible */
 function lintCondition(at: Place, subject: string, words: Words | undefined): void {
   if (words === undefined || fits(at, words.values)) return;
-  const found = (at.scalarText() ?? at.written ?? '').slice(0, 80);
+  const found = (at.text ?? at.written ?? '').slice(0, 80);
   const { allowed, near = allowed === undefined ? words.values.map(String) : [] } = words;
   const message = `${subject} is never ${JSON.stringify(found)}.`;
   at.warn({ code: 'never_fits', message, found, ...(allowed !== undefined && { allowed }), words: near });
@@ -110,7 +102,7 @@ function lintCondition(at: Place, subject: string, words: Words | undefined): vo
 
 /** Returns whether a condition matches one of the values, or their absence. */
 function fits(at: Place, values: readonly FactValue[]): boolean {
-  const { data: matcher } = matcherSchema().safeParse(at.tree);
+  const { data: matcher } = matcherSchema.safeParse(at.value);
   if (matcher === undefined) return true;
   const test = compileMatcher(matcher);
   return test(undefined) || values.some(test);
@@ -140,7 +132,7 @@ function lintLacking(where: string, set: Place | undefined): void {
     const type = set?.at(by);
     if (type === undefined || fits(type, types.split(' '))) continue;
     for (const field of fields.split(', ')) {
-      const at = set?.at(field);
+      const at = set?.entries.get(field);
       if (at === undefined || fits(at, [])) continue;
       const message = `With this ${by} there is no ${field}, so nothing matches both conditions.`;
       at.warn({ code: 'never_fits', message, allowed: `no condition on ${field} here` });
@@ -150,7 +142,7 @@ function lintLacking(where: string, set: Place | undefined): void {
 
 /** Warns of a name that nothing has, and of a number that matches nobody or may be real. */
 function lintNamed(name: string, at: Place | undefined, names: Names | null): void {
-  const text = at?.scalarText();
+  const text = at?.text;
   if (at === undefined || text === undefined) return;
   const warnUnless = (known: readonly string[], allowed: string, code: string, message: string) => {
     if (!isPlainText(text) || known.includes(text)) return;
@@ -181,7 +173,7 @@ function phoneReport(text: string): Report | undefined {
 
 /** Warns of a name that no template can have. The application may create any other one. */
 function lintTemplateName(subject: string, at: Place): void {
-  const text = at.scalarText();
+  const text = at.text;
   if (text === undefined || templateNameForm.test(text) || !isPlainText(text)) return;
   const meant = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   const found = text.slice(0, 80);
@@ -196,15 +188,14 @@ function lintTemplateName(subject: string, at: Place): void {
 
 /** Warns of fields that such an event does not have: they are allowed, but probably a mistake. */
 function lintEventData(step: Place): void {
-  const type = eventTypes.find((one) => one === step.at('emit.type')?.scalarText());
+  const type = eventTypes.find((one) => one === step.at('emit.type')?.text);
   const data = step.at('emit.data');
   // An unknown event type is invalid on purpose.
-  if (type === undefined || step.at('emit.webhook.body')?.scalarText() === 'unknown_type') return;
+  if (type === undefined || step.at('emit.webhook.body')?.text === 'unknown_type') return;
   const words = dataFields(type);
-  for (const name of data?.keys ?? []) {
+  for (const [name, { key }] of data?.entries ?? []) {
     const message = `The data of ${type} has no field "${name}"; it is sent anyway.`;
-    if (words.includes(name)) continue;
-    data?.child(name)?.key?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
+    if (!words.includes(String(name))) key?.warn({ code: 'unknown_field', message, found: `"${name}"`, words });
   }
 }
 
@@ -223,4 +214,72 @@ function wordsOfRules(rules: readonly LoadedRule[]): WordsOf {
     name === 'rule'
       ? { values: [...ids, ...magicIds(), 'timeline', 'X-Sandbox-Prefer'], allowed, near: ids }
       : { values: [...errorCodes, ...codes] };
+}
+
+/** Warns of each action that never applies, because an earlier rule always takes it. */
+export function lintShadowed(sources: RuleSources): void {
+  /** By hook and action, the earlier rules that always apply when they match. */
+  const takers = new Map<string, LoadedRule[]>();
+  for (const [rule, place] of sources) {
+    for (const slot of Object.keys(rule.then)) {
+      const key = `${rule.when} ${slot}`;
+      const before = takers.get(key) ?? [];
+      const earlier = before.find(({ match }) => covers(match ?? {}, rule.match ?? {}));
+      if (rule.pick === undefined && rule.active === undefined) takers.set(key, [...before, rule]);
+      if (earlier === undefined) continue;
+      const where = `${earlier.source.file}:${earlier.source.line}`;
+      place.at(`then.${slot}`)?.warn({
+        code: 'shadowed_rule',
+        message: `The action "${slot}" of rule ${rule.id} never applies: rule ${earlier.id} (${where}) comes first and matches everything that this one matches.`,
+        found: rule.id,
+        allowed: 'this rule before the other one, or a narrower match in the other one',
+      });
+    }
+  }
+}
+
+/** Returns true only if it is certain; conditions that are hard to compare count as different. */
+function covers(wide: Match, narrow: Match): boolean {
+  return Object.entries(wide).every(([key, condition]) => {
+    const other: unknown = narrow[key as keyof Match];
+    if (other === undefined) return false;
+    if (isDeepStrictEqual(condition, other)) return true;
+    if (key === 'not') return false;
+    return coversMatcher(condition as Matcher, other as Matcher, key === 'url');
+  });
+}
+
+function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean): boolean {
+  if (Array.isArray(narrow)) return narrow.every((one) => coversMatcher(wide, one, slashesArePlain));
+  if (wide === '*') return typeof narrow === 'string';
+  const isOneText = typeof narrow === 'string' && isPlainText(narrow, { slashesArePlain });
+  return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
+}
+
+/** Warns of steps that wait for a rule that does not exist. */
+export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void {
+  const ids = [...sources.keys()].map(({ id }) => id);
+  for (const step of roots.flatMap((root) => root.items('timeline'))) {
+    const at = step.at('at.after');
+    const awaited = awaitedOf(at?.text ?? '');
+    if (at === undefined || 'hook' in awaited || ids.includes(awaited.rule)) continue;
+    const message = `There is no rule "${awaited.rule}", so this step never happens.`;
+    at.warn({ code: 'unknown_rule', message, found: awaited.rule, words: [...ids, ...HOOKS] });
+  }
+}
+
+/** Returns a warning for each rule that did not apply during a run. @param hitsOf how often a rule applied */
+export function lintNeverHit(rules: readonly LoadedRule[], hitsOf: (id: string) => number): Problem[] {
+  return rules
+    .filter(({ id, expect }) => expect !== 'never' && hitsOf(id) === 0)
+    .map(({ id, when, source }) => ({
+      file: source.file,
+      line: source.line,
+      column: 1,
+      path: id,
+      code: 'never_hit',
+      message: `Rule ${id} never applied: nothing at ${when} matched it, or earlier rules took precedence.`,
+      found: '0 hits',
+      allowed: 'a match for what the application does, or no such rule',
+    }));
 }

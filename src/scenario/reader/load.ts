@@ -1,10 +1,10 @@
 /** Loads the text of a scenario, or reports every error in it. */
-import type { Schema } from '../schema/kit.js';
+import type { Schema } from '../schema/about.js';
 import { sortProblems, type FoundProblem, type Problem } from '../schema/problems.js';
+import { ruleSchema } from '../schema/rule.js';
 import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
-import { withCorrections } from './edits.js';
-import { lintAwaited, lintShadowed } from './lint-rules.js';
-import { lintFiles } from './lints.js';
+import { withCorrections } from './correct.js';
+import { lintAwaited, lintFiles, lintRule, lintShadowed, type Names } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
 import type { Place } from './place.js';
 import { readDocument } from './read.js';
@@ -60,11 +60,11 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
     const { file } = source;
     const text = instead?.file === file ? instead.text : source.text;
     texts.set(file, text);
-    const document = readDocument(scenarioSchema(), text, file);
+    const document = readDocument(scenarioSchema, text, file);
     documents.push({ ...document, file });
     if (document.root === undefined) unread += 1;
     for (const place of document.root?.items('extends') ?? []) {
-      const name = place.scalarText() ?? '';
+      const name = place.text ?? '';
       const found = start.resolve?.(name);
       const report = extendsFault(found, [...ancestors, file], [...texts.keys()], name);
       if (report !== undefined) unread += 1;
@@ -80,7 +80,7 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   const files = documents.flatMap(({ file, value, root }) => (value && root ? [{ file, scenario: value, root }] : []));
   const merged = problems.length === 0 ? merge(files, start.file) : undefined;
   const named = (path: string, key: string) =>
-    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.scalarText() ?? []));
+    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.text ?? []));
   const names = { templates: named('given.templates', 'name'), aliases: named('given.webhooks', 'alias') };
   lintFiles(roots, unread === 0 ? names : null, merged?.scenario.rules ?? null);
   if (merged !== undefined) {
@@ -99,7 +99,7 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
 /** Reports checks that refer to a missing check or to themselves: they could never pass. */
 function checkReferences(roots: readonly Place[]): void {
   const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
-  const text = (check: Place, key: string) => check.at(key)?.scalarText();
+  const text = (check: Place, key: string) => check.at(key)?.text;
   const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
   const leadsTo = (from: Place, seen: readonly Place[]): boolean =>
     ['after', 'before'].some((key) => {
@@ -109,7 +109,7 @@ function checkReferences(roots: readonly Place[]): void {
   for (const check of checks) {
     for (const key of ['after', 'before']) {
       const at = check.at(key);
-      const found = at?.scalarText();
+      const found = at?.text;
       if (at === undefined || found === undefined) continue;
       if (named(found) === undefined) {
         const message = `There is no check with the id "${found}".`;
@@ -140,17 +140,25 @@ function extendsFault(found: ScenarioText | undefined, path: readonly string[], 
   return undefined;
 }
 
-/** `place` is the place of the whole part, for warnings. */
-export type PartResult<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
+type Part<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
 
 /**
  * Reads YAML or JSON text with one schema, as safely as a scenario file. Never throws because of the text.
  * @param file its name in problems
  */
-export function loadPart<T>(schema: () => Schema<T>, text: string, file: string): PartResult<T> {
-  const { value, root, problems, unlisted } = readDocument(schema(), text, file);
+export function loadPart<T>(schema: Schema<T>, text: string, file: string): Part<T> {
+  const { value, root, problems, unlisted } = readDocument(schema, text, file);
   if (value !== undefined && root !== undefined) return { value, place: root };
-  const read = (_file: string, corrected: string) => readDocument(schema(), corrected, file).problems;
+  const read = (_file: string, corrected: string) => readDocument(schema, corrected, file).problems;
   const checked = withCorrections(problems, { textOf: () => text, read, characters: text.length });
   return { problems: sortProblems(checked, [file], unlisted) };
+}
+
+/** Reads a rule that is added at run time. Its warnings have no corrected lines. */
+export function loadRule(text: string, names: Names) {
+  const part = loadPart(ruleSchema, text, 'request body');
+  if ('problems' in part) return part;
+  lintRule(part.place, names);
+  const { warnings } = part.place.reading;
+  return { rule: part.value, warnings: warnings.map(({ edits: _edits, ...warning }): Problem => warning) };
 }

@@ -27,7 +27,7 @@ export function merge(files: readonly LoadedFile[], file: string): { scenario: L
     const name = names[fileIndex] ?? '';
     const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
     for (const [index, rule] of (loaded.scenario.rules ?? []).entries()) {
-      const place = loaded.root.near(`rules[${index}]`);
+      const place = loaded.root.items('rules')[index] ?? loaded.root;
       // The path is that of the entry in its file: `rules[0]`.
       const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
       // A rule of the same id in an extended file is replaced.

@@ -1,13 +1,13 @@
 /** Reads a document with a schema: the value, or every problem with its place. */
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { z } from 'zod';
-import { isAlias, isScalar } from '../../domain/yaml.js';
-import { about, aboutIfKnown, coreOf, defOf, propertiesOf, wordsOf, type Schema } from '../schema/kit.js';
+import { aboutOf, allowedBy, coreOf, entryOf, exampleOf, type Schema } from '../schema/about.js';
 import type { FoundProblem, Report } from '../schema/problems.js';
+import { listed, meantWords, synonymsOf } from '../schema/words.js';
+import { lineStartOf } from './correct.js';
 import { Reading, type Place } from './place.js';
-import { isAccepted, Planter } from './planter.js';
-import { joinPath, parseYaml } from './yaml.js';
-
-type Issue = z.core.$ZodIssue;
+import { plant } from './plant.js';
+import { parseYaml } from './yaml.js';
 
 export interface ReadDocument<T> {
   /** Undefined if there are problems. */
@@ -15,8 +15,8 @@ export interface ReadDocument<T> {
   readonly problems: readonly FoundProblem[];
   /** Number of problems beyond those that are listed. */
   readonly unlisted: number;
-  /** The place of the whole; undefined if the syntax is invalid. */
-  readonly root?: Place;
+  /** The place of the whole; undefined if it was not read. */
+  readonly root?: Place | undefined;
 }
 
 /** Reads YAML or JSON. Never throws because of the text. */
@@ -24,93 +24,243 @@ export function readDocument<T>(schema: Schema<T>, text: string, file: string): 
   const parsed = parseYaml(text, file);
   if ('problems' in parsed) return { value: undefined, unlisted: 0, ...parsed };
   const reading = new Reading(parsed.source);
-  const planter = new Planter(reading);
-  const { contents, range } = parsed.source.document;
-  const root = planter.plant(contents, '', schema, [range[0], range[0]]);
-  const { problems } = reading;
-  if (planter.isExhausted) return { value: undefined, problems, unlisted: reading.unlisted, root };
-  const read = schema.safeParse(root.tree);
-  if (!read.success) for (const issue of read.error.issues) reportIssue(issue, reading);
-  if (!read.success && problems.length === 0) throw new Error('A document without problems was not read.');
-  return { value: problems.length === 0 ? read.data : undefined, problems, unlisted: reading.unlisted, root };
-}
-
-/** Turns an issue of zod into a problem: where, what is wrong, what is allowed and what was probably meant. */
-function reportIssue(issue: Issue, reading: Reading): void {
-  const holder = reading.places.get(pathText(issue.path.slice(0, -1)));
-  // The key was reported, and its value was not read.
-  if (holder?.misspelt.has(String(issue.path.at(-1)))) return;
-  const place = reading.places.get(pathText(issue.path));
-  if (place === undefined) {
-    reportMissing(String(issue.path.at(-1)), holder);
-    return;
+  const root = plant(reading);
+  const value = root && readTree(schema, root);
+  const { problems, unlisted } = reading;
+  if (root !== undefined && value === undefined && problems.length === 0) {
+    throw new Error('A document without problems was not read.');
   }
-  // What is wrong here was reported already, and hides everything within.
-  if (isAlias(place.node)) return;
-  const within = issue.code === 'invalid_union' && place.option !== undefined ? issue.errors[place.option] : undefined;
-  if (within !== undefined) {
-    for (const one of within) reportIssue({ ...one, path: [...issue.path, ...one.path] }, reading);
-    return;
+  return { value: problems.length === 0 ? value : undefined, problems, unlisted, root };
+}
+
+/**
+ * An issue of zod, found in the tree: what to report of it, or what to change in the tree, such as the name of a key. After
+ * a change, all is read again.
+ */
+type Finding = { readonly change: () => void } | { readonly tell: () => void };
+
+function readTree<T>(schema: Schema<T>, root: Place): T | undefined {
+  for (;;) {
+    const { data, error } = schema.safeParse(root.value);
+    if (error === undefined) return data;
+    const findings = error.issues.flatMap((issue) => findingsOf(schema, root, issue));
+    const changes = findings.filter((one) => 'change' in one);
+    for (const { change } of changes) change();
+    if (changes.length > 0) continue;
+    for (const one of findings) if ('tell' in one) one.tell();
+    return undefined;
   }
-  // To zod, a text has a length, too.
-  if ((issue.code === 'too_small' || issue.code === 'too_big') && place.isText) return;
-  const given = issue.code === 'custom' ? (issue.params?.['report'] as Report | undefined) : undefined;
-  // A key that is present under a wrong name may be the one.
-  if ((given?.code === 'nothing_stated' || given?.code === 'not_exactly_one') && place.misspelt.size > 0) return;
-  place.report(given ?? reportOf(issue, place));
 }
 
-function reportMissing(key: string, holder: Place | undefined): void {
-  const property = propertiesOf(holder?.schema)?.[key];
-  if (holder === undefined || property === undefined) return;
-  const { allowed, example } = about(property);
-  const message = `The key "${key}" is missing. ${property.description ?? ''}`;
-  const entry = `${key}: ${example}`;
-  const added = defOf(coreOf(property)).type === 'literal' ? { insert: entry } : { example: entry };
-  holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowed}`, ...added });
+type Issue = z.core.$ZodIssue;
+
+function findingsOf(schema: Schema | undefined, place: Place, issue: Issue): Finding[] {
+  let [at, here] = [schema, place];
+  for (const key of issue.path as (string | number)[]) {
+    const next = here.entries.get(key);
+    const meant = meantSchema(at, here);
+    const property = entryOf(meant, key);
+    if (here.isBroken || (next === undefined && here.claimed.has(String(key)))) return [];
+    if (next === undefined) return [{ tell: () => reportMissing(here, String(key), property) }];
+    const change = oldEntry(meant, here, next);
+    if (change !== undefined) return [{ change }];
+    [at, here] = [property, next];
+  }
+  if (here.isBroken) return [];
+  if (issue.code === 'unrecognized_keys') {
+    const meant = meantSchema(at, here);
+    return issue.keys.flatMap((key) => {
+      const entry = here.entries.get(key);
+      return entry === undefined || meant === undefined ? [] : [{ change: unknownKey(meant, here, entry) }];
+    });
+  }
+  const { options = [] } = at === undefined ? {} : coreOf(at);
+  const index = issue.code === 'invalid_union' ? meantOption(options, here) : -1;
+  if (issue.code === 'invalid_union' && index >= 0) {
+    return (issue.errors[index] ?? []).flatMap((one) => findingsOf(options[index], here, one));
+  }
+  return [{ tell: () => tell(at, here, issue) }];
 }
 
-function reportOf(issue: Issue, place: Place): Report {
-  const { schema } = place;
-  const told = schema && aboutIfKnown(schema);
-  if (schema === undefined || told === undefined) return { code: 'invalid', message: issue.message };
-  const { type } = defOf(schema);
-  const keys = propertiesOf(schema);
-  const { example } = told;
-  const allowed = keys === undefined ? told.allowed : `a mapping with ${Object.keys(keys).join(', ')}`;
-  const text = place.scalarText();
-  if (type === 'enum' && text !== undefined) {
-    return {
-      code: 'unknown_word',
-      message: `Unknown value ${JSON.stringify(text.slice(0, 80))}.`,
-      words: wordsOf(schema),
+/** Returns the index of the schema that is meant: the one of its kind that finds most of its required keys. */
+function meantOption(options: readonly Schema[], { node, entries, text }: Place): number {
+  const kind = isMap(node) ? 'object' : isSeq(node) ? 'array' : text === undefined ? 'nothing' : 'string';
+  const found = options.map(coreOf).map(({ type, shape = {} }) => {
+    if (type !== kind) return -1;
+    return Object.keys(shape).filter((key) => entries.has(key) && shape[key]?.def.type !== 'optional').length;
+  });
+  return Math.max(...found) < 0 ? -1 : found.indexOf(Math.max(...found));
+}
+
+/** Returns the schema that is meant for a mapping or a list. */
+function meantSchema(schema: Schema | undefined, place: Place): Schema | undefined {
+  const { options = [] } = schema === undefined ? {} : coreOf(schema);
+  return (place.text === undefined ? options[meantOption(options, place)] : undefined) ?? schema;
+}
+
+/** Whether a schema can read a value, apart from what is wrong within it. */
+function accepts(schema: Schema | undefined, { value }: Place): boolean {
+  const { success = false, error } = schema?.safeParse(value) ?? {};
+  return success || error?.issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys') === true;
+}
+
+/** Returns what to do with an entry that is no longer written so; undefined if it means what it says. */
+function oldEntry(schema: Schema | undefined, map: Place, entry: Place): (() => void) | undefined {
+  const { key, range } = entry;
+  const { old = {} } = schema === undefined ? {} : aboutOf(schema);
+  const form = Object.hasOwn(old, entry.name) ? old[entry.name] : undefined;
+  if (form === undefined || key === undefined) return undefined;
+  const found = `"${entry.name}"`;
+  if (typeof form === 'string') {
+    const message = `${found} is written "${form}".`;
+    return () => {
+      key.report({ code: 'other_form', message, found, allowed: form, suggestion: form });
+      map.rename(entry, form);
     };
   }
-  if (type === 'number' && isScalar(place.node) && typeof place.node.value === 'number') {
-    return { code: 'out_of_range', message: `This is not ${allowed}.`, allowed, example };
-  }
-  if (issue.code === 'too_small' || issue.code === 'too_big') return wrongLength(place, told.bounds, example);
-  const missing = place.describe() === 'nothing';
-  const accepts = (one: Schema) => isAccepted(place.reading.source, place.node, one);
-  const replacement = missing ? undefined : told.meant?.({ text, source: place.written, accepts });
-  return {
-    code: missing ? 'missing_value' : 'wrong_type',
-    message: missing ? 'The value is missing.' : `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.`,
-    allowed,
-    example,
-    ...(replacement !== undefined && { replacement }),
+  const { text } = map.reading.source;
+  const isFlow = isMap(map.node) && map.node.flow === true;
+  const source = entry.node === null ? '' : text.slice(range[0], range[1]).trim();
+  const isOneLine = !/[\r\n]/.test(source);
+  const instead = form(source, map.entries.size === 1 && isFlow && isOneLine);
+  if (instead === undefined || (Array.isArray(instead) && !isOneLine)) return undefined;
+  const replaced = (by: string): Report => {
+    const message = `Write this as ${by.replace(/\s+/g, ' ')}.`;
+    return { code: 'other_form', message, found, allowed: by, suggestion: by };
+  };
+  return () => {
+    map.rename(entry);
+    map.claimed.add(String(entry.name));
+    if ('whole' in instead) {
+      map.report({ ...replaced(instead.whole), entry: [map.range[1], instead.whole] });
+    } else if ('message' in instead) {
+      key.report({ code: 'other_form', found, ...instead });
+    } else {
+      const entries: readonly string[] = instead;
+      const start = key.range[0];
+      const by = entries.join(isFlow ? ', ' : `\n${' '.repeat(start - lineStartOf(text, start))}`);
+      key.report({ ...replaced(by), entry: [range[1], by] });
+      for (const one of entries) map.claimed.add(one.replace(/:.*/s, ''));
+    }
   };
 }
 
-function wrongLength({ node }: Place, [min, max]: readonly [number, number] = [0, 0], example: string): Report {
-  const count = node !== null && 'items' in node ? node.items.length : 0;
-  const message = `The list has ${count} entries; ${min} to ${max} are allowed.`;
-  return { code: 'wrong_length', message, allowed: `${min} to ${max} entries`, example };
+/** Returns what to do with a key that its mapping does not have. */
+function unknownKey(schema: Schema, map: Place, entry: Place): () => void {
+  const change = oldEntry(schema, map, entry);
+  if (change !== undefined) return change;
+  return () => {
+    const { shape = {} } = coreOf(schema);
+    const words = Object.keys(shape);
+    const written = String(entry.name);
+    const found = `"${written.slice(0, 80)}"`;
+    const { key = entry } = entry;
+    // Only a colon is missing: `then { lifecycle`, `when message.send`.
+    const [, word = '', rest = ''] = /^(\w+)(?::|\s+)(.*)$/.exec(written) ?? [];
+    if (words.includes(word)) {
+      const message = `The colon after "${word}", or the space after the colon, is missing.`;
+      const [allowed, replacement] = [`${word}: VALUE`, `${word}: ${rest}`];
+      key.report({ code: 'colon_missing', message, found, allowed, replacement });
+      map.claimed.add(word);
+      map.rename(entry);
+      return;
+    }
+    const free = words.filter((one) => !map.entries.has(one));
+    const synonyms = synonymsOf(written, free);
+    const meant =
+      synonyms.length === 0 ? meantWords(written, free)[0] : synonyms.find((one) => accepts(shape[one], entry));
+    // In braces, a comma ends a text, and what follows looks like a key without a value.
+    const isAlone = meant === undefined && entry.node === null;
+    const why = isAlone ? ' In braces, put a text that contains a comma in quotes.' : '';
+    const message = `Unknown key ${found}.${written === '<<' ? ' YAML 1.2 has no merge keys.' : why}`;
+    const suggestion = meant !== undefined && { suggestion: meant };
+    key.report({ code: 'unknown_key', message, found, allowed: listed(written, words).join(', '), ...suggestion });
+    map.rename(entry, meant);
+  };
 }
 
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : joinPath(text, String(part))),
-    '',
-  );
+function reportMissing(holder: Place, key: string, property: Schema | undefined): void {
+  if (property === undefined) return;
+  const message = `The key "${key}" is missing. ${property.description ?? ''}`;
+  const entry = `${key}: ${exampleOf(property)}`;
+  const added = coreOf(property).type === 'literal' ? { insert: entry } : { example: entry };
+  holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowedBy(property)}`, ...added });
+}
+
+/** Reports an issue: what is wrong, what is allowed and what was probably meant. */
+function tell(schema: Schema | undefined, place: Place, issue: Issue): void {
+  const given = issue.code === 'custom' ? (issue.params?.['report'] as Report | undefined) : undefined;
+  if (schema === undefined || (given !== undefined && given.code !== 'not_exactly_one')) {
+    // A key that is present in another form may be the one.
+    if (given?.code === 'nothing_stated' && place.claimed.size > 0) return;
+    place.report(given ?? { code: 'invalid', message: issue.message });
+    return;
+  }
+  if (given !== undefined) {
+    if (place.claimed.size === 0 && !tellJoined(schema, place)) place.report(given);
+    return;
+  }
+  const { type, shape, entries = {} } = coreOf(schema);
+  const { text, node } = place;
+  const isOfLength = issue.code === 'too_small' || issue.code === 'too_big';
+  // To zod, a text has a length, too.
+  if (isOfLength && type === 'array' && !isSeq(node)) return;
+  if (type === 'enum' && text !== undefined) {
+    const message = `Unknown value ${JSON.stringify(text.slice(0, 80))}.`;
+    place.report({ code: 'unknown_word', message, words: Object.keys(entries) });
+    return;
+  }
+  const allowed = shape === undefined ? allowedBy(schema) : `a mapping with ${Object.keys(shape).join(', ')}`;
+  const known = { allowed, example: exampleOf(schema) };
+  if (type === 'number' && isScalar(node) && typeof node.value === 'number') {
+    place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, ...known });
+  } else if (isOfLength) {
+    const bounds = aboutOf(schema).bounds?.join(' to ') ?? '';
+    const message = `The list has ${place.entries.size} entries; ${bounds} are allowed.`;
+    place.report({ code: 'wrong_length', message, ...known, allowed: `${bounds} entries` });
+  } else if (text === undefined && !isMap(node) && !isSeq(node)) {
+    place.report({ code: 'missing_value', message: 'The value is missing.', ...known });
+  } else {
+    const replacement = meantValue(schema, place);
+    const message = `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.`;
+    place.report({ code: 'wrong_type', message, ...known, ...(replacement !== undefined && { replacement }) });
+  }
+}
+
+/** `[failed: 3s, error: undeliverable]`: reports that the braces around two entries of a list are missing. */
+function tellJoined(schema: Schema, { parent, name, value, entries, written = '', range }: Place): boolean {
+  const before = typeof name === 'number' ? parent?.entries.get(name - 1) : undefined;
+  if (entries.size !== 1 || before?.entries.size !== 1) return false;
+  if (!schema.safeParse({ ...(before.value as object), ...(value as object) }).success) return false;
+  const entry = `{ ${[before.written ?? '', written].map((one) => one.replace(/^\{\s*|\s*\}$/g, '')).join(', ')} }`;
+  const message = 'In a list, each step has its own braces, and the error of a step stands in them.';
+  before.report({ code: 'misplaced_key', message, allowed: entry, suggestion: entry, entry: [range[1], entry] });
+  return true;
+}
+
+/** Returns what a value of the wrong kind was probably meant to be. */
+function meantValue(schema: Schema, place: Place): string | undefined {
+  const { type, element, shape = {}, values = [] } = coreOf(schema);
+  const { text = '', written } = place;
+  if (type === 'number') {
+    const isNumber = /^\s*\d+(?:\.\d+)?\s*$/.test(text) && schema.safeParse(Number(text)).success;
+    return isNumber ? String(Number(text)) : undefined;
+  }
+  // YAML 1.2 has only true and false; authors also write yes, on or open.
+  const isTrue = /^(?:true|yes|on|y|open|opened|1)$/i.test(text);
+  if (type === 'boolean') return isTrue ? 'true' : /^(?:false|no|off|n|closed?|0)$/i.test(text) ? 'false' : undefined;
+  if (type === 'literal') {
+    const only = String(values[0]);
+    return (only === 'true' ? isTrue : text.replace(/^v|\.0$/gi, '') === only) ? only : undefined;
+  }
+  if (written === undefined) return undefined;
+  if (element !== undefined) return accepts(element, place) ? `[${written}]` : undefined;
+  const { short = [] } = aboutOf(schema);
+  const key = text === '' ? undefined : short.find((one) => accepts(shape[one], place));
+  if (key !== undefined) return `{ ${key}: ${written} }`;
+  return short.flatMap((one) => {
+    const { entries = {} } = coreOf(shape[one] as Schema);
+    const [meant] = meantWords(text, Object.keys(entries));
+    return meant === undefined ? [] : [`{ ${one}: ${meant} }`];
+  })[0];
 }

@@ -2,7 +2,7 @@
 import type { YAMLParseError, YAMLWarning } from 'yaml';
 import { printableLine } from '../../domain/text.js';
 import type { Edit } from '../schema/problems.js';
-import { lineStartOf, replacement, restOfLine } from './edits.js';
+import { lineStartOf, replacement } from './correct.js';
 
 export interface YamlFault {
   readonly offset: number;
@@ -172,4 +172,9 @@ function indentAbove(text: string, offset: number): string {
   const start = lineStartOf(text, offset);
   const above = restOfLine(text, lineStartOf(text, Math.max(0, start - 1)));
   return (/^[\s-]*/.exec(above)?.[0] ?? '').replace(/\S/g, ' ');
+}
+
+/** Returns the line from the offset to its end, at most 400 characters of it. */
+function restOfLine(text: string, offset: number): string {
+  return /^[^\r\n]{0,400}/.exec(text.slice(offset, offset + 400))?.[0] ?? '';
 }

@@ -1,12 +1,9 @@
 /** Parses text to YAML nodes: YAML 1.2 core, one document. */
-import type { Document, LineCounter } from 'yaml';
-import { isScalar, yaml, type Scalar } from '../../domain/yaml.js';
+import { isScalar, LineCounter, parseAllDocuments, type Document, type Scalar } from 'yaml';
+import { longestScenario } from '../../domain/limits.js';
 import { printableLine } from '../../domain/text.js';
 import { mostProblems, type FoundProblem } from '../schema/problems.js';
 import { explainFault } from './yaml-fault.js';
-
-/** Maximum number of characters of a scenario document. */
-export const longestDocument = 256 * 1024;
 
 export interface YamlSource {
   readonly file: string;
@@ -27,7 +24,7 @@ export interface Faulty {
 export function parseYaml(raw: string, file: string): { source: YamlSource } | Faulty {
   // In YAML, a carriage return alone ends a line too; the parser does not support that.
   const text = raw.replace(/\r(?!\n)/g, '\n');
-  const counter = new (yaml().LineCounter)();
+  const counter = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -44,9 +41,9 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
   const only = (...given: Parameters<typeof problem>): Faulty => ({ problems: [problem(...given)] });
   const undecoded = text.indexOf('\uFFFD');
 
-  if (text.length > longestDocument) {
+  if (text.length > longestScenario) {
     const message = `The scenario is too long. Split it, and name the parts in "extends".`;
-    const limit = `at most ${longestDocument} characters`;
+    const limit = `at most ${longestScenario} characters`;
     return only(0, 'document_too_large', message, `${text.length} characters`, limit);
   }
   const documents = documentsOf(text, counter);
@@ -93,7 +90,7 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
 function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] | null {
   try {
     const options = { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, lineCounter } as const;
-    return [...yaml().parseAllDocuments(text, options)];
+    return [...parseAllDocuments(text, options)];
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

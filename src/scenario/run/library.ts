@@ -19,7 +19,7 @@ import type * as Load from '../reader/load.js';
 import type * as Prefer from '../reader/prefer.js';
 import { nameOf, ScenarioFileError } from '../schema/problems.js';
 
-type Reader = Pick<typeof Load, 'loadScenario'> & Pick<typeof Prefer, 'parsePrefer' | 'preferRules'>;
+type Reader = Pick<typeof Load, 'loadScenario' | 'loadRule'> & Pick<typeof Prefer, 'parsePrefer' | 'preferRules'>;
 let loaded: Reader | null = null;
 
 /** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */

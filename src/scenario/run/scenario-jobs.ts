@@ -12,7 +12,8 @@ import { pause, type SystemClock } from '../../time/system-clock.js';
 import { judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import type { TimelineAction } from '../engine/timeline.js';
 import type { HttpAction } from '../schema/application.js';
-import { readsApplication, type StateExpectation } from '../schema/expect.js';
+import type { StateExpectation } from '../schema/expect.js';
+import { readsApplication } from '../schema/hooks.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
 import { judgeRecords, judgeState, keepJudgement } from './verdict.js';
 

@@ -1,5 +1,5 @@
 /** Checks a scenario in a snapshot, which users can edit: its values are used in headers, expressions and timers. */
-import { isPlain } from '../schema/kit.js';
+import { isObject } from '../../domain/json.js';
 import { scenarioSchema } from '../schema/scenario.js';
 
 export interface StoredProblem {
@@ -67,9 +67,9 @@ function stepProblems(action: unknown, path: string): StoredProblem[] {
 
 /** @param part some keys of a scenario */
 function problemsOf(part: object, path: string): StoredProblem[] {
-  const issues = scenarioSchema().safeParse({ ...part, version: 1 }).error?.issues ?? [];
+  const issues = scenarioSchema.safeParse({ ...part, version: 1 }).error?.issues ?? [];
   return issues.map((issue) => ({ path, message: `is invalid at "${issue.path.join('.')}": ${issue.message}` }));
 }
 
 const at = (row: object, name: string): unknown => asObject(row)[name];
-const asObject = (value: unknown): Readonly<Record<string, unknown>> => (isPlain(value) ? value : {});
+const asObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});

@@ -7,13 +7,8 @@ import { activeId } from '../../domain/words.js';
 import { formatDuration } from '../../time/duration.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
 import { lastOffsetMs } from '../engine/timeline.js';
-import {
-  onRecords,
-  readsApplication,
-  type Expectation,
-  type ExpectSubject,
-  type StateExpectation,
-} from '../schema/expect.js';
+import type { Expectation, StateExpectation } from '../schema/expect.js';
+import { onRecords, readsApplication, type ExpectSubject } from '../schema/hooks.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 import { evidenceOf } from './expectation-records.js';
 import { scenarioSubject } from './run-step.js';

@@ -1,29 +1,63 @@
 /** The actions of rules: what each key means and which values it allows. */
-import { misplaced, object, optional, required } from './mappings.js';
-import { type ValueOf } from './kit.js';
-import { anyText, bool, integer, oneOf, text, textOrNumber } from './values.js';
+import type { z } from 'zod';
+import { anyText, bool, choice, integer, list, misplaced, object, oneOf, optional, text, textOrNumber } from './kit.js';
+import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES } from './lifecycle.js';
 import { oldWords } from './old-words.js';
-import { limit } from './texts.js';
-import { lifecycleSchema, LIFECYCLE_STATUSES } from './lifecycle.js';
-import { refusalSchema, respondSchema } from './respond.js';
-import { duration } from './durations.js';
+import { limit, refusalSchema, respondSchema } from './respond.js';
+import { channelErrorName, duration } from './texts.js';
+
+const step = object(
+  {
+    sent: optional(duration, 'The channel reports sent this long after acceptance.'),
+    delivered: optional(duration, 'The channel reports delivered this long after acceptance.'),
+    read: optional(duration, 'The channel reports read this long after acceptance.'),
+    failed: optional(duration, 'The channel reports failed this long after acceptance.'),
+    error: optional(channelErrorName, 'With failed: name or number of the channel failure. Default: unknown_error.'),
+  },
+  {
+    name: 'LifecycleStep',
+    exactlyOne: LIFECYCLE_STATUSES,
+    check: ({ error, failed, ...others }) =>
+      error !== undefined &&
+      failed === undefined &&
+      Object.keys(others).length > 0 &&
+      misplaced('error', 'error needs failed; this step has another status.', '{ failed: 5s, error: undeliverable }'),
+  },
+);
+export type LifecycleStep = z.output<typeof step>;
+
+const lifecycleName = text({
+  allowed: 'a preset or a failure of the channel by name or number',
+  example: 'happy',
+  check(value) {
+    if (lifecycleSteps(value) !== undefined) return undefined;
+    const known = { code: 'unknown_word', words: lifecycleWords };
+    if (!LIFECYCLE_STATUSES.some((one) => one === value)) {
+      const message = 'There is no lifecycle of this name.';
+      return { ...known, message, orElse: 'or steps such as [sent: 1s, delivered: 2s]' };
+    }
+    const message = `A lifecycle is a name or a list of steps; the status ${value} at once is a step.`;
+    return { ...known, message, replacement: `[${value}: 0s]` };
+  },
+});
+
+export const lifecycleSchema = choice<string | LifecycleStep[]>([lifecycleName, list(step, 0, 20)], {
+  allowed: 'a preset, a failure of the channel, or a list of steps',
+  name: 'Lifecycle',
+});
+/** The name of a preset (`happy`), the name or number of a failure of the channel, or the steps themselves. */
+export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: required(
-      oneOf(['approved', 'rejected', 'pending']),
+    status: oneOf(['approved', 'rejected', 'pending']).describe(
       'approved, rejected, or pending for a template that is never decided.',
     ),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
-    because: optional(
-      anyText('The body reads like marketing.', { maxLength: 1000 }),
-      'With rejected: reason of the reviewer.',
-    ),
+    because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
   {
     name: 'Review',
-    allowed: 'a decision on a template',
-    example: '{ status: approved }',
     short: ['status'],
     old: oldWords.review,
     check: ({ because, status }) =>
@@ -32,24 +66,16 @@ export const reviewSchema = object(
       misplaced('because', 'because needs status: rejected.', 'because beside status: rejected'),
   },
 );
-export type ReviewSlot = ValueOf<typeof reviewSchema>;
+export type ReviewSlot = z.output<typeof reviewSchema>;
 
+const otpCode = text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ });
 const otp = object(
   {
-    code: optional(
-      text({ allowed: '4 to 8 digits', example: '"042042"', pattern: /^\d{4,8}$/ }),
-      'Code to send, truncated to the requested length.',
-    ),
+    code: optional(otpCode, 'Code to send, truncated to the requested length.'),
     attempts: optional(integer(1, 20, 3), 'Number of wrong codes until the code is locked. Default: 5.'),
     expires: optional(duration, 'Time from send to expiry, instead of the requested one.'),
   },
-  {
-    name: 'Otp',
-    allowed: 'a one-time code',
-    example: '{ code: "042042" }',
-    atLeastOne: ['code', 'attempts', 'expires'],
-    short: ['code'],
-  },
+  { name: 'Otp', atLeastOne: ['code', 'attempts', 'expires'], short: ['code'] },
 );
 
 export const SIGNATURES = ['valid', 'wrong_secret', 'missing', 'malformed'] as const;
@@ -65,14 +91,13 @@ export const BODY_MODES = [
 ] as const;
 export const SIMULATIONS = ['refused', 'timeout', 'late', 'reset'] as const;
 
-const outcomes = [...SIMULATIONS, '500'];
 const simulate = textOrNumber<(typeof SIMULATIONS)[number] | number>({
   allowed: `${SIMULATIONS.join(', ')}, or an HTTP status from 200 to 599`,
   example: 'refused',
   check(value) {
-    if ((SIMULATIONS as readonly string[]).includes(value) || /^[2-5]\d\d$/.test(value)) return undefined;
+    if (SIMULATIONS.some((one) => one === value) || /^[2-5]\d\d$/.test(value)) return undefined;
     const [message, orElse] = ['This outcome cannot be simulated.', 'or another HTTP status from 200 to 599'];
-    return { code: 'unknown_word', message, words: outcomes, orElse };
+    return { code: 'unknown_word', message, words: [...SIMULATIONS, '500'], orElse };
   },
   json: {
     anyOf: [
@@ -84,21 +109,17 @@ const simulate = textOrNumber<(typeof SIMULATIONS)[number] | number>({
 });
 
 const holdUntil = object(
-  { status: required(oneOf(LIFECYCLE_STATUSES), 'Status whose event must be delivered first.') },
+  { status: oneOf(LIFECYCLE_STATUSES).describe('Status whose event must be delivered first.') },
   { short: ['status'] },
 );
 
 const receiver = object(
   {
-    simulate: required(
-      simulate,
+    simulate: simulate.describe(
       'Connection refused, timed out or reset, or this HTTP status. late: the receiver gets the request and handles it, but its response counts as timed out.',
     ),
   },
-  {
-    short: ['simulate'],
-    old: oldWords.receiver,
-  },
+  { short: ['simulate'], old: oldWords.receiver },
 );
 
 export const webhookSchema = object(
@@ -119,13 +140,11 @@ export const webhookSchema = object(
   },
   {
     name: 'WebhookSlot',
-    allowed: 'faults of a delivery',
-    example: '{ duplicate: 1 }',
     old: oldWords.webhook,
     atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'signature', 'body', 'receiver'],
   },
 );
-export type WebhookSlot = ValueOf<typeof webhookSchema>;
+export type WebhookSlot = z.output<typeof webhookSchema>;
 
 const inbound = object(
   {
@@ -138,8 +157,6 @@ const inbound = object(
   },
   {
     name: 'InboundSlot',
-    allowed: 'a reply of the customer',
-    example: '{ after: 90s, text: "OK" }',
     short: ['button', 'text'],
     check: ({ text: written, button }) =>
       written !== undefined &&
@@ -152,8 +169,7 @@ const inbound = object(
   },
 );
 
-export const WINDOWS = ['open', 'closed'] as const;
-export const windowSchema = oneOf(WINDOWS);
+export const windowSchema = oneOf(['open', 'closed']);
 
 const slots = {
   respond: optional(respondSchema, 'Response to the call.'),
@@ -179,13 +195,11 @@ const slots = {
   ),
 };
 export type SlotName = keyof typeof slots;
-const SLOT_NAMES = Object.keys(slots) as SlotName[];
 
 export const slotsSchema = object(slots, {
   name: 'Slots',
   allowed: 'what the rule does',
-  example: '{ respond: { status: 503 } }',
-  atLeastOne: SLOT_NAMES,
+  atLeastOne: Object.keys(slots) as SlotName[],
   old: oldWords.then,
 });
-export type Slots = ValueOf<typeof slotsSchema>;
+export type Slots = z.output<typeof slotsSchema>;

@@ -1,19 +1,16 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
-import { url } from './texts.js';
-import { object, optional, required, record } from './mappings.js';
-import { type ValueOf } from './kit.js';
-import { anyJson, anyText, constant, oneOf, text } from './values.js';
+import type { z } from 'zod';
+import { anyJson, anyText, constant, object, oneOf, optional, record, text } from './kit.js';
 import { oldWords } from './old-words.js';
-import { plainDuration } from './durations.js';
+import { plainDuration, url } from './texts.js';
 
-export const answered = text({
+const answered = text({
   allowed: 'an HTTP status, or a class such as 2xx',
   example: '2xx',
   pattern: /^[1-5](?:\d\d|xx)$/,
 });
 
 const STATE_PATH = /^\//;
-
 const allowedPath = 'a path of the application such as /orders/42, or a value in its JSON such as /orders/42#status';
 
 export const statePath = text({
@@ -28,28 +25,22 @@ export const statesSchema = record(anyJson, {
   max: 50,
   example: '/orders/42#status',
   pattern: STATE_PATH.source,
-  check: (key) =>
-    STATE_PATH.test(key)
-      ? undefined
-      : {
-          code: 'bad_path',
-          message: 'A path of the application starts with "/".',
-          found: `"${key.slice(0, 80)}"`,
-          allowed: allowedPath,
-          example: '/orders/42#status: paid',
-        },
+  check(key) {
+    if (STATE_PATH.test(key)) return undefined;
+    const [message, found] = ['A path of the application starts with "/".', `"${key.slice(0, 80)}"`];
+    return { code: 'bad_path', message, found, allowed: allowedPath, example: '/orders/42#status: paid' };
+  },
 });
 
-const address = url(/^(\/|https?:\/\/)/, {
+const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders nor an absolute http(s) URL.', {
   allowed: 'a path of the application, or an http(s) URL',
   example: '/orders',
-  message: 'This is neither a path such as /orders nor an absolute http(s) URL.',
 });
 
 const http = object(
   {
     method: optional(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
-    url: required(address, 'Path of the application, or a complete URL. ${name} is a saved value.'),
+    url: address.describe('Path of the application, or a complete URL. ${name} is a saved value.'),
     body: optional(anyJson, 'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.'),
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers.'),
     save: optional(
@@ -66,10 +57,10 @@ const http = object(
     old: oldWords.http,
   },
 );
-export type HttpAction = ValueOf<typeof http>;
+export type HttpAction = z.output<typeof http>;
 
 const waiting = object(
-  { real: required(plainDuration, 'Real time, for an application that works on a schedule of its own.') },
+  { real: plainDuration.describe('Real time, for an application that works on a schedule of its own.') },
   { short: ['real'] },
 );
 

@@ -1,14 +1,11 @@
 /** Records that exist before the first call. */
-import { misplaced, object, optional, required } from './mappings.js';
-import { type ValueOf } from './kit.js';
-import { anyText, integer, list, oneOf, text } from './values.js';
-import { oldWords } from './old-words.js';
-import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
+import type { z } from 'zod';
 import { placeholderProblem } from '../../domain/template.js';
-import { WINDOWS } from './actions.js';
-import { languageTag, meantWords } from './words.js';
-import { PAST, pastFault } from './durations.js';
-import { alias, phoneFault, templateName, url, webhookSecret } from './texts.js';
+import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
+import { anyText, integer, list, misplaced, object, oneOf, optional, text } from './kit.js';
+import { oldWords } from './old-words.js';
+import { alias, givenWindow, meantPhone, phoneFault, templateName, url, webhookSecret } from './texts.js';
+import { languageTag } from './words.js';
 
 const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
@@ -30,15 +27,12 @@ const body = text({
 
 const template = object(
   {
-    name: required(templateName, 'Name, unique in the account.'),
-    category: required(oneOf(templateCategories), 'Category.'),
-    language: required(languageCode, 'Language.'),
+    name: templateName.describe('Name, unique in the account.'),
+    category: oneOf(templateCategories).describe('Category.'),
+    language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
     status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
-    because: optional(
-      anyText('Reads like marketing.', { maxLength: 1000 }),
-      'With status rejected: reason of the reviewer.',
-    ),
+    because: optional(anyText('Reads like marketing.', 1000), 'With status rejected: reason of the reviewer.'),
   },
   {
     name: 'GivenTemplate',
@@ -59,7 +53,7 @@ const template = object(
     ],
   },
 );
-export type GivenTemplate = ValueOf<typeof template>;
+export type GivenTemplate = z.output<typeof template>;
 
 /** The fictional numbers that are not magic numbers. */
 const MOST_CUSTOMERS = 4_000;
@@ -74,15 +68,8 @@ const givenPhone = text({
   allowed: 'a phone number in E.164 form such as +12025550150',
   example: '"+12025550150"',
   check: (value) => (NUMBER_RANGE.test(value) ? undefined : phoneFault(value)),
+  meant: meantPhone,
   keywords: { pattern: '^\\+([1-9][0-9]{6,14}|1[2-9][0-9]{2}(555(01)?)?(…|\\.{3}|\\*))$' },
-});
-
-const givenWindow = text({
-  allowed: 'open, closed, or a time before activation such as -23h59m',
-  example: 'open',
-  meant: (value) => meantWords(value, WINDOWS)[0] ?? `-${value}`,
-  check: (value) => ((WINDOWS as readonly string[]).includes(value) ? undefined : pastFault(value)),
-  keywords: { pattern: `^(?:open|closed|${PAST})$` },
 });
 
 const customer = object(
@@ -95,7 +82,7 @@ const customer = object(
       integer(1, 1000, 100),
       'Number of customers to create, with fictional numbers that are not magic numbers.',
     ),
-    name: optional(anyText('Ada', { maxLength: 256 }), 'Profile name. Default: generated.'),
+    name: optional(anyText('Ada', 256), 'Profile name. Default: generated.'),
     window: optional(
       givenWindow,
       'open: the customer wrote at activation; closed: the customer never wrote; a time such as -23h59m: the customer wrote then, and the window closes 24 hours later.',
@@ -104,74 +91,55 @@ const customer = object(
   {
     name: 'GivenCustomer',
     allowed: 'a customer',
-    example: '{ phone: "+12025550150" }',
     short: ['phone'],
     old: oldWords.givenCustomer,
     check({ phone: number, count }) {
-      const isRange = number !== undefined && NUMBER_RANGE.test(number);
-      return [
-        number === undefined &&
-          count === undefined && {
-            code: 'missing_key',
-            message: 'A customer needs phone; several customers need count.',
-            allowed: 'phone or count',
-            example: 'phone: "+12025550150"',
-          },
-        isRange &&
-          count === undefined && {
-            at: 'phone',
-            code: 'bad_phone',
-            message: 'This phone is a range of numbers, so it needs count.',
-            allowed: 'one number, or a range with count',
-          },
-        number !== undefined &&
-          count !== undefined &&
-          !isRange &&
-          !RANGE_START.test(number) && {
-            at: 'phone',
-            code: 'bad_phone',
-            message: 'With count, the numbers must be North American numbers reserved for fiction.',
-            allowed: '+1202555…, or a number such as +12025550110',
-          },
-      ];
+      if (number === undefined) {
+        const message = 'A customer needs phone; several customers need count.';
+        const known = { allowed: 'phone or count', example: 'phone: "+12025550150"' };
+        return count === undefined && { code: 'missing_key', message, ...known };
+      }
+      const fault = (message: string, allowed: string) =>
+        ({ at: 'phone', code: 'bad_phone', message, allowed }) as const;
+      const isRange = NUMBER_RANGE.test(number);
+      if (count === undefined) {
+        const message = 'This phone is a range of numbers, so it needs count.';
+        return isRange && fault(message, 'one number, or a range with count');
+      }
+      const message = 'With count, the numbers must be North American numbers reserved for fiction.';
+      return !isRange && !RANGE_START.test(number) && fault(message, '+1202555…, or a number such as +12025550110');
     },
   },
 );
 /** One customer, or with `count` many of them. */
-export type GivenCustomer = ValueOf<typeof customer>;
+export type GivenCustomer = z.output<typeof customer>;
 
-const endpointUrl = url(/^https:\/\//, {
+const endpointUrl = url(/^https:\/\//, 'The URL of an endpoint must be an https:// URL.', {
   allowed: 'an https:// URL',
   example: '"https://sink.sandbox/app"',
-  message: 'The URL of an endpoint must be an https:// URL.',
   meant: (value) => value.replace('http://', 'https://'),
 });
 
 const webhook = object(
   {
-    alias: required(alias, 'Name of the endpoint in rules, timeline and expectations.'),
-    url: required(endpointUrl, 'URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
-    events: required(list(oneOf(eventTypes), { min: 1, max: 4 }), 'Event types of the subscription.'),
+    alias: alias.describe('Name of the endpoint in rules, timeline and expectations.'),
+    url: endpointUrl.describe('URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
+    events: list(oneOf(eventTypes), 1, 4).describe('Event types of the subscription.'),
     secret: optional(webhookSecret, 'Signing secret. Default: generated.'),
     status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
   },
-  {
-    name: 'GivenWebhook',
-    allowed: 'an endpoint',
-    example: '{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }',
-  },
+  { name: 'GivenWebhook', allowed: 'an endpoint' },
 );
-export type GivenWebhook = ValueOf<typeof webhook>;
+export type GivenWebhook = z.output<typeof webhook>;
 
 export const givenSchema = object(
   {
-    templates: optional(list(template, { max: 500, unique: 'name' }), 'Templates of the account.'),
-    customers: optional(list(customer, { max: 1000, unique: 'phone' }), 'Customers and their windows.'),
-    webhooks: optional(list(webhook, { max: 50, unique: 'alias' }), 'Registered endpoints.'),
+    templates: optional(list(template, 0, 500, 'name'), 'Templates of the account.'),
+    customers: optional(list(customer, 0, 1000, 'phone'), 'Customers and their windows.'),
+    webhooks: optional(list(webhook, 0, 50, 'alias'), 'Registered endpoints.'),
   },
   {
     name: 'Given',
-    allowed: 'records that exist at activation',
     example: '{ customers: [] }',
     check: ({ customers = [] }) =>
       customers.reduce((sum, { count = 0 }) => sum + count, 0) > MOST_CUSTOMERS && {
@@ -182,4 +150,4 @@ export const givenSchema = object(
       },
   },
 );
-export type Given = ValueOf<typeof givenSchema>;
+export type Given = z.output<typeof givenSchema>;

@@ -1,11 +1,12 @@
 /** Conditions on facts, as written in a scenario. */
-import { object, optional, type ObjectOf, type Unchecked } from './mappings.js';
-import { isPlain, type Lazy, type Misfit, type Schema } from './kit.js';
-import { choice, integer, list, recursive, text } from './values.js';
-import { compileRegex, isRegexText, RegexError } from './regex.js';
+import { z } from 'zod';
+import { isObject } from '../../domain/json.js';
+import { about, type Misfit, type Schema, type Unchecked } from './about.js';
 import { FACTS_BY_HOOK, HOOKS, type Hook } from './hooks.js';
-import { aloneConditions, oldConditions, oldWords } from './old-words.js';
+import { choice, integer, list, object, optional, text, type ObjectOf } from './kit.js';
+import { oldWords } from './old-words.js';
 import type { Report } from './problems.js';
+import { compileRegex, isRegexText, RegexError } from './regex.js';
 
 function regexFault(source: string, flags: string): Report | undefined {
   try {
@@ -23,12 +24,11 @@ const PHONES = /^\+\d{7,15}(?:[\s;]+\+\d{7,15})+$/;
 /** Returns the error in a text that would silently match nothing. */
 function slipOf(value: string, slashesArePlain: boolean): Report | undefined {
   if (PHONES.test(value)) {
-    const numbers = value.split(/[\s;]+/).join(', ');
     return {
       code: 'comma_missing',
       message: 'Several numbers need commas between them; together they match no recipient.',
       allowed: 'a list of numbers such as [+12025550113, +12025550114]',
-      replacement: `[${numbers}]`,
+      replacement: `[${value.split(/[\s;]+/).join(', ')}]`,
     };
   }
   if (slashesArePlain || !/^\/[^/]+$/.test(value)) return undefined;
@@ -41,19 +41,6 @@ function slipOf(value: string, slashesArePlain: boolean): Report | undefined {
   };
 }
 
-const matcherText = (slashesArePlain: boolean) =>
-  text({
-    allowed: 'a text, a * glob or a /regex/flags',
-    example: '"promo_*"',
-    minLength: 0,
-    maxLength: 1024,
-    check(value) {
-      const regex = isRegexText(value, { slashesArePlain });
-      return regex ? regexFault(regex.source, regex.flags) : slipOf(value, slashesArePlain);
-    },
-  });
-
-const bound = integer(-1_000_000_000, 1_000_000_000, 1);
 /** A condition; if there are several keys, all must hold. */
 export interface TextMatcher {
   min?: number;
@@ -64,38 +51,43 @@ export interface TextMatcher {
 /** Exact text, `*` glob, `/regex/flags`, a list (any of them), or an object of conditions. Scalars keep their source text. */
 export type Matcher = string | Matcher[] | TextMatcher;
 
-const conditions: Lazy<TextMatcher> = recursive(
-  'Conditions',
-  'conditions such as { not: template }',
-  '{ not: template }',
-  object(
-    {
-      min: optional(bound, 'Smallest number that matches.'),
-      max: optional(bound, 'Largest number that matches.'),
-      not: optional(() => matcherSchema(), 'This matcher does not match. An absent field does not match anything.'),
+const bound = integer(-1_000_000_000, 1_000_000_000, 1);
+const conditions: Schema<TextMatcher> = object(
+  {
+    min: optional(bound, 'Smallest number that matches.'),
+    max: optional(bound, 'Largest number that matches.'),
+    get not() {
+      return optional(matcherSchema, 'This matcher does not match. An absent field does not match anything.');
     },
-    { atLeastOne: ['min', 'max', 'not'], old: oldConditions, alone: aloneConditions },
-  ),
+  },
+  {
+    name: 'Conditions',
+    allowed: 'conditions such as { not: template }',
+    atLeastOne: ['min', 'max', 'not'],
+    old: oldWords.conditions,
+  },
 );
 
-function matcherNamed(name: string, slashesArePlain: boolean): Lazy<Matcher> {
+function matcherNamed(name: string, slashesArePlain: boolean): Schema<Matcher> {
+  const one = text({
+    allowed: 'a text, a * glob or a /regex/flags',
+    example: '"promo_*"',
+    minLength: 0,
+    maxLength: 1024,
+    check(value) {
+      const regex = isRegexText(value, { slashesArePlain });
+      return regex ? regexFault(regex.source, regex.flags) : slipOf(value, slashesArePlain);
+    },
+  });
+  const schema: Schema<Matcher> = z.lazy(() => matcher);
+  const matcher = choice<Matcher>([one, list(schema, 1, 100), conditions]);
   const allowed = 'a text, a * glob, a /regex/, a list of them, or conditions';
-  const many = list<Matcher>((): Schema<Matcher> => schema(), { min: 1, max: 100 });
-  const options = [matcherText(slashesArePlain), many, conditions];
-  const schema: Lazy<Matcher> = recursive(name, allowed, '"promo_*"', choice<Matcher>(options, allowed));
-  return schema;
+  return about(schema, { name, allowed, example: '"promo_*"' });
 }
 
-export const matcherSchema: Lazy<Matcher> = matcherNamed('Matcher', false);
+export const matcherSchema: Schema<Matcher> = matcherNamed('Matcher', false);
 /** For paths and URLs, which have slashes of their own. */
 export const urlSchema = matcherNamed('UrlMatcher', true);
-
-export const ruleIdSchema = text({
-  allowed: 'a name of letters, digits, - _ . : and []',
-  example: 'third-one-fails',
-  pattern: /^[\w.:[\]-]{1,100}$/,
-  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
-});
 
 const facts = {
   phone: optional(matcherSchema, 'Number of the customer, for messages in both directions.'),
@@ -129,22 +121,22 @@ export interface Match extends ObjectOf<typeof facts> {
   not?: Match;
 }
 
-export const matchSchema: Lazy<Match> = recursive(
-  'Match',
-  'conditions on facts',
-  '{ phone: "+1415*" }',
-  object(
-    { ...facts, not: optional(() => matchSchema(), 'These conditions do not all hold.') },
-    { old: oldWords.match },
-  ),
+export const matchSchema: Schema<Match> = object(
+  {
+    ...facts,
+    get not() {
+      return optional(matchSchema, 'These conditions do not all hold.');
+    },
+  },
+  { name: 'Match', allowed: 'conditions on facts', example: '{ phone: "+1415*" }', old: oldWords.match },
 );
 
-const wordsAt = (hook: Hook) => [...FACTS_BY_HOOK[hook], 'not'];
+const wordsAt = (hook: Hook) => [...FACTS_BY_HOOK[hook].keys(), 'not'];
 
 /** Reports fields that do not exist at the hook of a rule: with one, it could never match. */
 export function factFaults({ when, match }: Unchecked, at: readonly string[] = ['match']): Misfit[] {
   const hook = HOOKS.find((name) => name === when);
-  if (hook === undefined || !isPlain(match)) return [];
+  if (hook === undefined || !isObject(match)) return [];
   const words = wordsAt(hook);
   return Object.keys(match).flatMap((key) => {
     if (key === 'not') return factFaults({ when, match: match[key] }, [...at, key]);

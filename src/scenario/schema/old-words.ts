@@ -1,18 +1,20 @@
 /** Earlier and foreign words of the language, by the part in which they stand: each is an error that says what to write. */
+import { meantRate, parseRate } from './durations.js';
 import type { Report } from './problems.js';
 import { isRegexText } from './regex.js';
 
-/** A report without a key or value to write instead. */
-type Gone = Pick<Report, 'code' | 'message' | 'allowed'>;
+/** What to write instead: entries, `key: value`; a value for the whole mapping; or, if there is nothing, what to say. */
+type Instead = readonly string[] | { readonly whole: string } | Pick<Report, 'message' | 'allowed'>;
 /**
- * What stands for an entry that is no longer written so: another key, or a function that returns the entries, `key: value`,
- * or what to say if nothing can stand in its place; undefined if the entry means what it says.
+ * What stands for an entry that is no longer written so: another key, or what a function returns; undefined if the entry
+ * means what it says.
+ * @param isAlone whether the mapping has no other entry
  */
-export type Old = string | ((source: string) => readonly string[] | Gone | undefined);
+type Old = string | ((source: string, isAlone: boolean) => Instead | undefined);
 export type OldWords = Readonly<Record<string, Old>>;
 
 /** Nothing stands in its place. */
-const gone = (message: string, allowed: string) => () => ({ code: 'other_form', message, allowed });
+const gone = (message: string, allowed: string) => () => ({ message, allowed });
 
 /** The entries to write instead of a value of this form; `$1` is a part of it. */
 const form =
@@ -23,8 +25,8 @@ const form =
 /** The first that stands for a value. */
 const either =
   (...forms: readonly Exclude<Old, string>[]): Old =>
-  (source) =>
-    forms.map((one) => one(source)).find((result) => result !== undefined);
+  (source, isAlone) =>
+    forms.map((one) => one(source, isAlone)).find((result) => result !== undefined);
 
 const decided = (status: string) => form(/^(?:true|yes|on)$/, `status: ${status}`);
 const byCalls = gone('Which calls a rule applies to is written in numbers.', 'calls: 3, calls: 2..5 or calls: 4..');
@@ -47,9 +49,37 @@ function windowOf(source: string): string[] | undefined {
   return [`window: ${/^[tyo]/.test(open) ? 'open' : 'closed'}`, `phone: ${number}`];
 }
 
+/** `{ rate: 80/s, burst: 10 }` → `10/125ms` */
+function limitOf(source: string): string[] | undefined {
+  const [, written = ''] = /^\{.*\brate: *["']?([^"',}]+)/.exec(source) ?? [];
+  const rate = parseRate(written.trim()) ? written.trim() : (meantRate(written) ?? '');
+  const [, burst] = /\bburst: *(\d+)/.exec(source) ?? [];
+  const parsed = parseRate(rate);
+  if (parsed === undefined) return undefined;
+  if (burst === undefined || Number(burst) === parsed.tokens) return [`limit: ${rate}`];
+  const ms = (parsed.perMs * Number(burst)) / parsed.tokens;
+  return Number.isInteger(ms) ? [`limit: ${burst}/${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`] : undefined;
+}
+
+/** Conditions that a text, a glob or an expression alone says. */
+const CONDITIONS: Readonly<Record<string, (source: string) => string | undefined>> = {
+  equals: exactly,
+  is: exactly,
+  matches: expression,
+  regex: expression,
+  pattern: expression,
+  contains: (source) =>
+    ofText(source, (value) => (value.includes('*') ? undefined : `'*${value.replaceAll("'", "''")}*'`)),
+  any: (source) => (source.startsWith('[') ? source : undefined),
+  missing: (source) => (source === 'true' ? '{ not: "*" }' : source === 'false' ? '"*"' : undefined),
+};
+
 export const oldWords = {
   scenario: {
-    clock: form(/^\{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\}$/, '# Start with --clock $1.'),
+    clock: either(
+      form(/^\{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\}$/, '# Start with --clock $1.'),
+      form(/^\{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\}$/, 'clock: $1'),
+    ),
   },
   rule: Object.fromEntries(
     'respond refuse limit lifecycle review otp webhook inbound window'
@@ -77,7 +107,18 @@ export const oldWords = {
     group: gone('There is no group: the shares of all rules with the same action add up.', 'share'),
   },
   active: { from: 'after', to: 'before', until: 'before' },
-  then: { respond: form(/^\{ *refuse: *(.*?) *\}$/, 'refuse: $1') },
+  then: { respond: form(/^\{ *refuse: *(.*?) *\}$/, 'refuse: $1'), limit: limitOf },
+  conditions: Object.fromEntries(
+    Object.entries(CONDITIONS).map(([key, valueOf]): [string, Old] => [
+      key,
+      (source, isAlone) => {
+        const whole = isAlone ? valueOf(source) : undefined;
+        if (whole !== undefined) return { whole };
+        const message = 'Write the text, the glob, the /regex/ or the list itself, without a key.';
+        return { message, allowed: 'a text, a * glob, a /regex/ or a list of them' };
+      },
+    ]),
+  ),
   respond: { refuse: gone('refuse is an action of its own.', 'then: { refuse: { code: undeliverable } }') },
   review: {
     approve: decided('approved'),
@@ -85,7 +126,6 @@ export const oldWords = {
     never: decided('pending'),
     reason: 'because',
     event_lag: (source) => ({
-      code: 'other_form',
       message: 'The event of a review is delayed like any other delivery.',
       allowed: `a rule { when: webhook.deliver, match: { event: template.status }, then: { webhook: { delay: ${source} } } }`,
     }),
@@ -167,42 +207,23 @@ const inBraces = (value: string): string =>
   /[^\w/^$.+*?()|\\-]/.test(value) ? `'${value.replaceAll("'", "''")}'` : value;
 
 /** What to write instead of a text, if the source has one. */
-const ofText = (write: (value: string, source: string) => string | undefined) => (source: string) => {
+function ofText(source: string, write: (value: string) => string | undefined): string | undefined {
   const value = unquoted(source);
-  return value === undefined || value === '' ? undefined : write(value, source);
-};
+  return value === undefined || value === '' ? undefined : write(value);
+}
 
 /** `{ equals: a*b }` → `/^a\*b$/`; a text without special characters is itself. */
-const exactly = ofText((value, source) => {
-  const isPlain = !value.includes('*') && !value.startsWith('/') && !/^[1-5]xx$/i.test(value);
-  return isPlain ? source : inBraces(`/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`);
-});
+function exactly(source: string): string | undefined {
+  return ofText(source, (value) => {
+    const isPlain = !value.includes('*') && !value.startsWith('/') && !/^[1-5]xx$/i.test(value);
+    return isPlain ? source : inBraces(`/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`);
+  });
+}
 
 /** `{ matches: ^A }` → `/^A/`. */
-const expression = ofText((value, source) => {
-  if (isRegexText(value) !== undefined) return source;
-  return inBraces(`/${value.replace(/\\.|\//gs, (one) => (one === '/' ? '\\/' : one))}/`);
-});
-
-/** Conditions that a text, a glob or an expression alone says: what to write instead of the whole mapping. */
-export const aloneConditions: Readonly<Record<string, (source: string) => string | undefined>> = {
-  equals: exactly,
-  is: exactly,
-  matches: expression,
-  regex: expression,
-  pattern: expression,
-  contains: ofText((value) => (value.includes('*') ? undefined : `'*${value.replaceAll("'", "''")}*'`)),
-  any: (source) => (source.startsWith('[') ? source : undefined),
-  missing: (source) => (source === 'true' ? '{ not: "*" }' : source === 'false' ? '"*"' : undefined),
-};
-
-/** Beside other conditions, there is nothing to write instead. */
-export const oldConditions: OldWords = Object.fromEntries(
-  Object.keys(aloneConditions).map((key) => [
-    key,
-    gone(
-      'Write the text, the glob, the /regex/ or the list itself, without a key.',
-      'a text, a * glob, a /regex/ or a list of them',
-    ),
-  ]),
-);
+function expression(source: string): string | undefined {
+  return ofText(source, (value) => {
+    if (isRegexText(value) !== undefined) return source;
+    return inBraces(`/${value.replace(/\\.|\//gs, (one) => (one === '/' ? '\\/' : one))}/`);
+  });
+}

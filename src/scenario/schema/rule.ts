@@ -1,27 +1,21 @@
 /** A rule: its hook, its conditions, how often it applies and what it does. */
-import { object, optional, required, type Unchecked } from './mappings.js';
-import { isPlain, type Misfit, type ValueOf } from './kit.js';
-import { integer, oneOf, text, textOrNumber } from './values.js';
-import { oldWords } from './old-words.js';
-import { HOOKS } from './hooks.js';
-import { factFaults, factsByHook, matchSchema, ruleIdSchema } from './match.js';
-import { parseOffset, offset } from './durations.js';
+import type { z } from 'zod';
+import { isObject } from '../../domain/json.js';
+import type { Misfit, Unchecked } from './about.js';
 import { slotsSchema } from './actions.js';
+import { parseCalls, parseOffset } from './durations.js';
+import { HOOKS } from './hooks.js';
+import { integer, object, oneOf, optional, text, textOrNumber } from './kit.js';
+import { factFaults, factsByHook, matchSchema } from './match.js';
+import { oldWords } from './old-words.js';
+import { offset } from './texts.js';
 
-/** The numbers of the calls from the first to the last, from 1. */
-export interface Calls {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Parses `3`, `2..5` or `4..`; undefined for another form. */
-export function parseCalls(calls: string | number): Calls | undefined {
-  const [, first = '', range, last = ''] = /^([1-9]\d{0,8})(\.\.([1-9]\d{0,8})?)?$/.exec(String(calls)) ?? [];
-  if (first === '') return undefined;
-  const from = Number(first);
-  const to = range === undefined ? from : last === '' ? Infinity : Number(last);
-  return to < from ? undefined : { from, to };
-}
+const ruleId = text({
+  allowed: 'a name of letters, digits, - _ . : and []',
+  example: 'third-one-fails',
+  pattern: /^[\w.:[\]-]{1,100}$/,
+  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
+});
 
 /** `5..2`, `2-5`, `..5` → `2..5`, `1..5` */
 function meantCalls(text: string): string | undefined {
@@ -77,15 +71,13 @@ const pick = object(
   },
   {
     name: 'Pick',
-    allowed: 'which of the matching calls',
-    example: '{ calls: 3 }',
     atLeastOne: ['calls', 'every', 'chance', 'share'],
     short: ['chance', 'calls'],
     old: oldWords.pick,
   },
 );
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
-export type Pick = ValueOf<typeof pick>;
+export type Pick = z.output<typeof pick>;
 
 const active = object(
   {
@@ -94,8 +86,6 @@ const active = object(
   },
   {
     name: 'Active',
-    allowed: 'when the rule is active',
-    example: '{ after: +1h, before: +25h }',
     atLeastOne: ['after', 'before'],
     old: oldWords.active,
     check({ after, before }) {
@@ -107,11 +97,11 @@ const active = object(
 );
 
 const per = oneOf(['account', 'phone', 'template', 'endpoint']);
-export type Per = ValueOf<typeof per>;
+export type Per = z.output<typeof per>;
 
 /** A review at template.create has a hook of its own. */
 function reviewFault({ when, then }: Unchecked): Misfit[] {
-  if (when !== 'template.create' || !isPlain(then) || !('review' in then)) return [];
+  if (when !== 'template.create' || !isObject(then) || !('review' in then)) return [];
   const message = 'A review is decided at template.review; template.create is the call.';
   const code = 'other_form';
   return Object.keys(then).length === 1
@@ -121,15 +111,15 @@ function reviewFault({ when, then }: Unchecked): Misfit[] {
 
 /** `chance` per customer was a share. */
 function shareFault({ pick: how, per: what }: Unchecked): Misfit[] {
-  if (!isPlain(how) || Object.keys(how).join() !== 'chance' || (what !== 'phone' && what !== 'recipient')) return [];
+  if (!isObject(how) || Object.keys(how).join() !== 'chance' || (what !== 'phone' && what !== 'recipient')) return [];
   const message = 'chance picks calls; a percentage of the customers is a share.';
   return [{ at: ['pick', 'chance'], onKey: true, code: 'other_form', message, allowed: 'share', suggestion: 'share' }];
 }
 
 export const ruleSchema = object(
   {
-    id: optional(ruleIdSchema, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
-    when: required(oneOf(HOOKS), 'The hook at which the rule is evaluated.'),
+    id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+    when: oneOf(HOOKS).describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
     pick: optional(
       pick,
@@ -141,18 +131,17 @@ export const ruleSchema = object(
       oneOf(['never']),
       'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
     ),
-    then: required(slotsSchema, 'What the rule does. Actions that an earlier rule has set are not changed.'),
+    then: slotsSchema.describe('What the rule does. Actions that an earlier rule has set are not changed.'),
   },
   {
     name: 'Rule',
-    allowed: 'a rule',
     example: '{ when: message.send, then: { lifecycle: happy } }',
     checkKeys: (rule) => [...factFaults(rule), ...reviewFault(rule), ...shareFault(rule)],
     keywords: factsByHook,
     old: oldWords.rule,
   },
 );
-export type Rule = ValueOf<typeof ruleSchema>;
+export type Rule = z.output<typeof ruleSchema>;
 
 /** A rule with its id, and the place where it is defined. */
 export interface LoadedRule extends Rule {

@@ -1,25 +1,71 @@
 /** The timeline: what happens automatically, and when. */
-import { object, optional, required } from './mappings.js';
-import { type Misfit, type ValueOf } from './kit.js';
-import { anyText, bool, integer, jsonObject, oneOf } from './values.js';
+import type { z } from 'zod';
 import { faultsOfData } from '../../domain/event.js';
 import { eventTypes, type EventType } from '../../domain/words.js';
-import { oldWords } from './old-words.js';
-import { applicationActions } from './application.js';
-import { LIFECYCLE_STATUSES } from './lifecycle.js';
+import type { Misfit } from './about.js';
 import { webhookSchema, windowSchema } from './actions.js';
-import { instant, plainDuration } from './durations.js';
-import { alias, channelErrorName, phone, templateName, url, webhookSecret } from './texts.js';
+import { applicationActions } from './application.js';
+import { awaitedOf } from './durations.js';
+import { HOOKS } from './hooks.js';
+import { anyText, bool, choice, integer, jsonObject, object, oneOf, optional, text } from './kit.js';
+import { LIFECYCLE_STATUSES } from './lifecycle.js';
+import { oldWords } from './old-words.js';
+import { alias, channelErrorName, offset, phone, plainDuration, templateName, url, webhookSecret } from './texts.js';
 
-const httpUrl = url(/^https?:\/\//, {
+/** `message.send`, `first message.send`, or the id of a rule. */
+const awaited = text({
+  allowed: 'first HOOK, such as first message.send, or the id of a rule',
+  example: 'first message.send',
+  check(value) {
+    const words = HOOKS.filter((hook) => hook !== 'api.any');
+    const known = awaitedOf(value);
+    if ('hook' in known && known.hook === 'api.any') {
+      return { code: 'unknown_word', message: 'A step cannot wait for api.any.', words };
+    }
+    if ('hook' in known || !/^first\s/.test(value)) return undefined;
+    return { code: 'unknown_word', message: 'There is no hook of this name.', words };
+  },
+});
+
+const afterCall = object({
+  after: awaited.describe(
+    'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
+  ),
+  by: optional(offset, 'Time after that event. Default: 0s.'),
+});
+
+const timeOfDay = text({
+  allowed: 'a time of day in UTC such as "09:00"',
+  example: '"09:00"',
+  pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  meant: (value) => `0${value}`,
+});
+const clockTime = object(
+  { clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.') },
+  { old: oldWords.clockTime },
+);
+
+/**
+ * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a
+ * rule applies; or the next time that the account's clock shows a time.
+ */
+const instant = choice<string | z.output<typeof afterCall> | z.output<typeof clockTime>>(
+  [offset, afterCall, clockTime],
+  {
+    allowed:
+      'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
+  },
+);
+export type Instant = z.output<typeof instant>;
+
+const httpUrl = url(/^https?:\/\//, 'This is not an absolute http(s) URL.', {
   allowed: 'an absolute http(s) URL',
   example: '"https://example.com/a.png"',
-  message: 'This is not an absolute http(s) URL.',
 });
 
 const inbound = object(
   {
-    phone: required(phone, 'Number of the customer.'),
+    phone: phone.describe('Number of the customer.'),
     type: optional(
       oneOf(['text', 'image', 'document', 'interactive']),
       'Default: interactive with a button, image with a url, otherwise text.',
@@ -27,33 +73,28 @@ const inbound = object(
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
     url: optional(httpUrl, 'With type image or document: URL of the file.'),
     button: optional(
-      anyText('Yes', { maxLength: 20 }),
+      anyText('Yes', 20),
       'Title of the button that the customer taps. Its id is that of the button of this title in the latest message to the customer.',
     ),
-    name: optional(anyText('Ada', { maxLength: 256 }), 'New profile name of the customer.'),
+    name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
   {
     name: 'InboundAction',
-    allowed: 'a message of a customer',
-    example: '{ phone: "+12025550150", text: "Hello?" }',
     old: oldWords.inbound,
   },
 );
-export type InboundAction = ValueOf<typeof inbound>;
+export type InboundAction = z.output<typeof inbound>;
 
 const template = object(
   {
-    name: required(templateName, 'Name of the template.'),
-    status: required(
-      oneOf(['paused', 'approved', 'deleted', 'rejected']),
+    name: templateName.describe('Name of the template.'),
+    status: oneOf(['paused', 'approved', 'deleted', 'rejected']).describe(
       'New status. approved and rejected decide a pending review.',
     ),
-    because: optional(anyText('Reads like marketing.', { maxLength: 1000 }), 'With rejected: reason of the reviewer.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
   {
     name: 'TemplateAction',
-    allowed: 'an action of the platform owner',
-    example: '{ name: order_shipped, status: paused }',
     old: oldWords.templateAction,
   },
 );
@@ -81,38 +122,34 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 
 const emit = object(
   {
-    type: required(oneOf(eventTypes), 'Event type.'),
+    type: oneOf(eventTypes).describe('Event type.'),
     data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
     alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
     webhook: optional(webhookSchema, 'Faults of its delivery.'),
   },
   {
     name: 'EmitAction',
-    allowed: 'an event',
-    example: '{ type: message.status }',
     // An unknown event type is invalid on purpose, so its data is not checked.
     check: ({ type, data = {}, webhook }) => (webhook?.body === 'unknown_type' ? [] : dataFaults(type, data)),
   },
 );
-export type EmitAction = ValueOf<typeof emit>;
+export type EmitAction = z.output<typeof emit>;
 
 const message = object(
   {
-    phone: required(phone, 'Number of the customer. The report is about the latest message to it.'),
-    status: required(oneOf(LIFECYCLE_STATUSES), 'Status that the channel reports.'),
+    phone: phone.describe('Number of the customer. The report is about the latest message to it.'),
+    status: oneOf(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
   {
     name: 'MessageAction',
-    allowed: 'a status report of the channel',
-    example: '{ phone: "+12025550150", status: read }',
     old: oldWords.messageAction,
   },
 );
 
 const webhook = object(
   {
-    alias: required(alias, 'Alias of the endpoint.'),
+    alias: alias.describe('Alias of the endpoint.'),
     status: optional(oneOf(['active', 'paused']), 'New status.'),
     secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
   },
@@ -127,8 +164,6 @@ const replay = object(
   },
   {
     name: 'ReplayAction',
-    allowed: 'delivery of the events that receivers missed',
-    example: '{ alias: app, duplicate: 1, shuffle: true }',
   },
 );
 
@@ -146,12 +181,10 @@ const actions = {
   ...applicationActions,
 };
 type ActionName = keyof typeof actions;
-export const ACTIONS = Object.keys(actions) as ActionName[];
 
 export const timelineEntrySchema = object(
   {
-    at: required(
-      instant,
+    at: instant.describe(
       'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
     ),
     every: optional(plainDuration, 'With count: interval at which the step repeats.'),
@@ -161,10 +194,8 @@ export const timelineEntrySchema = object(
   },
   {
     name: 'TimelineEntry',
-    allowed: 'a step of the timeline',
-    example: '{ at: +5m, inbound: { phone: "+12025550150", text: "Hello?" } }',
     old: oldWords.step,
-    exactlyOne: ACTIONS,
+    exactlyOne: Object.keys(actions) as ActionName[],
     check: (entry) =>
       (
         [
@@ -187,5 +218,5 @@ export const timelineEntrySchema = object(
   },
 );
 /** Exactly one action. */
-export type TimelineEntry = ValueOf<typeof timelineEntrySchema>;
+export type TimelineEntry = z.output<typeof timelineEntrySchema>;
 export type Actions = Required<Pick<TimelineEntry, ActionName>>;

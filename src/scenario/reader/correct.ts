@@ -1,6 +1,6 @@
 /** Changes of the author's text. For a corrected line they are tried, and only a line that loads is shown. */
+import { parseDocument, visit } from 'yaml';
 import { printableLine } from '../../domain/text.js';
-import { yaml } from '../../domain/yaml.js';
 import type { Edit, FoundProblem, Problem } from '../schema/problems.js';
 
 /** Longer lines are not corrected. */
@@ -36,55 +36,55 @@ interface State {
 export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
   let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
   /** Returns the first change of these lines that solves a problem without causing another. */
-  const next = (now: State, file: string, line: number): State | undefined => {
-    for (const problem of now.problems) {
-      if (problem.file !== file || problem.line < line || problem.line > now.last) continue;
+  const next = (now: State, { file, line }: Problem): State | undefined => {
+    const within = now.problems.filter((one) => one.file === file && one.line >= line && one.line <= now.last);
+    for (const problem of within) {
       for (const { from, to, text: put } of problem.edits ?? []) {
-        const width = /^[^\r\n]*/.exec(now.text.slice(lineStartOf(now.text, from)))?.[0].length ?? 0;
+        const width = now.text.slice(lineStartOf(now.text, from)).split(/[\r\n]/, 1)[0]?.length ?? 0;
         left -= characters;
         if (left < 0 || width > LONGEST) return undefined;
         const text = now.text.slice(0, from) + put + now.text.slice(to);
         const after = { text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
-        const added = newOnes(problem, now.problems, after.problems);
+        const isShown = (one: FoundProblem) => one.line >= line && one.line <= after.last && one.edits === undefined;
         // What a syntax error hid is not new, and may be corrected, too.
-        const isHidden = (one: FoundProblem) =>
-          isSyntax(problem) && !isSyntax(one) && (one.line < line || one.line > after.last || one.edits !== undefined);
-        if (added.every(isHidden)) return after;
+        const isHidden = (one: FoundProblem) => isSyntax(problem) && !isSyntax(one) && !isShown(one);
+        if (addedBy(problem, now.problems, after.problems).every(isHidden)) return after;
       }
     }
     return undefined;
   };
   const solved = new Map<string, State>();
-  const settled = new Set<FoundProblem>();
-  const corrected = problems.map((found): Problem => {
-    const { edits = [], ...problem } = found;
-    const { file, line } = found;
-    const text = textOf(file)?.replace(/\r(?!\n)/g, '\n');
-    if (text === undefined || edits.length === 0 || settled.has(found)) return problem;
-    let now: State | undefined = solved.get(`${line} ${file}`);
-    if (now === undefined) {
-      now = { text, problems, last: line };
-      for (let turn = 0, then = next(now, file, line); then !== undefined && turn < MOST_TURNS; turn += 1) {
-        now = then;
-        then = next(now, file, line);
-      }
-      solved.set(`${line} ${file}`, now);
+  /** Returns the text after as many changes of the problem's line as help. */
+  const solve = (problem: Problem, text: string): State => {
+    const name = `${problem.line} ${problem.file}`;
+    let now = solved.get(name);
+    if (now !== undefined) return now;
+    let then: State | undefined = { text, problems, last: problem.line };
+    for (let turn = 0; then !== undefined && turn <= MOST_TURNS; turn += 1) {
+      now = then;
+      then = next(now, problem);
     }
-    const { problems: remaining, last } = now;
-    if (now.text === text || remaining.some((one) => isSame(one, found))) return problem;
-    if (isSyntax(found)) {
-      const others = problems.filter((one) => one !== found && isSyntax(one));
-      for (const one of others) if (!remaining.some((other) => isSame(other, one))) settled.add(one);
+    solved.set(name, now as State);
+    return now as State;
+  };
+  const settled = new Set<Problem>();
+  const corrected = problems.map(({ edits = [], ...problem }, index): Problem => {
+    const text = textOf(problem.file)?.replace(/\r(?!\n)/g, '\n');
+    if (text === undefined || edits.length === 0 || settled.has(problems[index] as Problem)) return problem;
+    const now = solve(problem, text);
+    if (now.text === text || now.problems.some((one) => isSame(one, problem))) return problem;
+    for (const one of isSyntax(problem) ? problems.toSpliced(index, 1) : []) {
+      if (isSyntax(one) && !now.problems.some((other) => isSame(other, one))) settled.add(one);
     }
-    const lines = linesOf(now.text).slice(line - 1, last);
+    const lines = linesOf(now.text).slice(problem.line - 1, now.last);
     const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
     return { ...problem, ...(isShown && { fixed: lines.join('\n') }) };
   });
-  return corrected.filter((_one, index) => !settled.has(problems[index] as FoundProblem));
+  return corrected.filter((_one, index) => !settled.has(problems[index] as Problem));
 }
 
-/** Returns the problems that a change adds; all of them if it does not solve the one that it should. */
-function newOnes(
+/** Returns the problems that a change adds; among them the one that it should solve, if it does not. */
+function addedBy(
   problem: FoundProblem,
   before: readonly FoundProblem[],
   after: readonly FoundProblem[],
@@ -121,21 +121,27 @@ export function replacement(whole: string, [start, stop]: readonly number[], tex
   return { from, to: from + written.length, text: gap + text };
 }
 
+/** Returns the change that adds an entry to a mapping: inside the braces, or on a separate line above. */
+export function insertion(whole: string, range: readonly [number, number], entry: string): Edit | undefined {
+  const [start, end] = range;
+  const written = whole.slice(start, end);
+  if (!written.startsWith('{')) {
+    return lineStartOf(whole, start) === start ? { from: start, to: start, text: `${entry}\n` } : undefined;
+  }
+  const rest = written.slice(1).trimStart();
+  return replacement(whole, range, `{ ${entry}${rest.startsWith('}') ? '' : ','} ${rest}`);
+}
+
 /** Returns the offset at which the line begins. */
 export function lineStartOf(whole: string, offset: number): number {
   return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** Returns the line from the offset to its end, at most 400 characters of it. */
-export function restOfLine(text: string, offset: number): string {
-  return /^[^\r\n]{0,400}/.exec(text.slice(offset, offset + 400))?.[0] ?? '';
-}
-
 /** Returns a value, or `key: value` without braces, as JSON. */
 export function asJson(fragment: string): string {
   const isEntry = /^[\w-]+: /.test(fragment);
-  const document = yaml().parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
-  yaml().visit(document, {
+  const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
+  visit(document, {
     // `+12025550123` is a text.
     Scalar(_key, scalar) {
       if (typeof scalar.value === 'number' && String(scalar.value) !== scalar.source) scalar.value = scalar.source;

@@ -1,0 +1,108 @@
+/** Makes the tree of places from the parser's: resolves aliases, and reports keys that no mapping may have. */
+import { isAlias, isMap, isSeq, type Pair, type ParsedNode } from 'yaml';
+import { nearestWord } from '../../domain/text.js';
+import type { Report } from '../schema/problems.js';
+import { Place, type Reading } from './place.js';
+import { keyText } from './yaml.js';
+
+/** Nesting of mappings and lists. */
+const MAX_DEPTH = 50;
+/** Values of a document, including those that its aliases repeat. */
+const MAX_VALUES = 20_000;
+
+/** A document that is not read further, because it is too large or too deep. */
+class Excess extends Error {}
+
+/** Returns the root; undefined if the document has too many values or levels. */
+export function plant(reading: Reading): Place | undefined {
+  const anchors = new Map<string, ParsedNode>();
+  let values = 0;
+
+  const stop = (place: Place, report: Report): never => {
+    new Place(reading, place.node, place.range).report(report);
+    throw new Excess();
+  };
+
+  /** Puts the value that an alias means in its place: the latest anchor of its name before it. */
+  function resolve(place: Place): void {
+    const { node } = place;
+    if (!isAlias(node)) {
+      if (node?.anchor !== undefined) anchors.set(node.anchor, node);
+      return;
+    }
+    const found = `*${node.source}`;
+    const target = anchors.get(node.source);
+    let above = place.parent;
+    while (above !== undefined && above.node !== target) above = above.parent;
+    if (target !== undefined && above === undefined) {
+      place.node = target;
+      return;
+    }
+    place.isBroken = true;
+    if (target !== undefined) {
+      const message = `The alias ${found} is inside the value that it repeats, which would never end.`;
+      place.report({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
+      return;
+    }
+    const message = `There is no anchor &${node.source} for this alias. Put a text that begins with * in quotes.`;
+    const nearest = nearestWord(node.source, [...anchors.keys()]);
+    const meant = nearest === undefined ? { example: JSON.stringify(found) } : { suggestion: `*${nearest}` };
+    const allowed = 'a text in quotes, or an alias of an anchor above';
+    place.report({ code: 'unknown_alias', message, found, allowed, ...meant });
+  }
+
+  function grow(place: Place, depth: number): Place {
+    values += 1;
+    if (values > MAX_VALUES) {
+      const message = 'The scenario has too many values, counting those that its aliases repeat.';
+      const found = `more than ${MAX_VALUES} values`;
+      stop(place, { code: 'too_many_values', message, found, allowed: `at most ${MAX_VALUES} values` });
+    }
+    resolve(place);
+    const { node } = place;
+    if (depth >= MAX_DEPTH && node !== null) {
+      const message = 'The scenario is nested too deeply here.';
+      const [found, allowed] = [`more than ${MAX_DEPTH} levels`, `at most ${MAX_DEPTH} levels of lists and mappings`];
+      stop(place, { code: 'too_deep', message, found, allowed });
+    }
+    if (isSeq<ParsedNode>(node)) {
+      for (const [index, one] of node.items.entries()) {
+        place.entries.set(index, grow(new Place(reading, one, rangeOf(one, place.range), place, index), depth + 1));
+      }
+    } else if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      for (const pair of node.items) growEntry(place, pair, depth + 1);
+    }
+    return place;
+  }
+
+  function growEntry(place: Place, { key: node, value }: Pair<ParsedNode, ParsedNode | null>, depth: number): void {
+    const name = keyText(node);
+    const key = new Place(reading, node, rangeOf(node, place.range), place, name ?? '?');
+    if (name === undefined) {
+      key.report({ code: 'key_not_text', message: 'A key must be a text.', allowed: 'a word such as "when"' });
+    } else if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
+      const message = `The key "${name}" is not allowed, because it could change the program itself.`;
+      key.report({ code: 'forbidden_key', message, allowed: 'any other key' });
+    } else if (place.entries.has(name)) {
+      key.report({ code: 'duplicate_key', message: `Duplicate key "${name}".`, allowed: 'each key once' });
+    } else {
+      // Set before its value, which is within.
+      const entry = new Place(reading, value, rangeOf(value, key.range), place, name, key);
+      place.entries.set(name, entry);
+      grow(entry, depth);
+    }
+  }
+
+  const { contents, range } = reading.source.document;
+  try {
+    return grow(new Place(reading, contents, rangeOf(contents, [range[0], range[0]])), 0);
+  } catch (error) {
+    if (error instanceof Excess) return undefined;
+    throw error;
+  }
+}
+
+/** @param fallback where the author wrote a value without characters */
+function rangeOf(node: ParsedNode | null, fallback: readonly [number, number]): readonly [number, number] {
+  return node?.range ? [node.range[0], node.range[1]] : fallback;
+}

@@ -1,0 +1,119 @@
+/** What is known of a schema besides what it accepts: what messages and editors say of it. */
+import { z } from 'zod';
+import type { OldWords } from './old-words.js';
+import type { Report } from './problems.js';
+
+export type Schema<T = unknown> = z.ZodType<T>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
+/** A mapping that was not checked. */
+export type Unchecked = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a value: the report, and where, if it is at a key or at a path within. */
+export type Misfit<K = string> = Report & { readonly at?: K | readonly (string | number)[] };
+
+export interface ObjectOptions<T, K extends string> {
+  /** Under this name, it is described once. */
+  readonly name?: string;
+  readonly allowed?: string;
+  readonly example?: string;
+  /** Exactly one of these is required. */
+  readonly exactlyOne?: readonly K[];
+  /** At least one of these is required. */
+  readonly atLeastOne?: readonly K[];
+  /** Checks keys, even if values are invalid. */
+  readonly checkKeys?: (map: Unchecked) => readonly Misfit[];
+  /** Returns what single keys cannot know; called if each of them is valid. */
+  readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
+  /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
+  readonly short?: readonly K[];
+  /** Entries that are written in another way, by their key. */
+  readonly old?: OldWords;
+  /** Keywords added to the JSON Schema. */
+  readonly keywords?: JsonSchema;
+}
+
+/** What messages and editors say of a schema. What is not here follows from the schema. */
+export interface About extends ObjectOptions<never, string> {
+  /** The JSON Schema, if it is not zod's: an unquoted text is a number to an editor. */
+  readonly json?: JsonSchema;
+  /** Of a whole number, or of the entries of a list: the least and the most. */
+  readonly bounds?: readonly [number, number];
+}
+
+/** A copy of a schema, such as one with a description, inherits what is known of it. */
+const abouts = z.registry<About>();
+
+export function about<S extends Schema>(schema: S, facts: About): S {
+  if (facts.name !== undefined) z.globalRegistry.add(schema, { id: facts.name });
+  abouts.add(schema, facts);
+  return schema;
+}
+
+interface Def {
+  readonly type: string;
+  readonly innerType?: Schema;
+  readonly getter?: () => Schema;
+  readonly out?: Schema;
+  readonly element?: Schema;
+  readonly catchall?: Schema;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly options?: readonly Schema[];
+  readonly entries?: Readonly<Record<string, string>>;
+  readonly values?: readonly unknown[];
+}
+const defOf = (schema: Schema): Def => schema.def;
+
+/** Returns the schema that an optional key has, that a name stands for, or that reads what another one prepares. */
+function innerOf(schema: Schema): Schema | undefined {
+  const { innerType, getter, out } = defOf(schema);
+  return innerType ?? getter?.() ?? out;
+}
+
+export function coreOf(schema: Schema): Def {
+  const inner = innerOf(schema);
+  return inner === undefined ? defOf(schema) : coreOf(inner);
+}
+
+export function aboutOf(schema: Schema): About {
+  const inner = innerOf(schema);
+  return abouts.get(schema) ?? (inner === undefined ? {} : aboutOf(inner));
+}
+
+/** Returns the schema of an entry of a list or a mapping. */
+export function entryOf(schema: Schema | undefined, key: string | number): Schema | undefined {
+  if (schema === undefined) return undefined;
+  const { element, shape = {}, catchall } = coreOf(schema);
+  return element ?? (Object.hasOwn(shape, key) ? shape[key] : catchall);
+}
+
+/** Returns a short description of what a schema allows. */
+export function allowedBy(schema: Schema): string {
+  const { allowed, name, bounds = [] } = aboutOf(schema);
+  if (allowed !== undefined) return allowed;
+  const { type, entries = {}, values = [], element, shape = {}, options = [] } = coreOf(schema);
+  if (type === 'enum') return Object.keys(entries).join(', ');
+  if (type === 'boolean') return 'true or false';
+  if (type === 'number') return `a whole number from ${bounds.join(' to ')}`;
+  if (type === 'literal') return String(values[0]);
+  if (type === 'union') return options.map(allowedBy).join(', or ');
+  if (element !== undefined) return `a list of ${allowedBy(element)}`;
+  const noun = name?.replace(/\B[A-Z]/g, ' $&').toLowerCase() ?? `mapping with ${Object.keys(shape).join(', ')}`;
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Returns a valid value on one line: of a mapping, the required keys and the first of a choice. */
+export function exampleOf(schema: Schema): string {
+  const { example, exactlyOne, atLeastOne } = aboutOf(schema);
+  if (example !== undefined) return example;
+  const { type, entries = {}, values = [], element, shape, options: [first] = [] } = coreOf(schema);
+  if (type === 'enum') return Object.keys(entries)[0] ?? '';
+  if (type === 'boolean') return 'true';
+  if (type === 'literal') return String(values[0]);
+  if (first !== undefined) return exampleOf(first);
+  if (element !== undefined) return `[${exampleOf(element)}]`;
+  const all = Object.entries(shape ?? {});
+  const chosen = [exactlyOne?.[0], atLeastOne?.[0]];
+  const least = all.filter(([key, one]) => defOf(one).type !== 'optional' || chosen.includes(key));
+  const shown = (least.length > 0 ? least : all.slice(0, 1)).map(([key, one]) => `${key}: ${exampleOf(one)}`);
+  return shape === undefined ? '{ ok: true }' : `{ ${shown.join(', ')} }`;
+}

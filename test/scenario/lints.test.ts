@@ -4,7 +4,7 @@ import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
 import { FIELDS_BY_SUBJECT, hookOf, operationIdOf } from '../../src/scenario/schema/hooks.js';
 import { errorCodes } from '../../src/scenario/schema/respond.js';
-import { lintNeverHit } from '../../src/scenario/reader/lints.js';
+import { lintNeverHit } from '../../src/scenario/reader/lint-rules.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
 import { checkRow, rowsOf } from './reports.js';

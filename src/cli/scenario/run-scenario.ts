@@ -8,7 +8,7 @@ import { Activity, observing } from '../../runner/activity.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import { firstCall, flow, freeze, isStill, playOut, type Pace, type RunEnd } from '../../runner/flow.js';
 import type { Sandbox } from '../../sandbox.js';
-import { lintNeverHit } from '../../scenario/reader/lints.js';
+import { lintNeverHit } from '../../scenario/reader/lint-rules.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
 import type { Problem } from '../../scenario/schema/problems.js';
 import { machineTime, pause } from '../../time/system-clock.js';

@@ -4,7 +4,8 @@ import { sortProblems, type FoundProblem, type Problem } from '../schema/problem
 import { ruleSchema } from '../schema/rule.js';
 import { scenarioSchema, type LoadedScenario } from '../schema/scenario.js';
 import { withCorrections } from './correct.js';
-import { lintAwaited, lintFiles, lintRule, lintShadowed, type Names } from './lints.js';
+import { lintAwaited, lintShadowed } from './lint-rules.js';
+import { lintFiles, lintRule, type Names } from './lints.js';
 import { merge, type LoadedFile } from './merge.js';
 import type { Place } from './place.js';
 import { readDocument } from './read.js';

@@ -1,12 +1,13 @@
 /** Reads a document with a schema: the value, or every problem with its place. */
-import { isMap, isScalar, isSeq } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import type { z } from 'zod';
-import { aboutOf, allowedBy, coreOf, entryOf, exampleOf, type Schema } from '../schema/about.js';
+import { aboutOf, coreOf, entryOf, type Schema } from '../schema/about.js';
 import type { FoundProblem, Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
 import { lineStartOf } from './correct.js';
 import { Reading, type Place } from './place.js';
 import { plant } from './plant.js';
+import { accepts, reportIssue, reportMissing } from './report.js';
 import { parseYaml } from './yaml.js';
 
 export interface ReadDocument<T> {
@@ -79,7 +80,7 @@ function findingsOf(schema: Schema | undefined, place: Place, issue: Issue): Fin
   if (issue.code === 'invalid_union' && index >= 0) {
     return (issue.errors[index] ?? []).flatMap((one) => findingsOf(options[index], here, one));
   }
-  return [{ tell: () => tell(at, here, issue) }];
+  return [{ tell: () => reportIssue(at, here, issue) }];
 }
 
 /** Returns the index of the schema that is meant: the one of its kind that finds most of its required keys. */
@@ -96,12 +97,6 @@ function meantOption(options: readonly Schema[], { node, entries, text }: Place)
 function meantSchema(schema: Schema | undefined, place: Place): Schema | undefined {
   const { options = [] } = schema === undefined ? {} : coreOf(schema);
   return (place.text === undefined ? options[meantOption(options, place)] : undefined) ?? schema;
-}
-
-/** Whether a schema can read a value, apart from what is wrong within it. */
-function accepts(schema: Schema | undefined, { value }: Place): boolean {
-  const { success = false, error } = schema?.safeParse(value) ?? {};
-  return success || error?.issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys') === true;
 }
 
 /** Returns what to do with an entry that is no longer written so; undefined if it means what it says. */
@@ -177,90 +172,4 @@ function unknownKey(schema: Schema, map: Place, entry: Place): () => void {
     key.report({ code: 'unknown_key', message, found, allowed: listed(written, words).join(', '), ...suggestion });
     map.rename(entry, meant);
   };
-}
-
-function reportMissing(holder: Place, key: string, property: Schema | undefined): void {
-  if (property === undefined) return;
-  const message = `The key "${key}" is missing. ${property.description ?? ''}`;
-  const entry = `${key}: ${exampleOf(property)}`;
-  const added = coreOf(property).type === 'literal' ? { insert: entry } : { example: entry };
-  holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowedBy(property)}`, ...added });
-}
-
-/** Reports an issue: what is wrong, what is allowed and what was probably meant. */
-function tell(schema: Schema | undefined, place: Place, issue: Issue): void {
-  const given = issue.code === 'custom' ? (issue.params?.['report'] as Report | undefined) : undefined;
-  if (schema === undefined || (given !== undefined && given.code !== 'not_exactly_one')) {
-    // A key that is present in another form may be the one.
-    if (given?.code === 'nothing_stated' && place.claimed.size > 0) return;
-    place.report(given ?? { code: 'invalid', message: issue.message });
-    return;
-  }
-  if (given !== undefined) {
-    if (place.claimed.size === 0 && !tellJoined(schema, place)) place.report(given);
-    return;
-  }
-  const { type, shape, entries = {} } = coreOf(schema);
-  const { text, node } = place;
-  const isOfLength = issue.code === 'too_small' || issue.code === 'too_big';
-  // To zod, a text has a length, too.
-  if (isOfLength && type === 'array' && !isSeq(node)) return;
-  if (type === 'enum' && text !== undefined) {
-    const message = `Unknown value ${JSON.stringify(text.slice(0, 80))}.`;
-    place.report({ code: 'unknown_word', message, words: Object.keys(entries) });
-    return;
-  }
-  const allowed = shape === undefined ? allowedBy(schema) : `a mapping with ${Object.keys(shape).join(', ')}`;
-  const known = { allowed, example: exampleOf(schema) };
-  if (type === 'number' && isScalar(node) && typeof node.value === 'number') {
-    place.report({ code: 'out_of_range', message: `This is not ${allowed}.`, ...known });
-  } else if (isOfLength) {
-    const bounds = aboutOf(schema).bounds?.join(' to ') ?? '';
-    const message = `The list has ${place.entries.size} entries; ${bounds} are allowed.`;
-    place.report({ code: 'wrong_length', message, ...known, allowed: `${bounds} entries` });
-  } else if (text === undefined && !isMap(node) && !isSeq(node)) {
-    place.report({ code: 'missing_value', message: 'The value is missing.', ...known });
-  } else {
-    const replacement = meantValue(schema, place);
-    const message = `This must be ${type === 'enum' ? 'one of ' : ''}${allowed}.`;
-    place.report({ code: 'wrong_type', message, ...known, ...(replacement !== undefined && { replacement }) });
-  }
-}
-
-/** `[failed: 3s, error: undeliverable]`: reports that the braces around two entries of a list are missing. */
-function tellJoined(schema: Schema, { parent, name, value, entries, written = '', range }: Place): boolean {
-  const before = typeof name === 'number' ? parent?.entries.get(name - 1) : undefined;
-  if (entries.size !== 1 || before?.entries.size !== 1) return false;
-  if (!schema.safeParse({ ...(before.value as object), ...(value as object) }).success) return false;
-  const entry = `{ ${[before.written ?? '', written].map((one) => one.replace(/^\{\s*|\s*\}$/g, '')).join(', ')} }`;
-  const message = 'In a list, each step has its own braces, and the error of a step stands in them.';
-  before.report({ code: 'misplaced_key', message, allowed: entry, suggestion: entry, entry: [range[1], entry] });
-  return true;
-}
-
-/** Returns what a value of the wrong kind was probably meant to be. */
-function meantValue(schema: Schema, place: Place): string | undefined {
-  const { type, element, shape = {}, values = [] } = coreOf(schema);
-  const { text = '', written } = place;
-  if (type === 'number') {
-    const isNumber = /^\s*\d+(?:\.\d+)?\s*$/.test(text) && schema.safeParse(Number(text)).success;
-    return isNumber ? String(Number(text)) : undefined;
-  }
-  // YAML 1.2 has only true and false; authors also write yes, on or open.
-  const isTrue = /^(?:true|yes|on|y|open|opened|1)$/i.test(text);
-  if (type === 'boolean') return isTrue ? 'true' : /^(?:false|no|off|n|closed?|0)$/i.test(text) ? 'false' : undefined;
-  if (type === 'literal') {
-    const only = String(values[0]);
-    return (only === 'true' ? isTrue : text.replace(/^v|\.0$/gi, '') === only) ? only : undefined;
-  }
-  if (written === undefined) return undefined;
-  if (element !== undefined) return accepts(element, place) ? `[${written}]` : undefined;
-  const { short = [] } = aboutOf(schema);
-  const key = text === '' ? undefined : short.find((one) => accepts(shape[one], place));
-  if (key !== undefined) return `{ ${key}: ${written} }`;
-  return short.flatMap((one) => {
-    const { entries = {} } = coreOf(shape[one] as Schema);
-    const [meant] = meantWords(text, Object.keys(entries));
-    return meant === undefined ? [] : [`{ ${one}: ${meant} }`];
-  })[0];
 }

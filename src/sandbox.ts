@@ -113,11 +113,11 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const sender = observer?.sender?.(network) ?? network;
   const applicationOf = parts.applicationOf ?? (() => null);
   const { clock, apiKeys, randomSeed: seed, maxJournal } = config;
-  const accounts = new Accounts(
-    { host, seed, dialect, log, maxJournal, applicationOf, sender, tunnels },
-    directory ?? { create: memoryPersistence, remove: (key) => shelf.forget(key) },
-    { clock, apiKeys, maxAccounts, startingScenario: (key) => starting.of(key) },
-  );
+  const accounts = new Accounts({
+    ...{ host, seed, dialect, log, maxJournal, applicationOf, sender, tunnels, clock, apiKeys, maxAccounts },
+    home: directory ?? { create: memoryPersistence, remove: (key) => shelf.forget(key) },
+    startingScenario: (key) => starting.of(key),
+  });
 
   let ready = false;
   let port = config.port;

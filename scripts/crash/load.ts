@@ -1,5 +1,5 @@
 /** Generates load until the sandbox is killed: sends, batches, codes, inbound messages, and moves of the clock. */
-import { below, type Stream } from '../../src/random/stream.js';
+import { below, type Stream } from '../../src/random/ids.js';
 import type { Connection } from '../../src/client/connection.js';
 import { SandboxError } from '../../src/client/sandbox-error.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort, startServer, type Server } from '../../bench/server.js';
 import { openConnection } from '../../src/client/connection.js';
-import { createStream, below } from '../../src/random/stream.js';
+import { createStream, below } from '../../src/random/ids.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
 import { loadUntilGone, prepare, type Ledger } from './load.js';

@@ -1,4 +1,4 @@
-/** An isolated account: everything that belongs to one API key. `accounts/build.ts` creates it. */
+/** An isolated account: everything that belongs to one API key. `account/registry.ts` assembles it. */
 import type { Dialect } from '../dialect/index.js';
 import type { Ids } from '../random/ids.js';
 import type { FakeData } from '../random/fake-data.js';
@@ -31,6 +31,10 @@ export interface AccountScript extends Script {
 
 export interface Account {
   readonly key: string;
+  /** In the order of opening, from 1; never reused. */
+  readonly number: number;
+  /** The warning of every call while no scenario is active: the starting scenario is unknown or invalid. */
+  readonly notice: string | undefined;
   readonly store: AccountStore;
   readonly clock: AccountClock;
   readonly scheduler: Scheduler;

@@ -1,32 +1,50 @@
-/** The accounts of a sandbox: one for each key, created on first use. */
+/** The accounts of a sandbox, one for each key, created on first use; and how an account is assembled from its parts. */
+import type { Dialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
-import { type AccountData, createTables, memoryPersistence, type Persistence } from '../store/account-data.js';
-import { startClock, type ClockSettings } from '../time/account-clock.js';
-import { within } from '../time/system-clock.js';
+import type { Job } from '../domain/rows.js';
+import type { Log } from '../log.js';
+import { FakeData } from '../random/fake-data.js';
+import { Ids } from '../random/ids.js';
+import { AccountScript } from '../scenario/run/account-script.js';
 import { beginWith } from '../scenario/run/activate.js';
+import { ScenarioJobs, type Application } from '../scenario/run/scenario-jobs.js';
 import type { StartingScenario } from '../scenario/run/starting-scenario.js';
+import { runAnswer } from '../simulation/customer-writes.js';
+import { runReport } from '../simulation/report-status.js';
+import { runReview } from '../simulation/review-template.js';
+import { type AccountData, createTables, memoryPersistence, type Persistence } from '../store/account-data.js';
+import { AccountStore } from '../store/account-store.js';
+import { AccountClock, startClock, type ClockSettings } from '../time/account-clock.js';
+import { InFlight } from '../time/jobs.js';
+import { Scheduler } from '../time/scheduler.js';
+import { type SystemClock, within } from '../time/system-clock.js';
+import { Dispatcher } from '../webhooks/deliver.js';
+import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';
+import { pauseEndpoint } from '../webhooks/outcome.js';
+import type { Sender } from '../webhooks/send.js';
 import type { Account } from './account.js';
-import { buildAccount, type Surroundings } from './build.js';
 
 /** The account of control-plane calls without a key, and its key. */
 export const defaultKey = 'test_default';
-
 /** Maximum number of characters of a key. */
 export const longestKey = 512;
 
-/** Where accounts are kept: in the data directory, or only in memory. */
-export interface AccountHome {
-  /** Returns where a new account is stored. */
-  create(key: string, data: AccountData): Persistence;
-  /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
-  remove(key: string): Promise<void>;
-}
-
-/** Machine milliseconds that attempts in flight get when the sandbox stops; the whole stop may take 5 s. */
-const longestGoodbyeMs = 3000;
-
-export interface AccountsOptions {
-  /** The starting scenario of the account with this key. */
+export interface AccountsParts {
+  readonly host: SystemClock;
+  readonly seed: number | string;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly maxJournal: number;
+  readonly sender: Sender;
+  readonly tunnels: Tunnels;
+  /** Where accounts are kept: in the data directory, or only in memory. */
+  readonly home: {
+    create(key: string, data: AccountData): Persistence;
+    /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
+    remove(key: string): Promise<void>;
+  };
+  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
+  readonly applicationOf: (key: string) => Application | null;
   readonly startingScenario: (key: string) => StartingScenario | null;
   readonly clock: ClockSettings;
   /** Null: every non-empty key is an account. */
@@ -34,51 +52,38 @@ export interface AccountsOptions {
   readonly maxAccounts: number;
 }
 
+type Listener = (account: Account) => void;
+
 export class Accounts {
-  readonly #around: Surroundings;
   /** A set finds a key by its hash, so the duration of a lookup does not reveal how much of a guess was right. */
   readonly #apiKeys: ReadonlySet<string> | null;
-  readonly #home: AccountHome;
-  readonly #options: AccountsOptions;
   readonly #accounts = new Map<string, Account>();
-  /** The number of each account, in the order of opening; numbers are never reused. */
-  readonly #numbers = new WeakMap<Account, number>();
   #opened = 0;
-  /** The warning of an account whose starting scenario is unknown or invalid. */
-  readonly #notices = new Map<string, string>();
-  readonly #listeners = new Set<(account: Account) => void>();
-  readonly #dropListeners = new Set<(account: Account) => void>();
-  readonly #endListeners = new Set<(account: Account) => void>();
+  readonly #listeners = { open: new Set<Listener>(), drop: new Set<Listener>(), end: new Set<Listener>() };
 
-  constructor(around: Surroundings, home: AccountHome, options: AccountsOptions) {
-    this.#around = around;
-    this.#apiKeys = options.apiKeys === null ? null : new Set(options.apiKeys);
-    this.#home = home;
-    this.#options = options;
+  constructor(private readonly parts: AccountsParts) {
+    this.#apiKeys = parts.apiKeys === null ? null : new Set(parts.apiKeys);
   }
 
   /** Calls `listener` for every account, including future ones. */
-  onOpen(listener: (account: Account) => void): void {
-    this.#listeners.add(listener);
+  onOpen(listener: Listener): void {
+    this.#listeners.open.add(listener);
     for (const account of this.#accounts.values()) listener(account);
   }
 
-  /**
-   * Calls `listener` for every deleted account, once it can no longer be reached; returns a function that stops this.
-   */
-  onDrop(listener: (account: Account) => void): () => boolean {
-    this.#dropListeners.add(listener);
-    return () => this.#dropListeners.delete(listener);
+  /** Calls `listener` for every deleted account, once it cannot be reached; returns a function that stops this. */
+  onDrop(listener: Listener): () => boolean {
+    this.#listeners.drop.add(listener);
+    return () => this.#listeners.drop.delete(listener);
   }
 
   /** Calls `listener` before the records of an account are removed: by a reset, or because it is deleted. */
-  onEnd(listener: (account: Account) => void): void {
-    this.#endListeners.add(listener);
+  onEnd(listener: Listener): void {
+    this.#listeners.end.add(listener);
   }
 
-  /** Announces that the records of an account are about to be removed. */
   ending(account: Account): void {
-    for (const listener of this.#endListeners) listener(account);
+    for (const listener of this.#listeners.end) listener(account);
   }
 
   /** Whether this account still exists: another one may have its key now. */
@@ -87,27 +92,24 @@ export class Accounts {
   }
 
   /** Adds an account from the data directory. */
-  restore(key: string, data: AccountData, persistence: Persistence): void {
-    this.#open(key, data, persistence);
-    this.#note(key, this.startingScenario(key));
+  restore(key: string, data: AccountData, persistence: Persistence): Account {
+    const account = this.#build(key, data, persistence, (this.#opened += 1));
+    this.#accounts.set(key, account);
+    for (const listener of this.#listeners.open) listener(account);
+    return account;
   }
 
-  /** Whether a key is accepted. */
   accepts(key: string): boolean {
     return key !== '' && key.length <= longestKey && (this.#apiKeys === null || this.#apiKeys.has(key));
   }
 
-  /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */
+  /** @throws ServiceError `limit_reached` */
   of(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
     this.requireRoom();
     const data = this.#fresh();
-    const account = this.#open(key, data, this.#home.create(key, data));
-    const first = this.startingScenario(key);
-    this.#note(key, first);
-    if (first) beginWith(account, first);
-    return account;
+    return this.#begin(this.restore(key, data, this.parts.home.create(key, data)));
   }
 
   /**
@@ -117,36 +119,31 @@ export class Accounts {
   view(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = buildAccount(this.#around, key, this.#fresh(), memoryPersistence());
-    const first = this.startingScenario(key);
-    if (first) beginWith(account, first);
+    const account = this.#begin(this.#build(key, this.#fresh(), memoryPersistence()));
     account.scheduler.close();
     account.dispatcher.forget();
     return account;
   }
 
   get isFull(): boolean {
-    return this.#accounts.size >= this.#options.maxAccounts;
+    return this.#accounts.size >= this.parts.maxAccounts;
   }
 
-  /**
-   * Reserves room for an account; call it before the account starts.
-   * @throws ServiceError `limit_reached`
-   */
+  /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */
   requireRoom(): void {
     if (!this.isFull) return;
     throw new ServiceError(
       'limit_reached',
-      `Limit reached: this sandbox already has ${this.#options.maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
+      `Limit reached: this sandbox already has ${this.parts.maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
     );
   }
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
   addCopy(key: string, data: AccountData): Account {
-    const persistence = this.#home.create(key, data);
+    const persistence = this.parts.home.create(key, data);
     // An account is written to disk with its first change, which a copy may not make for a long time.
     persistence.append({ changes: [], meta: { seq: data.meta.seq } });
-    return this.#open(key, data, persistence);
+    return this.restore(key, data, persistence);
   }
 
   get(key: string): Account | undefined {
@@ -157,65 +154,38 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /**
-   * Returns the number that the account got when it was opened; it does not change when earlier accounts are deleted.
-   */
-  numberOf(account: Account): number {
-    return this.#numbers.get(account) ?? 0;
-  }
-
-  get size(): number {
-    return this.#accounts.size;
-  }
-
   async drop(key: string): Promise<boolean> {
     const account = this.#accounts.get(key);
     if (!account) return false;
     this.#accounts.delete(key);
-    this.#notices.delete(key);
     account.scheduler.close();
     account.dispatcher.forget();
     this.ending(account);
-    for (const listener of this.#dropListeners) listener(account);
-    await this.#home.remove(key);
+    for (const listener of this.#listeners.drop) listener(account);
+    await this.parts.home.remove(key);
     return true;
   }
 
   /**
-   * Stops the time of every account, waits a short while for attempts in flight to finish, and writes the remaining
+   * Stops the time of every account, waits at most 3 s for attempts in flight to finish, and writes the remaining
    * changes. An attempt that takes longer is repeated after the next start.
    */
   async close(): Promise<void> {
     const accounts = [...this.#accounts.values()];
     for (const account of accounts) account.scheduler.close();
     const quiet = Promise.all(accounts.map((account) => account.dispatcher.inFlight.quiet()));
-    await within(longestGoodbyeMs, quiet, this.#around.host);
+    await within(3_000, quiet, this.parts.host);
     for (const account of accounts) account.dispatcher.forget();
     await Promise.all(accounts.map((account) => account.store.close()));
   }
 
-  /**
-   * Returns the warning for every call with this key while no scenario is active: the starting scenario is unknown or
-   * invalid.
-   */
-  notice(key: string): string | undefined {
-    return this.#accounts.get(key)?.script.scenario ? undefined : this.#notices.get(key);
-  }
-
-  #note(key: string, first: StartingScenario | null): void {
-    if (first?.notice !== undefined) this.#notices.set(key, first.notice);
-  }
-
   startingScenario(key: string): StartingScenario | null {
-    return this.#options.startingScenario(key);
+    return this.parts.startingScenario(key);
   }
 
-  /**
-   * Returns the initial state of a clock, at first use and after a reset.
-   * @param wanted settings of the call that override it
-   */
+  /** Returns the initial state of a clock, at first use and after a reset; `wanted` overrides the configured one. */
   startClock(wanted: Partial<ClockSettings> = {}) {
-    return startClock({ ...this.#options.clock, ...wanted }, this.#around.host);
+    return startClock({ ...this.parts.clock, ...wanted }, this.parts.host);
   }
 
   #fresh(): AccountData {
@@ -223,11 +193,55 @@ export class Accounts {
     return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
   }
 
-  #open(key: string, data: AccountData, persistence: Persistence): Account {
-    const account = buildAccount(this.#around, key, data, persistence);
-    this.#accounts.set(key, account);
-    this.#numbers.set(account, (this.#opened += 1));
-    for (const listener of this.#listeners) listener(account);
+  #begin(account: Account): Account {
+    const first = this.startingScenario(account.key);
+    if (first) beginWith(account, first);
+    return account;
+  }
+
+  #build(key: string, data: AccountData, persistence: Persistence, number = 0): Account {
+    const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = this.parts;
+    const store = new AccountStore(data, persistence);
+    const clock = new AccountClock(host, store.meta.clock, store.meta.nowMs);
+    const now = () => clock.now();
+    store.stampWith(now);
+    if (clock.state !== store.meta.clock) store.setClock(clock.state);
+    const report = (error: unknown, job: Job) =>
+      log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+    const inFlight = new InFlight();
+    const arrive = (nowMs: number) => store.setClock(clock.moveTo(nowMs));
+    const scheduler = new Scheduler({ store, clock, host, inFlight, arrive, report });
+    const streams = data.meta.streams ?? key;
+    const ids = new Ids(seed, streams, data.meta.draws);
+    const script = new AccountScript({ store, scheduler, now, seed });
+    const dispatcher = new Dispatcher({
+      store,
+      scheduler,
+      inFlight: new InFlight(inFlight),
+      sender,
+      script,
+      sink: sinkReceiver({ store, clock }, host),
+      tunnel: tunnels.receiverOf(key),
+      host,
+      clock,
+      extraHeaders: dialect.webhooks.extra_headers,
+      report,
+    });
+    const fakeData = new FakeData(seed, streams, data.meta.draws);
+    const notice = this.startingScenario(key)?.notice;
+    const parts = { key, number, notice, store, clock, scheduler, ids, fakeData, dispatcher, dialect, script };
+    const account: Account = { ...parts, maxJournal };
+    const application = () => applicationOf(key);
+    const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+    scheduler.start({
+      'message.status': (job) => runReport(account, job),
+      'template.review': (job) => runReview(account, job),
+      'customer.writes': (job) => runAnswer(account, job),
+      'scenario.step': (job) => scenarioJobs.take(account, job),
+      'scenario.judge': (job) => scenarioJobs.take(account, job),
+      'delivery.attempt': (job) => dispatcher.take(job),
+      'endpoint.pause': (job) => pauseEndpoint(account, job),
+    });
     return account;
   }
 }

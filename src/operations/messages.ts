@@ -109,7 +109,7 @@ function badNumber(to: string): MessageError {
 }
 
 function sendConversation(context: Context, body: ConversationSend): SendResponse {
-  requireSound('sendMessage', body);
+  if (body.type !== 'text') requireSound('sendMessage', body);
   const content = contentOf(body);
   const text = body.type === 'interactive' ? body.interactive.body : content.text;
   const decision = context.decide('message.send', {

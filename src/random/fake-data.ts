@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { below, createStream, type Draws, type Stream } from './stream.js';
+import { below, createStream, type Draws, type Stream } from './ids.js';
 
 /** These numbers are in ranges of real places, because an application that validates numbers must accept them. */
 const areaCodes = [

@@ -19,7 +19,7 @@ import type {
   SinkRequest,
   Template,
 } from '../domain/rows.js';
-import type { Draws } from '../random/stream.js';
+import type { Draws } from '../random/ids.js';
 import type { ClockState } from '../time/account-clock.js';
 import { type Change, Table } from './table.js';
 

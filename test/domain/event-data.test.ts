@@ -1,7 +1,7 @@
 /** What the data of an event may be is what the document says, value for value and word for word. */
 import { describe, expect, it } from 'vitest';
 import { eventTypes, type EventType } from '../../src/domain/words.js';
-import { dataFields, faultsOfData } from '../../src/domain/event.js';
+import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
 import { DocumentCheck } from '../support/document-check.js';
 import type { Schema } from '../../src/http/validation/document-schema.js';
 import { allowed } from '../../src/http/validation/describe-schema.js';

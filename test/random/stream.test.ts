@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStream, type Draws } from '../../src/random/stream.js';
+import { createStream, type Draws } from '../../src/random/ids.js';
 
 function draw(count: number, seed: number | string = 1, account = 'a', purpose = 'p', draws: Draws = {}): number[] {
   const stream = createStream(seed, account, purpose, draws);

@@ -13,7 +13,7 @@ import { undecided, type Decision, type RespondEffect, type Winner } from '../..
 import type { Facts, Hook } from '../../scenario/schema/hooks.js';
 import type { FaultReal } from '../../scenario/schema/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
-import { type Call, pathOf, queryText } from '../operations.js';
+import { type Call, queryText } from '../operations.js';
 import { errorResponse, jsonType } from '../respond.js';
 import { injectFault, type PlannedResponse, preferHeader, readPrefer, scriptedResponse } from './scenario-response.js';
 
@@ -49,13 +49,11 @@ export class ApiCall implements Context {
   #respond: RespondEffect | null = null;
   #entry: RequestRecord | null = null;
 
-  /** @param notice a warning about every call of the account */
   constructor(
     readonly account: Account,
     private readonly request: Call,
     private readonly response: Response,
     private readonly parts: CallParts,
-    notice: string | undefined,
   ) {
     this.id = account.ids.requestId();
     this.#atMs = this.nowMs = account.clock.now();
@@ -63,9 +61,10 @@ export class ApiCall implements Context {
     const { traceparent } = request.headers;
     // W3C Trace Context requires an invalid header to be ignored.
     this.trace = typeof traceparent === 'string' && traceparentForm.test(traceparent) ? { traceparent } : {};
-    this.warnings = notice === undefined ? [] : [notice];
-    this.path = pathOf(request);
-    this.query = queryText(request);
+    const { notice, script } = account;
+    this.warnings = notice !== undefined && script.scenario === null ? [notice] : [];
+    this.path = request.baseUrl + request.path;
+    this.query = request.originalUrl.includes('?') ? queryText(request) : '';
   }
 
   /**

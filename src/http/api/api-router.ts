@@ -43,7 +43,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
     const begin = () => {
       const account = requireAccount(accounts, headers.authorization, token);
       account.scheduler.touch(request.method !== 'GET');
-      request.api = new ApiCall(account, request, response, parts, accounts.notice(account.key));
+      request.api = new ApiCall(account, request, response, parts);
     };
     // A key can name a scenario, and this header is a part of one.
     if (headers[preferHeader] === undefined && headers.authorization?.includes('~') !== true) {

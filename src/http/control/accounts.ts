@@ -45,7 +45,7 @@ export const accounts: ControlHandlers = {
       }
       source.scheduler.runDue();
       const fork = await forkAccount(all, source, (body as { to: string }).to, host);
-      return showAccount(fork, all.numberOf(fork));
+      return showAccount(fork, fork.number);
     },
   },
 

@@ -1,6 +1,6 @@
 /** Signed events on demand, and redeliveries. */
 import type { Account } from '../../account/account.js';
-import { faultsOfData } from '../../domain/event.js';
+import { faultsOfData } from '../../domain/event-data.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Delivery, Event, Explain } from '../../domain/rows.js';
 import { nearestWord } from '../../domain/text.js';

@@ -151,8 +151,7 @@ export const lists = {
     rows: ({ account, name }) => account.store.tables.sinkRequests.list('sink', name),
   }),
   listAccounts: list({
-    rows: ({ service: { accounts } }) =>
-      Array.from(accounts.all(), (account) => ({ account, seq: accounts.numberOf(account) })),
+    rows: ({ service: { accounts } }) => Array.from(accounts.all(), (account) => ({ account, seq: account.number })),
     show: ({ account, seq }) => showAccount(account, seq),
     fields: {
       key: ({ account }) => account.key,

@@ -3,7 +3,7 @@
  * depend on whether the others are valid.
  */
 import { isFictional, isPhone } from '../../domain/customer.js';
-import { dataFields } from '../../domain/event.js';
+import { dataFields } from '../../domain/event-data.js';
 import { eventTypes, templateNameForm } from '../../domain/words.js';
 import { magicIds, magicTemplateFor } from '../engine/magic-numbers.js';
 import { compileMatcher, isPlainText, type FactValue } from '../engine/match.js';

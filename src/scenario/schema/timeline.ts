@@ -1,6 +1,6 @@
 /** The timeline: what happens automatically, and when. */
 import type { z } from 'zod';
-import { faultsOfData } from '../../domain/event.js';
+import { faultsOfData } from '../../domain/event-data.js';
 import { eventTypes, type EventType } from '../../domain/words.js';
 import type { Misfit } from './about.js';
 import { webhookSchema, windowSchema } from './actions.js';

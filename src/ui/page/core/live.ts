@@ -62,12 +62,12 @@ export function liveStream(
   /** Connects, or connects at once instead of waiting. */
   const connect = async () => {
     stop();
-    let wanted = true;
-    stop = () => (wanted = false);
+    const stopped = new AbortController();
+    stop = () => stopped.abort();
     try {
       // A browser does not report why a socket was rejected, but a call does.
       const info = await done(apiOf(key).GET('/_sandbox/info'));
-      if (!wanted) return;
+      if (stopped.signal.aborted) return;
       const startMs = monotonicMs() - info.uptime_ms;
       const restarted = startMs > startedAtMs + toleranceMs;
       const query = new URLSearchParams({
@@ -88,7 +88,7 @@ export function liveStream(
         socket.close();
       };
     } catch (error) {
-      if (!wanted) return;
+      if (stopped.signal.aborted) return;
       if (error instanceof ApiError && error.status === 401)
         connection.value = { state: 'refused', message: error.message };
       else lost();

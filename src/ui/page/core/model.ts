@@ -74,6 +74,9 @@ export class AccountModel {
     for (const { kind, data, at } of frames) {
       this.clock.seen(at);
       if (kind === 'clock.changed') this.clock.set(data as unknown as Clock);
+      // A scenario that is gone has no verdict to be asked for while the next one is read.
+      const isGone = kind === 'reset' ? data['reason'] !== 'connected' : kind === 'scenario.changed' && !data['name'];
+      if (isGone) this.scenario.value = null;
     }
     const nouns = new Set(frames.map(({ kind }) => kind.split('.', 1)[0] ?? kind));
     for (const noun of nouns) this.#changeOf(noun).value += 1;

@@ -26,7 +26,7 @@ export function Axis({ entries, title = 'What happened' }: { entries: readonly E
 }
 
 function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
-  const { atMs, title, detail, tone = 'off', link = [], realMs, ahead } = entry;
+  const { kind, atMs, title, detail, tone = 'off', link = [], realMs, ahead } = entry;
   const nowMs = model.value.clock.second.value ?? atMs;
   const day = dayWords(atMs);
   const gapMs = before ? atMs - before.atMs : 0;
@@ -44,7 +44,8 @@ function Line({ entry, before }: { entry: Entry; before: Entry | undefined }) {
             {place === undefined ? title : <a href={here(place, path)}>{title}</a>}{' '}
             {ahead && <State status={relativeWords(atMs, nowMs)} tone="wait" />}
           </p>
-          {detail && <p class={tone === 'bad' ? 'bad' : 'soft'}>{detail}</p>}
+          {/* Of attempts there are many; their lamps say enough. */}
+          {detail && <p class={tone === 'bad' && kind !== 'attempt' ? 'bad' : 'soft'}>{detail}</p>}
         </div>
         <span class="soft end">
           {realMs !== undefined ? `${Math.round(realMs)} ms` : gapMs >= 1000 ? `+${spanWords(gapMs)}` : ''}

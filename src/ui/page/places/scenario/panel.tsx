@@ -7,7 +7,7 @@ import { Edit } from './edit.js';
 import { Files } from './files.js';
 import { AddedRules, RuleRows } from './rules.js';
 import { Coverage, Magic } from './tables.js';
-import { useVerdict } from './use-verdict.js';
+import { endScenario, useVerdict } from './use-verdict.js';
 import './scenario.css';
 
 const tabs = [
@@ -138,9 +138,7 @@ function Actions({ active }: { active: ActiveScenario }) {
   const { ends_at: end } = active;
   const over = end === null || Date.parse(end) <= (account.clock.second.value ?? 0);
   const stop = async () => {
-    // Its verdict is not asked for any more while the sandbox ends it.
-    account.scenario.value = null;
-    await act(done(account.api.DELETE('/_sandbox/scenario')), 'No scenario is active: everything succeeds again.');
+    await act(endScenario(), 'No scenario is active: everything succeeds again.');
     await account.readScenario();
   };
   return (

@@ -191,6 +191,7 @@ describeInBrowser('the shell', () => {
     closing({ close: () => first.stop() });
     const page = await open(first.url, `/again/conversations/${ada}`, { expected: /ERR_|WebSocket|Failed to load/ });
     await page.getByRole('textbox', { name: 'Write as the customer' }).fill('Half a thought');
+    await page.locator('[data-connection="live"]').waitFor();
     await first.stop();
     await page.getByText('The sandbox does not respond.').first().waitFor();
     const second = await startCli(['--port', new URL(first.url).port]);

@@ -29,6 +29,7 @@ export class Advances {
 
   /** Moves the clock, after the moves that are in progress or waiting. */
   start(move: Move): void {
+    if (this.clock.state === null) return;
     this.#waiting.push(move);
     if (this.moving.peek() === null) void this.#run();
   }

@@ -70,13 +70,14 @@ export function liveStream(
       if (stopped.signal.aborted) return;
       const startMs = monotonicMs() - info.uptime_ms;
       const restarted = startMs > startedAtMs + toleranceMs;
+      if (!restarted) startedAtMs = Math.min(startMs, startedAtMs);
       const query = new URLSearchParams({
         key,
         ...(controlToken.value !== null && { control_token: controlToken.value }),
       });
       const socket = new WebSocket(`/_sandbox/live?${query.toString()}`);
       socket.onopen = () => {
-        startedAtMs = restarted ? startMs : Math.min(startMs, startedAtMs);
+        if (restarted) startedAtMs = startMs;
         attempts = 0;
         connection.value = { state: 'live' };
         onOpen(info, restarted);

@@ -3,6 +3,7 @@ import { ApiError } from './api.js';
 import { monotonicMs } from './browser.js';
 import { type Call, callOf, headersOf, latin1 } from './curl.js';
 import { model } from './model.js';
+import { parsed } from './words.js';
 
 export interface Response {
   /** Null without a response. */
@@ -47,13 +48,4 @@ export async function callService(path: string, body: object): Promise<Readonly<
   const response = parsed(text);
   if (status >= 300) throw new ApiError(status, response);
   return response as Record<string, string>;
-}
-
-/** The JSON value of a text; undefined if it is none. */
-export function parsed(text: string | null | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

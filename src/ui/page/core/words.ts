@@ -1,4 +1,4 @@
-/** Formats counts, times and durations. Account time is shown in UTC, like every timestamp of the sandbox. */
+/** Formats counts, times and durations, and reads JSON. Account time is shown in UTC, like every timestamp of the sandbox. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -69,4 +69,13 @@ export function relativeWords(ms: number, nowMs: number): string {
   const away = ms - nowMs;
   if (Math.abs(away) < 1000) return 'now';
   return away > 0 ? `in ${spanWords(away)}` : `${spanWords(-away)} ago`;
+}
+
+/** The JSON value of a text; undefined if it is none. */
+export function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }

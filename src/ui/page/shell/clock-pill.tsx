@@ -45,6 +45,7 @@ export function ClockPill() {
           key={hours}
           type="button"
           title={`Advance by ${counted(hours, 'hour')}`}
+          disabled={now === null}
           onClick={() => advances.start({ by: `${hours}h` })}
         >
           +{hours} h

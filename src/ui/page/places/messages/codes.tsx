@@ -1,12 +1,22 @@
 /** One-time codes: the list, latest first; one code, which can be verified; and a form that sends one. */
 import { useState } from 'preact/hooks';
-import { callService, counted, done, exampleOf, go, here, model, type Otp } from '../../core/index.js';
+import {
+  callService,
+  counted,
+  done,
+  exampleOf,
+  go,
+  type HandsetMessage,
+  here,
+  model,
+  type Otp,
+} from '../../core/index.js';
 import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item } from '../../parts/index.js';
 import { type ItemProps, type ListProps, Notice, Opener, Records, State, submits } from '../../parts/index.js';
 import { TextField, TextInput, Time, timeColumn, toneOf, useRecords, useWork } from '../../parts/index.js';
 import { PhoneField } from '../conversations/phone.js';
 import { Axis, Deliveries } from './axis.js';
-import { entriesOf, readStory, type Story, storyNouns } from './story.js';
+import { entriesOf, readMessage, useStory } from './story.js';
 import { stateAt } from './words.js';
 
 /** Its clock decides whether a code has expired. */
@@ -63,16 +73,18 @@ export function CodeDetail({ id, back }: ItemProps) {
   const { api } = model.value;
   const read = async () => {
     const [otp] = (await done(api.GET('/_sandbox/otps', { params: { query: { otp_id: id } } }))).items;
-    return otp ? { otp, story: await readStory(api, otp.message_id) } : null;
+    const message = otp && (await readMessage(api, otp.message_id));
+    return message ? { otp, message } : null;
   };
   return (
-    <Item one="code" id={id} back={back} read={read} nouns={storyNouns}>
-      {({ otp, story }) => <Shown otp={otp} story={story} back={back} />}
+    <Item one="code" id={id} back={back} read={read} nouns={['otp', 'message']}>
+      {(read) => <Shown {...read} back={back} />}
     </Item>
   );
 }
 
-function Shown({ otp, story, back }: { otp: Otp; story: Story | null; back: string }) {
+function Shown({ otp, message, back }: { otp: Otp; message: HandsetMessage; back: string }) {
+  const story = useStory(message);
   const { otp_id: id, to, code, template, expires_at: expires, verified_at: verified, attempts_remaining: left } = otp;
   const state = stateAt(otp, model.value.clock.second.value);
   return (
@@ -110,9 +122,9 @@ function Shown({ otp, story, back }: { otp: Otp; story: Story | null; back: stri
           </p>
           <Verify id={id} code={code} />
         </Card>
-        {story && <Axis entries={entriesOf(story)} />}
+        <Axis entries={entriesOf(story)} />
       </div>
-      {story && <Deliveries of={story.deliveries} />}
+      <Deliveries of={story.deliveries} />
     </Detail>
   );
 }

@@ -4,19 +4,20 @@ import { Card, Detail, idPair, Item, type ItemProps, Pairs, Time, toneOf } from 
 import { buttonsOf } from '../conversations/bubble.js';
 import { ReportMenu } from '../conversations/report-menu.js';
 import { Axis, Deliveries } from './axis.js';
-import { entriesOf, readStory, type Story, storyNouns, traceOf } from './story.js';
+import { entriesOf, readMessage, type Story, traceOf, useStory } from './story.js';
 import { phoneOf, titleOf } from './words.js';
 
 export function MessageDetail({ id, back }: ItemProps) {
   return (
-    <Item one="message" id={id} back={back} read={() => readStory(model.value.api, id)} nouns={storyNouns}>
-      {(story) => <Shown story={story} back={back} />}
+    <Item one="message" id={id} back={back} read={() => readMessage(model.value.api, id)} nouns={['message']}>
+      {(message) => <Shown message={message} back={back} />}
     </Item>
   );
 }
 
-function Shown({ story, back }: { story: Story; back: string }) {
-  const { message, otp, deliveries } = story;
+function Shown({ message, back }: { message: HandsetMessage; back: string }) {
+  const story = useStory(message);
+  const { otp, deliveries } = story;
   const { message_id: id, status, error, history } = message;
   return (
     <Detail

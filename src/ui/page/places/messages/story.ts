@@ -1,10 +1,10 @@
 /** Everything that happened because of one message or code, as entries of a time axis. */
-import { type Api, done } from '../../core/api.js';
-import type { Delivery, Event, HandsetMessage, Job, JournalRequest, Noun, Otp } from '../../core/records.js';
+import { type Api, type Delivery, done, type Event, type HandsetMessage, type Job } from '../../core/index.js';
+import { type JournalRequest, model, type Noun, type Otp, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
 
 /** What can change a story. */
-export const storyNouns: readonly Noun[] = ['message', 'otp', 'request', 'event', 'delivery', 'attempt'];
+const storyNouns: readonly Noun[] = ['message', 'otp', 'request', 'event', 'delivery', 'attempt'];
 
 /** The records that a story is built from. */
 export interface Story {
@@ -127,11 +127,22 @@ function jobEntry({ seq, job, due, status }: Job): Entry {
 }
 
 /** @returns null if the account has no message with that id */
-export async function readStory(api: Api, id: string): Promise<Story | null> {
+export async function readMessage(api: Api, id: string): Promise<HandsetMessage | null> {
   // A list, which may be empty: the browser would log a failed lookup as an error.
   const query = { message_id: id, direction: 'inbound,outbound' };
-  const [message] = (await done(api.GET('/_sandbox/messages', { params: { query } }))).items;
-  if (!message) return null;
+  return (await done(api.GET('/_sandbox/messages', { params: { query } }))).items[0] ?? null;
+}
+
+/** The message alone at first, and what happened because of it as soon as that is read. */
+export function useStory(message: HandsetMessage): Story {
+  const { api } = model.value;
+  const read = useRead(`story ${message.message_id}`, () => readStory(api, message), storyNouns).value;
+  const nothing = { otp: null, requests: [], events: [], deliveries: [], replies: [], jobs: [] };
+  return { ...nothing, ...read, message };
+}
+
+async function readStory(api: Api, message: HandsetMessage): Promise<Omit<Story, 'message'>> {
+  const id = message.message_id;
   const codeId = 'otp_id' in message ? message.otp_id : undefined;
   const phone = phoneOf(message);
   const page = { limit: 100 };
@@ -154,7 +165,6 @@ export async function readStory(api: Api, id: string): Promise<Story | null> {
   // The replies end when this side sends again.
   const end = later.items.findIndex(({ direction }) => direction === message.direction);
   return {
-    message,
     otp: codes?.items[0] ?? null,
     requests: requests.items,
     events: events.items,

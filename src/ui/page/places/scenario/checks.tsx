@@ -2,7 +2,7 @@
 import { type ActiveScenario, durationMs, model, type Verdict } from '../../core/index.js';
 import { Card, Notice, State, Time } from '../../parts/index.js';
 import { entries } from './rules.js';
-import { type CheckState, stepStates } from './verdict.js';
+import type { CheckState } from './verdict.js';
 
 const tones = { passed: 'good', failed: 'bad', open: 'wait' } as const;
 
@@ -73,21 +73,25 @@ export function Timeline({ active }: { active: ActiveScenario }) {
   if (timeline.length === 0) return null;
   const steps = timeline.toSorted((a, b) => (durationMs(a.at) ?? 0) - (durationMs(b.at) ?? 0));
   const sinceMs = active.activated_at === null ? 0 : Date.parse(active.activated_at);
-  const offsets = steps.map(({ at }) => at);
-  const states = stepStates(offsets, sinceMs, model.value.clock.second.value ?? 0);
+  const nowMs = model.value.clock.second.value ?? 0;
+  const due = steps.map(({ at }) => sinceMs + (durationMs(at) ?? 0));
+  const nextMs = due.find((ms) => ms > nowMs);
   return (
     <Card title="Timeline">
       <ol class="rows tall">
-        {steps.map(({ at, ...action }, index) => (
-          <li key={index} class={states[index] === 'done' ? 'soft' : ''}>
-            <span class="first mono strong">{at}</span>
-            <span class="breaks mono grow">{entries(action)}</span>
-            {states[index] === 'next' && <State status="next" tone="wait" />}
-            <span class="soft">
-              <Time at={new Date(sinceMs + (durationMs(at) ?? 0)).toISOString()} as="relative" />
-            </span>
-          </li>
-        ))}
+        {steps.map(({ at, ...action }, index) => {
+          const ms = due[index] ?? 0;
+          return (
+            <li key={index} class={ms <= nowMs ? 'soft' : ''}>
+              <span class="first mono strong">{at}</span>
+              <span class="breaks mono grow">{entries(action)}</span>
+              {ms === nextMs && <State status="next" tone="wait" />}
+              <span class="soft">
+                <Time at={new Date(ms).toISOString()} as="relative" />
+              </span>
+            </li>
+          );
+        })}
       </ol>
     </Card>
   );

@@ -8,15 +8,6 @@ export const verdictNouns: readonly Noun[] = [
   ...(['expectation', 'clock'] as const),
 ];
 
-export type StepState = 'done' | 'next' | 'planned';
-
-/** Returns the state of each step: `done` if it is due by now, `next` for the first one after that. */
-export function stepStates(offsets: readonly string[], activatedAtMs: number, nowMs: number): StepState[] {
-  const due = offsets.map((at) => activatedAtMs + (durationMs(at) ?? 0));
-  const next = Math.min(...due.filter((ms) => ms > nowMs));
-  return due.map((ms) => (ms <= nowMs ? 'done' : ms === next ? 'next' : 'planned'));
-}
-
 export type CheckState = 'passed' | 'failed' | 'open';
 
 export interface VerdictState {

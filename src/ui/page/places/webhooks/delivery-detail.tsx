@@ -55,7 +55,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
   const { id, attempts, event_type: type, state, payload, next_attempt_at: next } = delivery;
   const latest = attempts.at(-1);
   const attempt = attempts.find(({ number }) => String(number) === wanted) ?? latest;
-  const { words, status, phone, messageId } = subjectOf(delivery);
+  const { words, status, messageId } = subjectOf(delivery);
   const verdict = useVerdict(latest, endpoint);
   const schedule = retryWords(delivery, endpoint, model.value.clock.second.value ?? 0);
   const tone = state === 'delivered' ? 'good' : latest?.error !== undefined ? httpTone(latest.status) : toneOf(state);
@@ -85,7 +85,7 @@ function Shown({ delivery, siblings, endpoint, wanted, back }: ShownProps) {
       explain={attempt?.explain ?? delivery.explain}
       ids={[
         ['Endpoint', <a href={here('webhooks', ['endpoints', delivery.webhook_id])}>{shortUrl(delivery.url)}</a>],
-        words === '' ? null : [phone === null ? 'About' : 'Customer', words],
+        words !== '' && ['About', words],
         messageId !== null && ['Message', <a href={here('messages', [messageId])}>What happened to it</a>],
         ['Created', <Time at={delivery.created_at} />],
         idPair('Event id', delivery.event_id),

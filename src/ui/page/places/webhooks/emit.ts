@@ -1,6 +1,7 @@
 /** An event on demand: its data, its faults, and the call that sends it. */
 import type { components } from '../../../../generated/control.js';
 import type { Event } from '../../core/records.js';
+import { parsed } from '../../core/words.js';
 
 type EmitInput = components['schemas']['EmitInput'];
 export type WebhookSlot = components['schemas']['WebhookSlot'];
@@ -17,12 +18,8 @@ export const examples: Readonly<Record<Event['type'], object>> = {
 
 /** @returns the `data` of an event, or what is wrong with the text */
 export function dataOf(text: string): NonNullable<EmitInput['data']> | string {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Not JSON is as wrong as a list.
-  }
+  const value = text.trim() === '' ? {} : parsed(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   return 'This is not a JSON object. Write one such as {"text": "hello"}, or leave it empty.';
 }
 

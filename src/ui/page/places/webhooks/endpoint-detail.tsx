@@ -7,6 +7,7 @@ import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
 import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
+import { pauseAfterMs } from './groups.js';
 import { Secret } from './signature-check.js';
 
 export function EndpointDetail({ id, back }: ItemProps) {
@@ -28,9 +29,6 @@ function setStatus({ id }: Endpoint, status: Endpoint['status'], good: string) {
 export function resume(endpoint: Endpoint) {
   return setStatus(endpoint, 'active', `${shortUrl(endpoint.url)} is active again.`);
 }
-
-/** From the start of a failure streak to the pause of the endpoint. */
-const pauseAfterMs = 86_400_000;
 
 function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   const { id, url, alias, events, status, created_at: created, secret, updated_at: updated } = endpoint;

@@ -1,6 +1,6 @@
 /** Deliveries of the same event as one row, what they are about, and their retry schedule as a sentence. */
 import type { Attempt, Delivery, Endpoint } from '../../core/records.js';
-import { counted, momentWords } from '../../core/words.js';
+import { counted, momentWords, parsed } from '../../core/words.js';
 
 /** An event, with its deliveries to every endpoint. */
 export interface Group {
@@ -35,45 +35,18 @@ export function groupsOf(rows: readonly Delivery[]): Group[] {
   }));
 }
 
-export interface Subject {
-  /** A phone number or a template's name; empty if the event has neither. */
-  readonly words: string;
-  /** Number of the customer, if any. */
-  readonly phone: string | null;
-  readonly messageId: string | null;
-  /** The status of a message or template in the event. */
-  readonly status: string | null;
-}
-
-const nothing: Subject = { words: '', phone: null, messageId: null, status: null };
-
-/** What a delivery is about, read from the bytes of its event. */
-export function subjectOf({ event_type: type, payload }: Delivery): Subject {
-  const data = dataOf(payload);
-  const status = type === 'message.received' ? null : textOf(data['status']);
-  if (type === 'template.status') return { ...nothing, words: textOf(data['name']) ?? '', status };
+/** What a delivery is about, read from the bytes of its event: a number or a name, a message, and a status. */
+export function subjectOf({ event_type: type, payload }: Delivery) {
+  const { data } = Object(parsed(payload)) as { data?: Readonly<Record<string, unknown>> };
+  const text = (name: string) => (typeof data?.[name] === 'string' ? data[name] : null);
+  const received = type === 'message.received';
   // The customer is the sender of an inbound message, otherwise the recipient.
-  const phone = textOf(type === 'message.received' ? data['from'] : data['to']);
-  return { words: phone ?? '', phone, messageId: textOf(data['message_id']), status };
+  const words = text(type === 'template.status' ? 'name' : received ? 'from' : 'to') ?? '';
+  return { words, messageId: text('message_id'), status: received ? null : text('status') };
 }
 
-/** Returns the `data` of an event; empty if it is not JSON. */
-function dataOf(payload: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const event = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> } | null;
-    return event?.data ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-const hourMs = 3_600_000;
 /** From the start of a failure streak to the pause of the endpoint. */
-const pauseAfterMs = 24 * hourMs;
+export const pauseAfterMs = 86_400_000;
 /** Gaps after the first, second and third attempt; every later gap is an hour. */
 const gaps = ['+1 m', '+5 m', '+30 m'];
 /** Number of attempts in the schedule before the endpoint is paused. */

@@ -3,6 +3,7 @@
  * the whole secret including `whsec_`, written as `sha256=` and hex.
  */
 import type { Attempt } from '../../core/records.js';
+import { parsed } from '../../core/words.js';
 
 /** `missing`: the header was not sent. `malformed`: it has another form. */
 export type SignatureVerdict = 'matches' | 'differs' | 'missing' | 'malformed';
@@ -36,10 +37,7 @@ export function signatureHeader({ request }: Pick<Attempt, 'request'>): string |
  * are not JSON.
  */
 export function rewritten(body: string): string | null {
-  try {
-    const again = JSON.stringify(JSON.parse(body));
-    return again === body ? null : again;
-  } catch {
-    return null;
-  }
+  const value = parsed(body);
+  const again = value === undefined ? body : JSON.stringify(value);
+  return again === body ? null : again;
 }

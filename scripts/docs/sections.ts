@@ -1,6 +1,6 @@
 /** Generates tables in hand-written pages, each from a list in the code. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { groups } from '../../src/certify/check.js';
+import { groups } from '../../src/certify/run.js';
 import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
 import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';

@@ -2,9 +2,9 @@
 import { eventTypes, type EventType } from '../domain/words.js';
 import { pause } from '../time/system-clock.js';
 import { bodyToSend } from '../webhooks/faults.js';
-import { accepted, checksIn, evaluateAccepted, type Finding, sendEach } from './check.js';
+import { accepted, checksIn, evaluateAccepted, failed, type Finding, passed, skipped } from './run.js';
 import type { MadeEvent } from './events.js';
-import type { Observer, ReceiverClient } from './receiver.js';
+import type { Observer, Receiver } from './receiver.js';
 
 /** Interval of reading the counter of `--observe` while it catches up. */
 const LOOK_EVERY_MS = 100;
@@ -115,8 +115,7 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
     expects: 'The number of received events grows by two.',
     async play(receiver) {
       const { observe } = receiver.parts;
-      if (observe) return compareCounts(receiver, observe);
-      return { result: 'skipped', found: 'not observable; name a counter with --observe URL' };
+      return observe ? compareCounts(receiver, observe) : skipped('not observable; name a counter with --observe URL');
     },
   },
   {
@@ -191,12 +190,12 @@ const unusual = checksIn('unusual but legal', 'A 2xx, each time.', [
   },
 ]);
 
-async function compareCounts(receiver: ReceiverClient, observe: Observer): Promise<Finding> {
+async function compareCounts(receiver: Receiver, observe: Observer): Promise<Finding> {
   const { events, timeoutMs, host } = receiver.parts;
   const twice = events.sample('message.received');
   const before = await observe();
   const accepted = evaluateAccepted(
-    await sendEach(receiver, [
+    await receiver.sendEach([
       { label: 'attempt 1', event: twice },
       { label: 'attempt 2', event: twice, attempt: 2 },
       { label: 'another event', event: events.sample('message.received') },
@@ -209,7 +208,7 @@ async function compareCounts(receiver: ReceiverClient, observe: Observer): Promi
   await pause(SETTLE_MS, host);
   const after = await observe();
   const found = `the counter went from ${before} to ${after} after two events, one of them sent twice`;
-  return { result: after === before + 2 ? 'passed' : 'failed', found };
+  return (after === before + 2 ? passed : failed)(found);
 }
 
 export const acceptedChecks = [...goodEvents, ...unusual];

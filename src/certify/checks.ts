@@ -9,12 +9,14 @@ import {
   accepted,
   checksIn,
   evaluateRejected,
+  failed,
   failureOf,
   isRejection,
-  sendEach,
+  passed,
+  skipped,
   statusWords,
-} from './check.js';
-import type { Exchange, ReceiverClient, Shipment } from './receiver.js';
+} from './run.js';
+import type { Exchange, Receiver, Shipment } from './receiver.js';
 
 /** The signature for these bytes; null omits the header. */
 type Forger = (secret: string, body: string) => string | null;
@@ -39,26 +41,26 @@ function cutAfter(count: number): Forger {
   return (secret, body) => sign(secret, body).slice(0, 'sha256='.length + count);
 }
 
-/**
- * Each forgery is sent with a new event: a receiver that remembers ids may answer 2xx without checking the signature.
- */
-function forged(receiver: ReceiverClient, forgers: Readonly<Record<string, Forger>>): Shipment[] {
-  return Object.entries(forgers).map(([label, forge]) => {
-    const event = receiver.parts.events.sample('message.received');
-    return { label, event, signature: forge(receiver.parts.secret, event.body) };
-  });
+/** Each forgery is sent with a new event: a receiver that remembers ids may answer 2xx without checking the signature. */
+function sendForged(receiver: Receiver, forgers: Readonly<Record<string, Forger>>): Promise<Exchange[]> {
+  const { parts } = receiver;
+  const forge = ([label, signatureOf]: [string, Forger]): Shipment => {
+    const event = parts.events.sample('message.received');
+    return { label, event, signature: signatureOf(parts.secret, event.body) };
+  };
+  return receiver.sendEach(Object.entries(forgers).map(forge));
 }
 
 /** Passes if each forgery gets a 4xx. */
 const rejected =
   (forgers: Readonly<Record<string, Forger>>): Check['play'] =>
   async (receiver) =>
-    evaluateRejected(await sendEach(receiver, forged(receiver, forgers)));
+    evaluateRejected(await sendForged(receiver, forgers));
 
 const counted = (counts: readonly number[], label: string, forger: (count: number) => Forger): Record<string, Forger> =>
   Object.fromEntries(counts.map((count) => [`${count} of 64 digits${label}`, forger(count)]));
 
-export const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
+const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
   {
     id: 'missing-signature',
     title: 'Rejects an event without a signature',
@@ -129,24 +131,19 @@ export const forgeryChecks = checksIn('forgeries', 'A 4xx, each time.', [
     expects: 'The same status and the same body for all of them.',
     async play(receiver) {
       const forgers = { missing, malformed, 'another secret': wrongSecret, 'another body': otherBody };
-      const exchanges = await sendEach(receiver, forged(receiver, { ...forgers, 'wrong end': rightUpTo(32) }));
-      const rejected = exchanges.filter(({ outcome }) => isRejection(outcome.status) || (outcome.status ?? 0) >= 500);
-      const [first] = rejected;
-      if (first === undefined || rejected.length < 2) {
-        return { result: 'skipped', found: 'too few forgeries were rejected to compare the responses' };
-      }
-      return compareRejections(first, rejected);
+      const exchanges = await sendForged(receiver, { ...forgers, 'wrong end': rightUpTo(32) });
+      const refused = exchanges.filter(({ outcome }) => isRejection(outcome.status) || (outcome.status ?? 0) >= 500);
+      const [first] = refused;
+      if (first === undefined || refused.length < 2)
+        return skipped('too few forgeries were rejected to compare the responses');
+      const different = new Set(refused.map(comparable)).size;
+      if (different === 1) return passed(`${refused.length} times ${statusWords(first)}`);
+      const quoted = ({ outcome }: Exchange): string => JSON.stringify(outcome.response?.body.slice(0, 60) ?? '');
+      const listed = refused.map((exchange) => `${exchange.label}: ${statusWords(exchange)} ${quoted(exchange)}`);
+      return failed(`${different} different responses. ${listed.join('; ')}`);
     },
   },
 ]);
-
-function compareRejections(first: Exchange, rejected: readonly Exchange[]): Finding {
-  const different = new Set(rejected.map(comparable));
-  if (different.size === 1) return { result: 'passed', found: `${rejected.length} times ${statusWords(first)}` };
-  const quoted = ({ outcome }: Exchange): string => JSON.stringify(outcome.response?.body.slice(0, 60) ?? '');
-  const listed = rejected.map((exchange) => `${exchange.label}: ${statusWords(exchange)} ${quoted(exchange)}`);
-  return { result: 'failed', found: `${different.size} different responses. ${listed.join('; ')}` };
-}
 
 /** Ids, times and counters may differ from request to request and reveal nothing. */
 function comparable({ outcome }: Exchange): string {
@@ -158,20 +155,17 @@ function comparable({ outcome }: Exchange): string {
 const survived =
   (body: 'truncate' | 'huge', label: string): Check['play'] =>
   async (receiver) => {
-    const event = receiver.parts.events.sample('message.received');
+    const { events } = receiver.parts;
+    const event = events.sample('message.received');
     const damaged = await receiver.send({ label, event, body: bodyToSend(body, event.body) });
-    if (damaged.outcome.status === null) return { result: 'failed', found: failureOf(damaged) };
-    const next = await receiver.send({
-      label: 'next good event',
-      event: receiver.parts.events.sample('message.received'),
-    });
-    if (!next.outcome.ok) {
-      return { result: 'failed', found: `${statusWords(damaged)}, but then ${failureOf(next)}` };
-    }
-    return { result: 'passed', found: `${statusWords(damaged)}; the next valid event: ${statusWords(next)}` };
+    if (damaged.outcome.status === null) return failed(failureOf(damaged));
+    const next = await receiver.send({ label: 'next good event', event: events.sample('message.received') });
+    return next.outcome.ok
+      ? passed(`${statusWords(damaged)}; the next valid event: ${statusWords(next)}`)
+      : failed(`${statusWords(damaged)}, but then ${failureOf(next)}`);
   };
 
-export const damageChecks = checksIn('damage', 'A 2xx, each time.', [
+const damageChecks = checksIn('damage', 'A 2xx, each time.', [
   {
     id: 'truncated-body',
     title: 'Survives a truncated body',
@@ -197,7 +191,7 @@ export const damageChecks = checksIn('damage', 'A 2xx, each time.', [
   },
 ]);
 
-export const timeChecks = checksIn('time', 'A 2xx, in time.', [
+const timeChecks = checksIn('time', 'A 2xx, in time.', [
   {
     id: 'answers-in-time',
     title: 'Responds within 10 seconds',
@@ -205,14 +199,12 @@ export const timeChecks = checksIn('time', 'A 2xx, in time.', [
     sends: 'No requests: evaluates all requests of this run.',
     expects: 'A complete response within 10 seconds to every request, including forged and corrupt ones.',
     async play(receiver) {
-      await sampleIfNone(receiver);
-      const late = receiver.history.filter(({ outcome }) => outcome.error?.code === 'timeout');
+      const history = await exchangesSoFar(receiver);
+      const late = history.filter(({ outcome }) => outcome.error?.code === 'timeout');
       const [first] = late;
-      if (first === undefined) {
-        return { result: 'passed', found: `slowest of ${receiver.history.length}: ${slowestOf(receiver.history)}` };
-      }
-      const found = `${late.length} of ${receiver.history.length} too late. ${first.label}: ${first.outcome.error?.message ?? ''}`;
-      return { result: 'failed', found };
+      if (first === undefined) return passed(`slowest of ${history.length}: ${slowestOf(history)}`);
+      const why = first.outcome.error?.message ?? '';
+      return failed(`${late.length} of ${history.length} too late. ${first.label}: ${why}`);
     },
   },
   {
@@ -223,20 +215,20 @@ export const timeChecks = checksIn('time', 'A 2xx, in time.', [
     sends: 'No requests: evaluates every accepted event.',
     expects: 'A 2xx within a fifth of the time limit: 2 of 10 seconds.',
     async play(receiver) {
-      await sampleIfNone(receiver);
-      const accepted = receiver.history.filter(({ outcome }) => outcome.ok);
-      if (accepted.length === 0) return { result: 'skipped', found: 'no event was accepted' };
-      const slow = accepted.filter(({ outcome }) => outcome.durationMs > receiver.parts.timeoutMs / 5);
-      const found = `slowest of ${accepted.length} accepted: ${slowestOf(accepted)}`;
-      return { result: slow.length === 0 ? 'passed' : 'failed', found };
+      const accepted = (await exchangesSoFar(receiver)).filter(({ outcome }) => outcome.ok);
+      if (accepted.length === 0) return skipped('no event was accepted');
+      const isSlow = accepted.some(({ outcome }) => outcome.durationMs > receiver.parts.timeoutMs / 5);
+      return (isSlow ? failed : passed)(`slowest of ${accepted.length} accepted: ${slowestOf(accepted)}`);
     },
   },
 ]);
 
-/** With `--only`, this check may have no earlier responses to evaluate. */
-async function sampleIfNone(receiver: ReceiverClient): Promise<void> {
-  if (receiver.history.length > 0) return;
-  await receiver.send({ label: 'message.received', event: receiver.parts.events.sample('message.received') });
+/** With `--only`, a check of times may have no earlier responses to evaluate, and makes one. */
+async function exchangesSoFar(receiver: Receiver): Promise<readonly Exchange[]> {
+  const { history, parts } = receiver;
+  if (history.length === 0)
+    await receiver.send({ label: 'message.received', event: parts.events.sample('message.received') });
+  return history;
 }
 
 /** `12 ms (huge body)`. */

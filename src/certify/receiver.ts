@@ -5,8 +5,8 @@
 import { type WebhookRoute, parseWebhookRoute } from '../domain/webhook.js';
 import { eventTypes } from '../domain/words.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
-import type { Outcome, Sender } from '../webhooks/send.js';
 import type { SendErrorCode } from '../webhooks/failure.js';
+import type { Outcome, Sender } from '../webhooks/send.js';
 import { SIGNATURE_HEADER, sign } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';
 
@@ -42,44 +42,38 @@ export function targetOf(text: string): Target {
   return { url: secure.href, routes: [parseWebhookRoute(`${secure.origin}=${url.origin}`)] };
 }
 
-/** The receiver did not respond to the first request: the URL is wrong, or no server is listening there yet. */
-export class ReceiverUnreachable extends Error {
-  override readonly name = 'ReceiverUnreachable';
-  constructor({ error, hint }: Outcome) {
-    const better = error && HINTS[error.code];
-    super([error?.message, better ?? hint].filter((part) => part !== undefined).join(' '));
-  }
-}
-
 const NAME_HINT = 'Check the spelling, or give an IP address, such as http://127.0.0.1:3000/hook.';
 
-/** Replaces the sender's hints about registration and start-up, which do not apply to this command. */
-const HINTS: { readonly [Code in SendErrorCode]?: string } = {
+/**
+ * The failures of a receiver that cannot be reached, with a hint in place of the sender's where that is about
+ * registration or start-up. A receiver that accepts the connection and then closes it or stays silent is reachable, and
+ * fails its checks.
+ */
+const UNREACHABLE: { readonly [Code in SendErrorCode]?: string | null } = {
+  connection_refused: null,
+  host_unreachable: null,
+  dns_not_found: NAME_HINT,
+  dns_failed: NAME_HINT,
+  tls_error: null,
   public_destination_blocked:
     'Checks send forgeries and broken bodies. To send them to a public address, add --allow-public-webhooks.',
   sink_not_available: 'A sink exists only inside a running sandbox. Give the URL of your own receiver.',
-  timeout: 'Check the address, and whether a firewall blocks this machine.',
-  dns_not_found: NAME_HINT,
-  dns_failed: NAME_HINT,
+  invalid_url: null,
+  invalid_request: null,
 };
 
-const unreachable = new Set<SendErrorCode | undefined>([
-  'connection_refused',
-  'host_unreachable',
-  'dns_not_found',
-  'dns_failed',
-  'tls_error',
-  'public_destination_blocked',
-  'sink_not_available',
-  'invalid_url',
-  'invalid_request',
-]);
+/** The receiver did not respond to the first request: the URL is wrong, or no server is listening there yet. */
+export class ReceiverUnreachable extends Error {
+  override readonly name = 'ReceiverUnreachable';
+}
 
-/** A receiver that accepts the connection and then closes it or stays silent is reachable, and fails its checks. */
-export function isUnreachable({ status, error }: Outcome): boolean {
-  if (status !== null) return false;
-  const neverConnected = error?.code === 'timeout' && /still (?:looking up|connecting)/.test(error.message);
-  return neverConnected || unreachable.has(error?.code);
+function requireReached({ status, error, hint }: Outcome): void {
+  if (status !== null || !error) return;
+  const neverConnected = error.code === 'timeout' && /still (?:looking up|connecting)/.test(error.message);
+  const better = neverConnected
+    ? 'Check the address, and whether a firewall blocks this machine.'
+    : UNREACHABLE[error.code];
+  if (better !== undefined) throw new ReceiverUnreachable(`${error.message} ${better ?? hint ?? ''}`.trimEnd());
 }
 
 export interface Shipment {
@@ -104,7 +98,10 @@ export interface Exchange {
   readonly outcome: Outcome;
 }
 
-export interface ReceiverClientParts {
+/** Returns the number of different events that the receiver has accepted. */
+export type Observer = () => Promise<number>;
+
+export interface ReceiverParts {
   readonly url: string;
   /** The complete text is the key, including `whsec_`. */
   readonly secret: string;
@@ -117,57 +114,69 @@ export interface ReceiverClientParts {
   readonly observe: Observer | null;
 }
 
-/** The receiver responded at first, but no longer responds. */
-export class ReceiverGone extends Error {
-  override readonly name = 'ReceiverGone';
-  constructor(culprit: string) {
-    super(`not played: the receiver has not responded since "${culprit}"`);
-  }
+/** A check cannot be played to its end; the message says why. */
+export class CheckError extends Error {
+  override readonly name = 'CheckError';
 }
 
 const RETRY_AFTER_MS = 250;
 
-export class ReceiverClient {
+export class Receiver {
   /** Every exchange of the run so far, in order. */
   readonly history: Exchange[] = [];
-  #gone: ReceiverGone | null = null;
+  /** The check after which it has permanently stopped responding. */
+  #goneSince: string | null = null;
 
-  constructor(readonly parts: ReceiverClientParts) {}
+  constructor(readonly parts: ReceiverParts) {}
 
   /**
    * Makes one request, and waits until it ends.
-   * @throws ReceiverUnreachable if it is the first request of the run and the receiver cannot be reached.
-   * @throws ReceiverGone once the receiver has permanently stopped responding.
+   * @throws ReceiverUnreachable if it is the first request of the run and the receiver cannot be reached, CheckError once
+   * the receiver has permanently stopped responding
    */
   async send(shipment: Shipment): Promise<Exchange> {
-    if (this.#gone) throw this.#gone;
+    if (this.#goneSince !== null) {
+      throw new CheckError(`not played: the receiver has not responded since "${this.#goneSince}"`);
+    }
     const outcome = await this.#post(shipment);
-    if (this.history.length === 0 && isUnreachable(outcome)) throw new ReceiverUnreachable(outcome);
+    if (this.history.length === 0) requireReached(outcome);
     const exchange = { label: shipment.label, outcome };
     this.history.push(exchange);
     return exchange;
   }
 
+  /** Sends one after the other, and stops at the first request without a response. */
+  async sendEach(shipments: readonly Shipment[]): Promise<Exchange[]> {
+    const exchanges: Exchange[] = [];
+    for (const shipment of shipments) {
+      const exchange = await this.send(shipment);
+      exchanges.push(exchange);
+      if (exchange.outcome.status === null) break;
+    }
+    return exchanges;
+  }
+
   /**
    * Waits, after a request without a response, until the receiver responds again, so that a crash counts against the
    * check that caused it and not against the next one. The receiver may be restarting, or fail for one type of event only.
-   * @param patienceMs how long to try, in milliseconds; at least one attempt is made.
+   * @param patienceMs how long to try, in milliseconds; at least one attempt is made
    */
   async recover(patienceMs: number, culprit: string): Promise<void> {
     const { host, events } = this.parts;
     const untilMs = host.monotonic() + patienceMs;
     for (;;) {
-      const shipments = eventTypes.map((type) => ({ label: 'are you there?', event: events.sample(type) }));
-      const outcomes = await Promise.all(shipments.map((shipment) => this.#post(shipment)));
+      const posts = eventTypes.map((type) => this.#post({ label: 'are you there?', event: events.sample(type) }));
+      const outcomes = await Promise.all(posts);
       if (outcomes.some(({ status }) => status !== null)) return;
       if (host.monotonic() >= untilMs) break;
       await pause(RETRY_AFTER_MS, host);
     }
-    this.#gone = new ReceiverGone(culprit);
+    this.#goneSince = culprit;
   }
 
   #post({ event, body = event.body, attempt = 1, extraHeaders = true, ...shipment }: Shipment): Promise<Outcome> {
-    const signature = shipment.signature === undefined ? sign(this.parts.secret, body) : shipment.signature;
+    const { url, secret, sender } = this.parts;
+    const signature = shipment.signature === undefined ? sign(secret, body) : shipment.signature;
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'messaging-sandbox',
@@ -179,50 +188,32 @@ export class ReceiverClient {
         'X-Service-Attempt': String(attempt),
       }),
     };
-    return this.parts.sender.send({ url: this.parts.url, headers, body });
-  }
-}
-
-export type Observer = () => Promise<number>;
-
-/** The counter could not be read; the message says what is expected of it. */
-export class ObserveError extends Error {
-  override readonly name = 'ObserveError';
-  constructor(found: string, options?: ErrorOptions) {
-    super(
-      `${found}. It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.`,
-      options,
-    );
+    return sender.send({ url, headers, body });
   }
 }
 
 /**
- * @param timeoutMs longest wait for a response, in milliseconds of system time.
- * @throws ObserveError if the text is not a URL
+ * @param timeoutMs longest wait for a response, in milliseconds of system time
+ * @throws CheckError if the text is not a URL
  */
 export function createObserver(url: string, timeoutMs: number): Observer {
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new ObserveError(`"${url}" is not an http:// or https:// URL`);
-  }
+  const failure = (found: string, options?: ErrorOptions): CheckError =>
+    new CheckError(
+      `${found}. It must answer GET with 200 and {"received": 3}, the number of different events accepted so far.`,
+      options,
+    );
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) throw failure(`"${url}" is not an http:// or https:// URL`);
   return async () => {
     const init = { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
     const response = await fetch(url, init).catch((error: unknown) => {
       const { cause, message } = error as Error;
       const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-      throw new ObserveError(`${url} could not be read: ${reason}`, { cause });
+      throw failure(`${url} could not be read: ${reason}`, { cause });
     });
     const text = await response.text().catch(() => '');
-    const count = receivedIn(text);
+    const json = (await new Response(text).json().catch(() => null)) as { received?: unknown } | null;
+    const count = json?.received;
     if (response.status === 200 && Number.isSafeInteger(count) && Number(count) >= 0) return Number(count);
-    throw new ObserveError(`${url} answered ${response.status} ${JSON.stringify(text.slice(0, 80))}`);
+    throw failure(`${url} answered ${response.status} ${JSON.stringify(text.slice(0, 80))}`);
   };
-}
-
-function receivedIn(text: string): unknown {
-  try {
-    const { received } = (JSON.parse(text) ?? {}) as { received?: unknown };
-    return received;
-  } catch {
-    return undefined;
-  }
 }

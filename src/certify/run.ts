@@ -1,18 +1,110 @@
-/** One run: the selected checks, one after the other, against one receiver. */
-import { Ids } from '../random/ids.js';
-import { FakeData } from '../random/fake-data.js';
-import type { Check, Finding } from './check.js';
-import { EventMaker } from './events.js';
-import {
-  type Exchange,
-  ObserveError,
-  type Observer,
-  ReceiverClient,
-  type ReceiverClientParts,
-  ReceiverGone,
-} from './receiver.js';
+/**
+ * A check tests one thing that a webhook receiver must get right in production. A run plays the selected checks, one after
+ * the other, against one receiver.
+ */
+import { STATUS_CODES } from 'node:http';
+import { eventMaker, type EventMaker } from './events.js';
+import { CheckError, type Exchange, type Observer, Receiver, type ReceiverParts, type Shipment } from './receiver.js';
 
-export interface RunOptions extends Omit<ReceiverClientParts, 'events' | 'observe'> {
+export const groups = ['good events', 'unusual but legal', 'forgeries', 'damage', 'time'] as const;
+export type Group = (typeof groups)[number];
+
+export interface Finding {
+  /** `skipped`: this receiver offers no way to evaluate the check, so it does not count. */
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** A description of what came back. */
+  readonly found: string;
+}
+
+/** `docs/certify.md` is generated from the texts. */
+export interface Check {
+  /** Stable: used by `--only` and in JUnit reports. */
+  readonly id: string;
+  readonly group: Group;
+  readonly title: string;
+  /** `required`: without it, events are lost, duplicated or forged. `recommended`: without it, some cases fail. */
+  readonly level: 'required' | 'recommended';
+  /** What a failure costs in production. */
+  readonly why: string;
+  /** The bytes and headers of the requests. */
+  readonly sends: string;
+  /** The responses of a correct receiver. */
+  readonly expects: string;
+  /** Runs the check. Errors of the receiver are findings, not exceptions. */
+  readonly play: (receiver: Receiver) => Promise<Finding>;
+}
+
+type Row = Omit<Check, 'group' | 'level' | 'expects'> & Partial<Pick<Check, 'level' | 'expects'>>;
+
+/** The checks of a group. @param expects of those that have none of their own */
+export function checksIn(group: Group, expects: string, rows: readonly Row[]): Check[] {
+  return rows.map((row) => ({ level: 'required', expects, ...row, group }));
+}
+
+export const passed = (found: string): Finding => ({ result: 'passed', found });
+export const failed = (found: string): Finding => ({ result: 'failed', found });
+export const skipped = (found: string): Finding => ({ result: 'skipped', found });
+
+/** Passes when each event gets a 2xx. */
+export const accepted =
+  (shipments: (events: EventMaker) => readonly Shipment[]): Check['play'] =>
+  async (receiver) =>
+    evaluateAccepted(await receiver.sendEach(shipments(receiver.parts.events)));
+
+/** Passes if every response was a 2xx within the time limit. */
+export function evaluateAccepted(exchanges: readonly Exchange[]): Finding {
+  const failures = exchanges.filter(({ outcome }) => !outcome.ok);
+  if (failures.length > 0) return failed(grouped(failures, failureWords));
+  const slowestMs = Math.max(...exchanges.map(({ outcome }) => outcome.durationMs));
+  return passed(`${exchanges.map(statusWords).join(', ')}; slowest ${slowestMs} ms`);
+}
+
+/** Passes if every response was a 4xx: any other response accepts the forgery, or makes the service retry. */
+export function evaluateRejected(exchanges: readonly Exchange[]): Finding {
+  const failures = exchanges.filter(({ outcome }) => !isRejection(outcome.status));
+  if (failures.length > 0) return failed(grouped(failures, unrejectedWords));
+  return passed(`rejected: ${exchanges.map(statusWords).join(', ')}`);
+}
+
+export function isRejection(status: number | null): boolean {
+  return status !== null && status >= 400 && status <= 499;
+}
+
+/** `401 Unauthorized`. */
+export function statusWords({ outcome: { status } }: Exchange): string {
+  return status === null ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
+
+/** `sent, read: The receiver answered 401 …`: labels with the same text share it. */
+function grouped(exchanges: readonly Exchange[], wordsOf: (exchange: Exchange) => string): string {
+  const labels = new Map<string, string[]>();
+  for (const exchange of exchanges) {
+    const words = wordsOf(exchange);
+    labels.set(words, [...(labels.get(words) ?? []), exchange.label]);
+  }
+  return [...labels].map(([words, of]) => `${of.join(', ')}: ${words}`).join(' ');
+}
+
+/** The label of an exchange without a 2xx, and what came back. */
+export const failureOf = (exchange: Exchange): string => grouped([exchange], failureWords);
+
+function failureWords({ outcome }: Exchange): string {
+  const said = outcome.response?.body.trim().slice(0, 120) ?? '';
+  const quoted = said === '' ? undefined : `Its body: ${JSON.stringify(said)}.`;
+  // Hints for a status are about registration; hints for a missing response say where to look.
+  const hint = outcome.status === null ? outcome.hint : undefined;
+  return [outcome.error?.message, quoted, hint].filter((part) => part !== undefined).join(' ');
+}
+
+function unrejectedWords(exchange: Exchange): string {
+  const { status } = exchange.outcome;
+  if (status === null) return failureWords(exchange);
+  if (status < 300) return `accepted with ${statusWords(exchange)}.`;
+  if (status < 400) return `answered ${statusWords(exchange)}, which is not a rejection.`;
+  return `failed with ${statusWords(exchange)} instead of rejecting it.`;
+}
+
+export interface RunOptions extends Omit<ReceiverParts, 'events' | 'observe'> {
   readonly checks: readonly Check[];
   /** Seed of the event ids. With the same seed, a receiver that remembers ids treats the next run as duplicates. */
   readonly seed: number | string;
@@ -52,13 +144,16 @@ export interface Certificate {
 /** @throws ReceiverUnreachable if the first request does not reach the receiver. */
 export async function certify(options: RunOptions): Promise<Certificate> {
   const { url, host, timeoutMs, seed, observe = null, patienceMs = 5_000, windowsOpen = false } = options;
-  const events = new EventMaker(new Ids(seed, 'certify', {}), customersOf(seed), () => host.now());
-  const receiver = new ReceiverClient({ ...options, events, observe });
+  const events = eventMaker(seed, () => host.now());
+  const receiver = new Receiver({ ...options, events, observe });
   const checks: Checked[] = [];
   for (const check of options.checks) {
     const sentBefore = receiver.history.length;
     const startedAt = host.monotonic();
-    const finding = await play(check, receiver);
+    const finding = await check.play(receiver).catch((error: unknown): Finding => {
+      if (error instanceof CheckError) return failed(error.message);
+      throw error;
+    });
     const exchanges = receiver.history.slice(sentBefore);
     const checked = { check, ...finding, exchanges, durationMs: Math.round(host.monotonic() - startedAt) };
     checks.push(checked);
@@ -70,23 +165,7 @@ export async function certify(options: RunOptions): Promise<Certificate> {
   return { url, timeoutMs, windowsOpen, checks, score: tally(checks), required, certified };
 }
 
-async function play(check: Check, receiver: ReceiverClient): Promise<Finding> {
-  try {
-    return await check.play(receiver);
-  } catch (error) {
-    if (error instanceof ReceiverGone || error instanceof ObserveError)
-      return { result: 'failed', found: error.message };
-    throw error;
-  }
-}
-
 function tally(checks: readonly Checked[]): Tally {
   const counted = checks.filter(({ result }) => result !== 'skipped');
   return { passed: counted.filter(({ result }) => result === 'passed').length, total: counted.length };
-}
-
-/** Returns the customers' numbers for the events of a run: different ones, all reserved for fiction. */
-export function customersOf(seed: number | string): string[] {
-  const chance = new FakeData(seed, 'certify', {});
-  return [...new Set(Array.from({ length: 8 }, () => chance.phone()))];
 }

@@ -1,10 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { EventMaker } from '../../src/certify/events.js';
-import { customersOf } from '../../src/certify/run.js';
+import { eventMaker } from '../../src/certify/events.js';
 import { eventTypes } from '../../src/domain/words.js';
-import { Ids } from '../../src/random/ids.js';
 import { readApiDocument } from '../support/openapi-document.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -19,9 +17,7 @@ const schemaOf = {
   'template.status': 'TemplateStatusEvent',
 } as const;
 
-function maker(seed: number): EventMaker {
-  return new EventMaker(new Ids(seed, 'certify', {}), customersOf(seed), () => nowMs);
-}
+const maker = (seed: number) => eventMaker(seed, () => nowMs);
 
 describe('the events that checks send', () => {
   it.each(eventTypes)('%s is valid by openapi.yaml in each form, plain ASCII, and new each time', (type) => {

@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
-import { createObserver, ObserveError, ReceiverUnreachable, TargetError, targetOf } from '../../certify/receiver.js';
+import { customersOf } from '../../certify/events.js';
+import { CheckError, createObserver, ReceiverUnreachable, TargetError, targetOf } from '../../certify/receiver.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
-import { certify as play, customersOf, type RunOptions } from '../../certify/run.js';
+import { certify as play, type RunOptions } from '../../certify/run.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
 import { readDuration } from '../../config/values.js';
 import { nearestWord } from '../../domain/text.js';
@@ -68,7 +69,7 @@ function usageError(cause: Error, { wait }: Flags): Error {
   const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
   const fail = (about: string, after = '') => new UsageError(`certify: ${about}${cause.message}${after}`, { cause });
   if (cause instanceof TargetError || cause instanceof ApplicationError) return fail('');
-  if (cause instanceof ObserveError) return fail('--observe: ');
+  if (cause instanceof CheckError) return fail('--observe: ');
   return cause instanceof ReceiverUnreachable ? fail('the receiver cannot be reached. ', hint) : cause;
 }
 

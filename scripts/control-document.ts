@@ -2,7 +2,8 @@
  * Completes the document of the control plane. Its source, src/http/control/openapi.yaml, leaves out what is the same in
  * many places and says in short what follows a pattern:
  *
- * - A `$ref` is the name of a schema. `x-nullable` adds null to it.
+ * - A tag names the first segments of its paths in `x-paths`, if they are not the tag itself.
+ * - A `$ref` is the name of a schema. `x-nullable` adds null to it. `x-one-of` is a long `enum` of words.
  * - An object has `properties` and no `type`. One that callers send is closed and lists what is `required`. Of any other
  *   one, every property is required but those in `x-optional`.
  * - A parameter without `schema` has a text, one of `enum`, or `x-words` with commas; without `in`, it is in the query.
@@ -10,7 +11,7 @@
  *   `x-filters-of` takes those of a list, and `x-waits-for` those of several lists.
  * - `x-body` names the schema of a JSON body (`?`: optional), `x-yaml` that of the same in YAML.
  * - `x-returns` is the successful response: a `schema`, a `list` of one, text of other `types`, or nothing (204).
- * - `x-errors` names error responses. Those that every call can get are added to all.
+ * - `x-errors` names error responses. Those that every call can get are added to all, and NotFound to a path with an id.
  */
 import { operationsOf, type OpenApi } from './openapi.js';
 
@@ -70,6 +71,11 @@ export function controlDocument<Document extends OpenApi>(source: Document): Doc
     operation: operation as unknown as Source & { readonly operationId: string },
   }));
 
+  const tagOf = new Map<string, string>();
+  for (const tag of document.tags ?? []) {
+    for (const segment of words(tag['x-paths'] ?? tag.name)) tagOf.set(segment, tag.name);
+    delete tag['x-paths'];
+  }
   const filters = new Map(operations.map(({ operation }) => [operation.operationId, filtersOf(parameters, operation)]));
   for (const { method, path, operation } of operations) {
     const { operationId: id, 'x-returns': returns, 'x-body': body = '', 'x-yaml': yaml } = operation;
@@ -103,6 +109,7 @@ export function controlDocument<Document extends OpenApi>(source: Document): Doc
       ...(isOurs ? ofAll : []),
       ...(isOurs && hasBody ? ['PayloadTooLarge'] : []),
       ...(isOurs && method !== 'GET' ? ['UnsupportedMediaType'] : []),
+      ...(/\{(?:id|otp_id|key)\}/.test(path) ? ['NotFound'] : []),
       ...words(operation['x-errors']),
     ].map((name) => [statuses[name], refTo('responses', name)]);
     const table = Object.entries(waits ?? {}).map(([subject, list]) => {
@@ -115,7 +122,9 @@ export function controlDocument<Document extends OpenApi>(source: Document): Doc
     ];
     for (const name of Object.keys(operation).filter((each) => each.startsWith('x-')))
       Reflect.deleteProperty(operation, name);
+    const [, first = '', second = first] = path.split('/');
     Object.assign(operation, {
+      tags: [tagOf.get(second)],
       description: description.join('\n\n'),
       ...(shared.length + own.length > 0 && {
         parameters: [...own, ...shared.map((name) => refTo('parameters', name))],
@@ -186,7 +195,10 @@ function listOf(item: string, trimmed: boolean): Json {
   };
 }
 
-function completeParameter({ name, in: place = 'query', enum: allowed, 'x-words': each, ...given }: Json): Parameter {
+function completeParameter({ name, in: place = 'query', 'x-words': each, ...given }: Json): Parameter {
+  const allowed = given['x-one-of'] === undefined ? given['enum'] : words(given['x-one-of'] as string);
+  delete given['x-one-of'];
+  delete given['enum'];
   const list = `(${((each ?? []) as string[]).join('|')})`;
   const text =
     allowed !== undefined
@@ -211,7 +223,8 @@ function completeParameter({ name, in: place = 'query', enum: allowed, 'x-words'
 function completeSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(completeSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const { $ref, 'x-nullable': isNullable, 'x-optional': optional, ...schema } = value as Json;
+  const { $ref, 'x-nullable': isNullable, 'x-optional': optional, 'x-one-of': allowed, ...schema } = value as Json;
+  if (typeof allowed === 'string') schema['enum'] = words(allowed);
   const whole = mapped(schema, (inner, name) => (name === 'if' || name === 'then' ? inner : completeSchema(inner)));
   if (typeof $ref === 'string') {
     const ref = refTo('schemas', $ref);

@@ -25,7 +25,8 @@ const documents = [
 await mkdir('src/generated', { recursive: true });
 const [api, short] = await Promise.all(
   documents.map(
-    async ({ source }) => parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }) as OpenApi & OpenAPI3,
+    async ({ source }) =>
+      parse(await readFile(source, 'utf8'), { maxAliasCount: -1, merge: true }) as OpenApi & OpenAPI3,
   ),
 );
 if (!api || !short) throw new Error('a document is missing');

@@ -46,6 +46,7 @@ export interface Operation {
 }
 
 export interface OpenApi {
+  readonly tags?: { readonly name: string; 'x-paths'?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

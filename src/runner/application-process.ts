@@ -44,16 +44,21 @@ export class ApplicationProcess {
     if (`${command ?? ''}${waitFor?.url ?? ''}`.includes('{port}')) this.#port ??= await freePort();
     this.#user = this.#newUser();
     if (command === null) return;
-    const { onOutput, variables } = this.parts;
+    const { onOutput } = this.parts;
     const process = startApplication({
       command: this.#filled(command),
-      variables: { ...variables(), ...(this.#port !== null && { PORT: String(this.#port) }) },
+      variables: this.variables,
       onOutput: (text) => onOutput(text),
     });
     this.#process = process;
     void process.ended.then((exitCode) => {
       if (!this.#restarting && this.#process === process) this.#ended(exitCode);
     });
+  }
+
+  /** What the application finds in its environment, and a command that calls it. */
+  get variables(): Readonly<Record<string, string>> {
+    return { ...this.parts.variables(), ...(this.#port !== null && { PORT: String(this.#port) }) };
   }
 
   /** @throws ApplicationError if it does not respond in time */

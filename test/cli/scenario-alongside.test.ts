@@ -47,7 +47,7 @@ const server = createServer(async (request, response) => {
   const { data } = JSON.parse(text);
   ${answer}
 });
-server.listen(Number(process.env.APP_PORT ?? 0), '127.0.0.1', async () => {
+server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', async () => {
   const url = 'https://127.0.0.1:' + server.address().port;
   await new Promise((done) => setTimeout(done, ${registersAfterMs}));
   await call('POST', '/v1/webhooks', { url, events: ['message.received'] });
@@ -130,18 +130,25 @@ describe('scenario run --app', () => {
   });
 
   it('waits for a URL, and starts the command then', async () => {
-    const port = '42919';
-    const command = application(`console.log((await fetch('http://127.0.0.1:${port}/')).status);`);
-    const app = ['--app', answering, '--wait-for', `http://127.0.0.1:${port}/livez`];
-    const { stdout } = await runCli(['scenario', 'run', asks, ...app, '--', ...command], { APP_PORT: port });
+    const command = application("console.log((await fetch('http://127.0.0.1:' + process.env.PORT)).status);");
+    const app = ['--app', answering, '--wait-for', 'http://127.0.0.1:{port}/livez'];
+    const { stdout } = await runCli(['scenario', 'run', asks, ...app, '--', ...command]);
     expect(stdout).toMatch(/^200\n/);
   });
 
-  it('plays on to the end after a command that moved the clock', async () => {
+  it('plays on to the end after a command that moved the clock, once the application has called', async () => {
     const moves = application(`
       await text('+12025550110');
       await call('POST', '/_sandbox/clock/advance', { by: '10m' });`);
-    const { code, stdout } = await runCli(['scenario', 'run', asks, '--app', answering, '--', ...moves]);
+    const { code, stdout } = await runCli([
+      'scenario',
+      'run',
+      asks,
+      '--app',
+      server('slow.mjs', 'Yes', 1500),
+      '--',
+      ...moves,
+    ]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('asks.yaml: passed, 2 checks\n')]);
     expect(stdout).toMatch(/ended at \+\S+: nothing was due, and the application was idle for /);
   });
@@ -164,9 +171,8 @@ expect:
   });
 
   it('gives an application that responds before its first call a second for that call', async () => {
-    const port = '42918';
-    const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', `http://127.0.0.1:${port}/livez`];
-    const { stdout, stderr } = await runCli(['scenario', 'run', asks, ...app], { APP_PORT: port });
+    const app = ['--app', server('late.mjs', 'Yes', 700), '--wait-for', 'http://127.0.0.1:{port}/livez'];
+    const { stdout, stderr } = await runCli(['scenario', 'run', asks, ...app]);
     expect(stdout, stderr).toContain('asks.yaml: passed, 2 checks\n');
   });
 

@@ -89,7 +89,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const startedMs = machineTime.monotonic();
   try {
     await application.start();
-    const played = await play({ ...parts, variables, account, activity, application }, sandbox);
+    const played = await play({ ...parts, account, activity, application }, sandbox);
     await judgeFinalState(account, application);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
@@ -112,7 +112,6 @@ export function isGreen(run: Pick<Played, 'verdicts' | 'impossible' | 'exitCode'
 }
 
 interface Running extends RunParts {
-  readonly variables: Readonly<Record<string, string>>;
   readonly account: Account;
   readonly activity: Activity;
   readonly application: ApplicationProcess;
@@ -154,13 +153,15 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
 
 /** Waits until the application is ready, then runs the command while time passes. @returns its exit code, if there is one */
 async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<number | null> {
-  const { command, relay, variables, commandOutput, application, pace } = run;
-  const start = () => relay.run(command, variables, commandOutput);
+  const { command, relay, commandOutput, application, pace } = run;
+  const start = () => relay.run(command, application.variables, commandOutput);
   // Without --app, the command starts the application.
   const early = run.app === null && command.length > 0 ? start() : null;
   const ready = application.ready().catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
+  // Without --wait-for, its first call shows that the application is ready for what the command does.
+  if (early === null && run.waitFor === null) await firstCall({ ...run, signal }, graceMs(run));
   const ended = early ?? start();
   if (pace === 'frozen') {
     application.begin();
@@ -180,21 +181,21 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
 
 /** Lets time pass from the first call of the application, unless someone else has moved the clock. */
 async function keepFlowing(run: Running, signal: AbortSignal, toTheEnd: boolean): Promise<RunEnd | null> {
-  const { account, application, waitFor } = run;
+  const { account, application } = run;
   // A command has had its first call long since.
   const isFirst = !application.hasBegun;
-  if (isFirst)
-    await firstCall({ ...run, signal }, waitFor !== null && isReachable(account) ? READY_GRACE_MS : GRACE_MS);
+  if (isFirst) await firstCall({ ...run, signal }, graceMs(run));
   if (signal.aborted) return null;
   application.begin();
   if (isFirst && !isStill(account)) return null;
   return flow({ ...run, signal, toTheEnd, awaitsState: () => application.isAwaited });
 }
 
-/** Whether the first thing that happens can reach the application: a webhook, or the call of a user. */
-function isReachable({ store, script }: Account): boolean {
+/** Once it has responded, an application that a webhook or the call of a user can reach needs no call of its own. */
+function graceMs({ account: { store, script }, waitFor }: Running): number {
   const [first] = script.scenario?.timeline ?? [];
-  return store.tables.endpoints.size > 0 || first?.http !== undefined;
+  const isReachable = store.tables.endpoints.size > 0 || first?.http !== undefined;
+  return waitFor !== null && isReachable ? READY_GRACE_MS : GRACE_MS;
 }
 
 function aborted(signal: AbortSignal): Promise<null> {

@@ -32,8 +32,9 @@ MESSAGING_WEBHOOK_SECRET_<ALIAS>. Other settings are taken from their variables,
 
 With "-- CMD…" the timeline runs while the command does; what is left of it is played when the command has ended.
 With --app the application runs for the length of the scenario. {port} in --app and --wait-for stands for a free port, which
-is also in PORT. The run ends when nothing is due and the application has been idle for longer than it was ever seen to
-pause. Both can be given: the command then drives the application.
+the application and CMD find in PORT. The run ends when nothing is due and the application has been idle for longer than it
+was ever seen to pause. Both can be given: the command then drives the application. It starts when --wait-for responds;
+without it, after the first call of the application, or after 5s without one.
 
 Time begins to pass with the first call of the application, after 5s without one, or 1s after --wait-for responds if a webhook
 is given or the first step is a user's call. The clock:

@@ -6,7 +6,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { defaultDialect, dialectDocument } from '../src/dialect/index.js';
+import { dialectDocument } from '../src/dialect/document.js';
+import { defaultDialect } from '../src/dialect/index.js';
 import { writeClients } from './clients/index.js';
 import { compileValidators } from './compile-validators.js';
 import { controlDocument } from './control-document.js';

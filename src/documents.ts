@@ -1,6 +1,7 @@
 /** The two OpenAPI documents. They are large, so each is read on first use. */
 import { createRequire } from 'node:module';
-import { dialectDocument, type Dialect } from './dialect/index.js';
+import { dialectDocument } from './dialect/document.js';
+import type { Dialect } from './dialect/index.js';
 import type { OpenApiDocument } from './http/operations.js';
 
 export interface Documents {

@@ -1,6 +1,7 @@
 /** The document of another dialect: what it says is what a sandbox with that dialect answers. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultDialect, dialectDocument, type Dialect } from '../src/dialect/index.js';
+import { dialectDocument } from '../src/dialect/document.js';
+import { defaultDialect, type Dialect } from '../src/dialect/index.js';
 import { newWorld, type World } from './support/client.js';
 import { objectAt, objectsOf, operationsOf, readApiDocument, type Json } from './support/openapi-document.js';
 import { useCheckedSandbox } from './support/sandbox.js';

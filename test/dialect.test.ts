@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultDialect, DialectError, parseDialect } from '../src/dialect/index.js';
-import { dialectKeys, dialectSettings, statusSetting } from '../src/dialect/model.js';
+import {
+  defaultDialect,
+  DialectError,
+  dialectKeys,
+  dialectSettings,
+  parseDialect,
+  statusSetting,
+} from '../src/dialect/index.js';
 import { errorTable } from '../src/domain/errors.js';
 import { objectsOf, operationsOf, readApiDocument } from './support/openapi-document.js';
 
@@ -81,6 +87,12 @@ describe('parseDialect', () => {
     expect(problemsOf('otp.lock: next_call\notp.lock: same_call')[0]).toMatch(/^2:1 invalid YAML: .*unique/);
     expect(problemsOf('otp.lock: next_call\n---\nhttp.created: 200')[0]).toMatch(/invalid YAML/);
   });
+});
+
+it('has the first allowed value of each setting by default', () => {
+  for (const { key, allowed } of dialectSettings) {
+    expect(parseDialect(`${key}: ${String(allowed[0])}`, 'd.yaml'), key).toEqual(defaultDialect);
+  }
 });
 
 describe('the documents', () => {

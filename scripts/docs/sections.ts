@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { groups } from '../../src/certify/run.js';
 import { checks } from '../../src/certify/checks.js';
 import { configOptionList } from '../../src/config/index.js';
-import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/model.js';
+import { dialectSettings, statusRange, statusSetting } from '../../src/dialect/index.js';
 import { channelErrors, errorTable } from '../../src/domain/errors.js';
 import { lifecyclePresets } from '../../src/scenario/schema/lifecycle.js';
 import { loadScenario } from '../../src/scenario/reader/load.js';

@@ -2,8 +2,6 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 
-export type { Scalar } from 'yaml';
-
 let loaded: typeof Yaml | undefined;
 
 export function yaml(): typeof Yaml {
@@ -13,4 +11,3 @@ export function yaml(): typeof Yaml {
 export const isAlias = ((node: unknown) => yaml().isAlias(node)) as typeof Yaml.isAlias;
 export const isMap = ((node: unknown) => yaml().isMap(node)) as typeof Yaml.isMap;
 export const isScalar = ((node: unknown) => yaml().isScalar(node)) as typeof Yaml.isScalar;
-export const isSeq = ((node: unknown) => yaml().isSeq(node)) as typeof Yaml.isSeq;

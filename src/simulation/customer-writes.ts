@@ -1,7 +1,7 @@
 /** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
 import type { Account } from '../account/account.js';
 import type { Customer, Event, Explain, Job, Message, MessageContent } from '../domain/rows.js';
-import { windowLengthMs, windowOpen, type WindowState } from '../domain/customer.js';
+import { windowLengthMs, type WindowState } from '../domain/customer.js';
 import { messageReceivedData } from '../domain/event.js';
 import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
 import { magicWindow } from '../scenario/engine/magic-numbers.js';
@@ -165,8 +165,7 @@ export function runAnswer(account: Account, job: Job): undefined {
 export function windowOf({ store, script, clock }: Account, phone: string): WindowState {
   const magic = magicWindow(phone);
   if (magic === 'closed') return { open: false, closesAtMs: null };
-  const customer = store.tables.customers.get(phone);
-  const closesAtMs = customer?.windowClosesAtMs ?? null;
-  if (closesAtMs !== null) return { open: windowOpen(customer, clock.now()), closesAtMs };
+  const closesAtMs = store.tables.customers.get(phone)?.windowClosesAtMs ?? null;
+  if (closesAtMs !== null) return { open: clock.now() < closesAtMs, closesAtMs };
   return { open: magic === 'open' || script.windowOpenByDefault, closesAtMs: null };
 }

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { expect, it } from 'vitest';
-import { defaultDialect, dialectDocument, type Dialect } from '../../src/dialect/index.js';
+import { dialectDocument } from '../../src/dialect/document.js';
+import { defaultDialect, type Dialect } from '../../src/dialect/index.js';
 import { readApiDocument } from '../support/openapi-document.js';
 import { describeWith, document, inFolder, run, tool } from './support.js';
 

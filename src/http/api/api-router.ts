@@ -15,7 +15,7 @@ import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation 
 import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
-import { bodySchema, unknownProperties } from '../validation/document-schema.js';
+import { bodySchema, type Schema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import { ApiCall, type CallParts } from './api-call.js';
 import { preferHeader } from './scenario-response.js';
@@ -71,10 +71,11 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
       { readonly run: (context: Context, input: Input) => object; readonly success: Success } | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
     const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
+    const schema = operation.body === 'none' ? null : bodySchema(document, operation, {});
     return (request: Call) => {
       const call = request.api as ApiCall;
       const { account } = call;
-      warnOfUnknown(document, request, operation, call);
+      warnOfUnknown(schema, request, call);
       if (method !== 'GET') {
         account.store.requireWritable();
         call.changes = true;
@@ -112,18 +113,13 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
 }
 
 /** Adds warnings about unknown properties of the body and unknown query parameters. */
-function warnOfUnknown(
-  document: OpenApiDocument,
-  request: Call,
-  operation: Operation,
-  { warnings, query }: ApiCall,
-): void {
-  const found = unknownProperties(bodySchema(document, operation, request.body), request.body).map(
-    (name) => `Unknown property "${name}" was ignored.`,
-  );
-  for (const name of query === '' ? [] : Object.keys(request.query)) {
-    found.push(`Unknown query parameter "${name}" was ignored.`);
-  }
+function warnOfUnknown(schema: Schema | null, request: Call, { warnings, query }: ApiCall): void {
+  const properties = schema === null ? [] : unknownProperties(schema, request.body as object);
+  const parameters = query === '' ? [] : Object.keys(request.query);
+  const found = [
+    ...properties.map((name) => `Unknown property "${name}" was ignored.`),
+    ...parameters.map((name) => `Unknown query parameter "${name}" was ignored.`),
+  ];
   warnings.push(...found.slice(0, mostWarnings));
   if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
 }

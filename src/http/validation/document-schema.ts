@@ -74,7 +74,11 @@ function partsOf(schema: Schema, value: unknown): readonly Schema[] {
 
 function childOf(parts: readonly Schema[], value: unknown, name: string): Schema | undefined {
   if (Array.isArray(value)) return parts.find(({ items }) => items)?.items;
-  return parts.flatMap(({ properties }) => own(properties, name) ?? [])[0];
+  for (const { properties } of parts) {
+    const child = own(properties, name);
+    if (child) return child;
+  }
+  return undefined;
 }
 
 /** The schema at a path in a value; empty if the document does not describe the path. */
@@ -85,17 +89,19 @@ export function schemaAt(schema: Schema, value: unknown, [name, ...rest]: readon
 }
 
 /** The unknown properties of a body, as dotted paths. */
-export function unknownProperties(schema: Schema, value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+export function unknownProperties(schema: Schema, value: object, path = ''): string[] {
   const parts = partsOf(schema, value);
   const isList = Array.isArray(value);
   const isClosed = !isList && parts.some(({ properties }) => properties !== undefined);
-  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+  const found: string[] = [];
+  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
     const child = childOf(parts, value, name);
+    if (child ? typeof inner !== 'object' || inner === null : !isClosed) continue;
     const place = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-    if (child) return unknownProperties(child, inner, place);
-    return isClosed ? [place] : [];
-  });
+    if (child) found.push(...unknownProperties(child, inner as object, place));
+    else found.push(place);
+  }
+  return found;
 }
 
 /** Returns the own property of a value; undefined for an inherited property, and for a value that is not an object. */

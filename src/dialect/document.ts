@@ -3,7 +3,7 @@
  * its error envelope and its delivery headers. Its errors have no examples.
  */
 import { errorTable, type ErrorCode } from '../domain/errors.js';
-import { defaultDialect, type Dialect } from './model.js';
+import { defaultDialect, type Dialect } from './index.js';
 
 type Json = Record<string, unknown>;
 

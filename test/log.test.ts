@@ -46,12 +46,6 @@ describe('the log', () => {
     expect(lines).toStrictEqual(['09:30:00.005Z warn  set aside file="a b.json" bytes=12 error="broken pipe"\n']);
   });
 
-  it('lets no text from outside forge a line or command the terminal', () => {
-    const { log, lines } = capture({});
-    log.info('hello\r\u001b[2Jworld', { name: 'x\ny' });
-    expect(lines[0]).toBe('09:30:00.005Z info  hello\\r\\u001b[2Jworld name="x\\ny"\n');
-  });
-
   it('survives a field that no JSON can hold', () => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;

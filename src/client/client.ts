@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** An account with its sandbox, as returned by `createSandbox` and `connectSandbox`. */
 import { sandboxAccount, type SandboxAccount } from './account.js';
-import { openConnection } from './connection.js';
+import { type ConnectionSettings, openConnection } from './connection.js';
 import type { ExploreSettings, Report, Story } from './explore.js';
 import { invalidOption, SandboxError } from './sandbox-error.js';
 
@@ -18,22 +18,13 @@ export interface SandboxClient extends SandboxAccount, AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface ClientParts {
-  readonly url: string;
-  readonly key: string;
-  readonly controlToken: string | null;
-  /** The certificate of a sandbox in this process that serves HTTPS. */
-  readonly certificate?: string | null;
-  /** Stops everything that was started for this client. */
-  readonly stop: () => Promise<void>;
-}
-
-export function sandboxClient({ stop, ...parts }: ClientParts): SandboxClient {
+/** @param stop stops everything that was started for this client */
+export function sandboxClient(settings: ConnectionSettings, stop = () => Promise.resolve()): SandboxClient {
   let closing: Promise<void> | null = null;
   const ended = () =>
-    closing === null ? null : `The sandbox at ${parts.url} was closed by this program. Call it before close().`;
+    closing === null ? null : `The sandbox at ${settings.url} was closed by this program. Call it before close().`;
   const close = () => (closing ??= stop());
-  const account = sandboxAccount(openConnection({ ...parts, ended }));
+  const account = sandboxAccount(openConnection({ ...settings, ended }));
   return {
     ...account,
     // Loaded on first use: most tests never explore.
@@ -72,7 +63,7 @@ export async function connectSandbox(
       message: `The server at ${settings.url} is not a messaging-sandbox. Does another program use that port?`,
     });
   }
-  return sandboxClient({ ...settings, stop: () => Promise.resolve() });
+  return sandboxClient(settings);
 }
 
 /** Returns what a variable of the environment says; undefined for an empty one, as compose files pass unset ones. */

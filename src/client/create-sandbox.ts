@@ -67,7 +67,7 @@ export async function createSandbox({ key = 'test_default', ...own }: SandboxOpt
     const { controlToken, tlsCert: certificate } = config;
     headersFor(key, controlToken);
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
-    return sandboxClient({ url: sandbox.url, key, controlToken, certificate, stop: () => sandbox.close() });
+    return sandboxClient({ url: sandbox.url, key, controlToken, certificate }, () => sandbox.close());
   } catch (error) {
     if (error instanceof ConfigError) {
       const [option = error.source] = given.find(([name]) => `--${flagOf(name)}` === error.source) ?? [];

@@ -58,12 +58,8 @@ export function unreachable(url: string, cause: unknown): SandboxError {
   return new SandboxError({ code: 'unreachable', message, cause });
 }
 
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: readonly SandboxErrorDetail[];
+interface Refusal extends Omit<SandboxErrorParts, 'status' | 'cause'> {
   readonly near_misses?: readonly SandboxErrorDetail[];
-  readonly warnings?: readonly SandboxErrorDetail[];
 }
 
 /** Turns an error response into an error with a line for each detail. A dialect may omit the outer object of the envelope. */

@@ -123,7 +123,7 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
     ...(type === 'template' && batch !== true
       ? [final(3, 'template-paused', 'finds its template paused', notApproved, always)]
       : []),
-    recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1200ms' })),
+    recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '500ms' })),
   ],
   'otp.send': () => [
     // The fault applies to every code of the customer, because the next correct code would hide the error.

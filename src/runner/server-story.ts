@@ -126,7 +126,7 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: withRestart(timeline, placed) });
     freeze(live);
     const startedAt = await account.clock.now();
-    let [output, failure] = ['', null as string | null];
+    let [output, answers, failure] = ['', '', null as string | null];
     const activity = new Activity({
       leastMs: quietMs,
       retryMs: Math.min(longestRetryMs, isLearning ? unlearntRetryMs : patience.realMs),
@@ -145,7 +145,7 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       onStep: () => activity.note(),
       onResponse: ({ method, body, url }, { status }) => {
         const call = `${method ?? (body === undefined ? 'GET' : 'POST')} ${url} got`;
-        output = `${output}\n${call} ${status ?? 'no response'}\n`;
+        answers = `${answers}\n${call} ${status ?? 'no response'}`;
         if (status === null) failure ??= `${call} no response`;
         else if (status >= 500) failure ??= `${call} the response ${status}`;
       },
@@ -163,7 +163,7 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       timedOut: false,
       restarted: application.hasRestarted,
       waits: activity.isWaiting,
-      output,
+      output: output + answers,
     });
     /** An application that waits in real time gets the time that it needs, but no more than until the expected end. */
     let endMs: number | undefined;
@@ -178,8 +178,9 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       await pause(lookMs);
       return false;
     };
+    const over = new AbortController();
     const play = async () => {
-      const { signal } = patience;
+      const signal = AbortSignal.any([patience.signal, over.signal]);
       await firstCall({ activity, signal }, firstCallMs);
       // One that calls after its start does so in each play, sooner or later.
       if (placed === null) firstCallMs = activity.calls > 0 ? 6_000 : 500;
@@ -210,6 +211,7 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       if (played === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
       return { ...ending(), said: await said() };
     } finally {
+      over.abort();
       await application.stop(stopMs);
     }
   };

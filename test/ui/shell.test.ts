@@ -140,6 +140,20 @@ describeInBrowser('the shell', () => {
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Menu');
   });
 
+  it('deletes an account, which then stays deleted', async ({ world }) => {
+    await world.text(ada);
+    const other = served.world();
+    await other.inbound(ada);
+    const page = await open(served.url, `/${world.key}/messages`);
+    await page.getByRole('row', { name: ada }).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Delete account …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText(`The account ${world.key} is deleted.`).waitFor();
+    const keys = (await other.items<{ key: string }>('/_sandbox/accounts')).map(({ key }) => key);
+    expect(keys).not.toContain(world.key);
+  });
+
   it('takes and restores a snapshot', async ({ world }) => {
     await world.text(ada, 'Saved');
     const page = await open(served.url, `/${world.key}/messages`);

@@ -21,8 +21,8 @@ export class AccountModel {
   readonly scenario = signal<ActiveScenario | null>(null);
   /** The sandbox was started again and has forgotten everything, until the user has dismissed it. */
   readonly lost = signal(false);
-  readonly lookAtClock = repeating(() => this.#readClock(), clockPauseMs).ask;
 
+  readonly #clockReader = repeating(() => this.#readClock(), clockPauseMs);
   /** Numbers that change when a record of a kind has changed, or all of them with `reset`. */
   readonly #changes = new Map<string, Signal<number>>();
 
@@ -44,6 +44,16 @@ export class AccountModel {
   /** A number that changes when a record of one of these kinds has changed, or everything has to be read again. */
   changed(nouns: readonly Noun[]): number {
     return [...nouns, 'reset'].reduce((sum, noun) => sum + this.#changeOf(noun).value, 0);
+  }
+
+  lookAtClock(): void {
+    this.#clockReader.ask();
+  }
+
+  /** From now on, nothing is read: a call with its key would create a deleted account again. */
+  stop(): void {
+    this.stream.stop();
+    this.#clockReader.stop();
   }
 
   async readScenario(): Promise<void> {
@@ -106,6 +116,6 @@ export function show(key: string): void {
 
 /** Ends the current session, so that another token can start a new one. */
 export function hide(): void {
-  current.peek()?.stream.stop();
+  current.peek()?.stop();
   current.value = null;
 }

@@ -1,6 +1,18 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
-import { accountList, act, apiOf, clockWords, defaultKey, dayWords, done, go, hrefOf, model } from '../core/index.js';
+import {
+  accountList,
+  act,
+  apiOf,
+  clockWords,
+  defaultKey,
+  dayWords,
+  done,
+  go,
+  hrefOf,
+  later,
+  model,
+} from '../core/index.js';
 import { readAccounts, toast, undoable, useRead } from '../core/index.js';
 import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput, useWork } from '../parts/index.js';
 
@@ -76,13 +88,17 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Milliseconds until the page has left an account, and what it has asked there has come. */
+const leaveMs = 300;
+
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   // The page shows another account before this one is deleted.
   const [key] = useState(model.value.key);
   const remove = async () => {
     const others = (accountList.value ?? []).map((each) => each.key).filter((each) => each !== key);
-    // The page leaves the account first: its stream would create a new account with this key.
+    // The page leaves the account first: what it reads and hears there would create it again.
     go(hrefOf(others.includes(defaultKey) ? defaultKey : (others[0] ?? defaultKey), 'messages'));
+    await new Promise<void>((resolve) => later(leaveMs, resolve));
     await done(apiOf(null).DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } }));
     toast('good', `The account ${key} is deleted.`);
     void readAccounts();

@@ -17,4 +17,4 @@ export { callService, type Response, sendCall } from './send.js';
 export { dark, toggleTheme, wide } from './theme.js';
 export { dismiss, type Toast, toast, toasts } from './toasts.js';
 export { clockWords, counted, dayPill, dayWords, exactWords, momentWords, parsed } from './words.js';
-export { relativeWords, spanWords } from './words.js';
+export { relativeWords, shortUrl, spanWords } from './words.js';

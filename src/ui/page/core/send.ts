@@ -47,5 +47,5 @@ export async function callService(path: string, body: object): Promise<Readonly<
   if (status === null) throw new ApiError(0, { error: { message: 'No response: a fault broke the connection.' } });
   const response = parsed(text);
   if (status >= 300) throw new ApiError(status, response);
-  return response as Record<string, string>;
+  return Object(response) as Record<string, string>;
 }

@@ -4,6 +4,11 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+/** A URL without its usual scheme. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, '');
+}
+
 /** `1 call`, `2 calls`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -11,6 +11,7 @@ import {
   model,
   moveOf,
   relativeWords,
+  shortUrl,
 } from '../core/index.js';
 import { useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
@@ -135,12 +136,12 @@ function Modes() {
 }
 
 function JobWords({ job: { job, subject, about, to, status, url, attempt, webhook_id: webhook } }: { job: Job }) {
-  const target = url?.replace(/^https:\/\//, '');
+  const target = shortUrl(url ?? 'Endpoint');
   const words = {
     'message.status': `${about ?? 'Message'} ${status ?? ''} to ${to ?? ''}`,
     'customer.writes': `${to ?? 'Customer'} replies`,
-    'delivery.attempt': `Attempt ${attempt ?? 1} to ${target ?? ''}`,
-    'endpoint.pause': `${target ?? 'Endpoint'} is paused`,
+    'delivery.attempt': `Attempt ${attempt ?? 1} to ${target}`,
+    'endpoint.pause': `${target} is paused`,
   }[job];
   const place: Readonly<Record<string, readonly [string, ...string[]]>> = {
     'message.status': ['messages', subject],

@@ -1,6 +1,6 @@
 /** One search for records and places, controlled by keyboard. The sandbox finds the records. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type AccountModel, done, go, here, later, model, relativeWords } from '../core/index.js';
+import { type AccountModel, done, go, here, later, model, relativeWords, shortUrl } from '../core/index.js';
 import { Dialog, Icon, type IconName } from '../parts/index.js';
 import { titleOf } from '../places/messages/words.js';
 import { searching } from './header.js';
@@ -161,11 +161,7 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
       'webhook',
       ['webhooks', 'deliveries'],
       done(api.GET('/_sandbox/deliveries', { params })),
-      (row) => [
-        `${row.event_type} to ${row.url.replace(/^https:\/\//, '')}`,
-        `${row.state} · ${ago(row.created_at)}`,
-        row.id,
-      ],
+      (row) => [`${row.event_type} to ${shortUrl(row.url)}`, `${row.state} · ${ago(row.created_at)}`, row.id],
     ),
     of('Requests', 'requests', ['requests'], done(api.GET('/_sandbox/requests', { params })), (row) => [
       `${row.method} ${row.path}`,

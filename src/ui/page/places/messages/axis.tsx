@@ -8,6 +8,7 @@ import {
   here,
   model,
   relativeWords,
+  shortUrl,
   spanWords,
 } from '../../core/index.js';
 import { Card, Http, State, Time } from '../../parts/index.js';
@@ -75,7 +76,7 @@ export function Deliveries({ of, title = 'Deliveries', current }: DeliveriesProp
               <a href={here('webhooks', ['deliveries', id])} aria-current={id === current ? 'true' : undefined}>
                 {type} {/"status":"(\w+)"/.exec(payload ?? '')?.[1]}
               </a>
-              <span class="soft cut grow">{url.replace(/^https:\/\//, '')}</span>
+              <span class="soft cut grow">{shortUrl(url)}</span>
               {next !== null && (
                 <span class="soft">
                   next <Time at={next} />

@@ -132,7 +132,7 @@ function Shown({ otp, message, back }: { otp: Otp; message: HandsetMessage; back
 /** Verifies the code as the application does; a wrong one says how many attempts are left. */
 function Verify({ id, code }: { id: string; code: string }) {
   const [typed, setTyped] = useState(code);
-  const [result, setResult] = useState<{ valid: boolean; attempts_remaining: number } | null>(null);
+  const [result, setResult] = useState<{ valid?: boolean; attempts_remaining?: number } | null>(null);
   const { problem, run } = useWork();
   const verify = () => {
     setResult(null);
@@ -149,7 +149,9 @@ function Verify({ id, code }: { id: string; code: string }) {
       <div role="status">
         {result && (
           <Notice tone={result.valid ? 'good' : 'bad'} icon={result.valid ? 'check' : 'alert'}>
-            {result.valid ? 'The code is valid.' : `Wrong code: ${counted(result.attempts_remaining, 'attempt')} left.`}
+            {result.valid
+              ? 'The code is valid.'
+              : `Wrong code: ${counted(result.attempts_remaining ?? 0, 'attempt')} left.`}
           </Notice>
         )}
       </div>

@@ -1,6 +1,6 @@
 /** Everything that happened because of one message or code, as entries of a time axis. */
 import { type Api, type Delivery, done, type Event, type HandsetMessage, type Job } from '../../core/index.js';
-import { type JournalRequest, model, type Noun, type Otp, useRead } from '../../core/index.js';
+import { type JournalRequest, model, type Noun, type Otp, shortUrl, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
 
 /** What can change a story. */
@@ -93,7 +93,7 @@ function eventEntry({ id, type, created_at: at, data }: Event): Entry {
 
 function attemptEntries(delivery: Delivery): Entry[] {
   const { id, url, attempts, next_attempt_at: next, state, created_at: created, explain } = delivery;
-  const target = url.replace(/^https:\/\//, '');
+  const target = shortUrl(url);
   const link = ['webhooks', 'deliveries', id] as const;
   const made = attempts.map(({ number, at, status, error, reason, duration_ms: realMs, faults = [] }) =>
     entryOf('attempt', `${id} ${number}`, at, `Attempt ${number} to ${target}: ${status ?? 'no response'}`, {

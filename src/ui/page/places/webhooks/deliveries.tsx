@@ -1,14 +1,10 @@
 /** Deliveries, newest first, one row for each event. */
-import { done, exampleOf, here, model, useRead } from '../../core/index.js';
+import { done, exampleOf, here, model, useRead, shortUrl } from '../../core/index.js';
 import { type Column, Http, type ListProps, Records, State, timeColumn, useRecords } from '../../parts/index.js';
 import { eventTypes } from './emit.js';
 import { type Group, groupsOf, subjectOf } from './groups.js';
 
 const states = ['pending', 'retrying', 'delivered', 'held', 'dropped', 'failed'] as const;
-
-export function shortUrl(url: string): string {
-  return url.replace(/^https:\/\//, '');
-}
 
 /** What the event is about or where it goes, and how many of its deliveries have the worst state, if not all. */
 function withShare(words: string, { all, worst }: Group): string {

@@ -1,6 +1,6 @@
 /** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
-import { act, type Attempt, type Delivery, done, type Endpoint, go, here, model } from '../../core/index.js';
+import { act, type Attempt, type Delivery, done, type Endpoint, go, here, model, shortUrl } from '../../core/index.js';
 import { replace, route } from '../../core/index.js';
 import {
   Body,
@@ -16,7 +16,6 @@ import {
 } from '../../parts/index.js';
 import { Notice, Opener, Time, toneOf } from '../../parts/index.js';
 import { Deliveries } from '../messages/axis.js';
-import { shortUrl } from './deliveries.js';
 import { FaultDialog } from './emit-dialog.js';
 import { resume } from './endpoint-detail.js';
 import { currentRun, mostAttempts, retryWords, subjectOf } from './groups.js';

@@ -1,8 +1,7 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { done, type Event, model, toast, useRead } from '../../core/index.js';
+import { done, type Event, model, toast, useRead, shortUrl } from '../../core/index.js';
 import { AreaField, FormDialog, Opener, SelectField, TextField } from '../../parts/index.js';
-import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
 import { receivers, signatures, slotOf } from './emit.js';

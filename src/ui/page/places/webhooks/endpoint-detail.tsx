@@ -1,11 +1,10 @@
 /** One endpoint: its state, how it responds, its secret, and its certification. */
 import { useState } from 'preact/hooks';
-import { act, counted, done, type Endpoint, go, here, model, momentWords } from '../../core/index.js';
+import { act, counted, done, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
 import { toast, useRead } from '../../core/index.js';
 import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
 import { Certify } from './certify.js';
-import { shortUrl } from './deliveries.js';
 import { openDelivery } from './delivery-detail.js';
 import { pauseAfterMs } from './groups.js';
 import { Secret } from './signature-check.js';

@@ -1,9 +1,9 @@
 /** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
-import { done, type Endpoint, go, here, model, toast } from '../../core/index.js';
+import { done, type Endpoint, go, here, model, toast, shortUrl } from '../../core/index.js';
 import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
 import { TextField, timeColumn, useRecords } from '../../parts/index.js';
-import { registration, shortUrl } from './deliveries.js';
+import { registration } from './deliveries.js';
 import { eventTypes } from './emit.js';
 
 const columns: readonly Column<Endpoint>[] = [

@@ -15,7 +15,7 @@ export interface ApplicationProcessParts {
   readonly onStep?: () => void;
   readonly onResponse?: (call: HttpAction, response: UserResponse) => void;
   /** Machine milliseconds that a step of the scenario waits for a state. */
-  readonly untilMs?: number;
+  readonly untilMs?: () => number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -87,7 +87,7 @@ export class ApplicationProcess {
   }
 
   get untilMs(): number | undefined {
-    return this.parts.untilMs;
+    return this.parts.untilMs?.();
   }
 
   async call(call: HttpAction) {

@@ -111,6 +111,7 @@ const unlearntRetryMs = 3_000;
 const longestRetryMs = 16_000;
 /** A user waits so much longer for a state than the application needs to repeat a call. */
 const untilMs = 10_000;
+const stuckMs = 3_000;
 /** Machine milliseconds between two looks at the end. */
 const lookMs = 100;
 /** Account milliseconds until after the last retry of a delivery. */
@@ -149,7 +150,8 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
         if (status === null) failure ??= `${call} no response`;
         else if (status >= 500) failure ??= `${call} the response ${status}`;
       },
-      ...(!isLearning && { untilMs: untilMs + patience.realMs }),
+      // While a call has no response, an application that works on one thing at a time gets nowhere.
+      untilMs: () => (isLearning ? undefined : activity.isWaiting ? stuckMs : untilMs + patience.realMs),
       signal: patience.signal,
     });
     attach(application, activity);

@@ -16,7 +16,6 @@ export interface SeenCall {
   readonly operation: string | null;
   /** Null if there was no response. */
   readonly status: number | null;
-  readonly error?: string | undefined;
   /** Whether the fault of the try decided the response. */
   readonly isFaulty: boolean;
   readonly atMs: number;

@@ -56,8 +56,8 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const callsOf = (key: string): SeenCall[] => {
     const own = [...sandbox.accounts.all()].filter((one) => one.key === key || one.key.startsWith(`${key}.`));
     return own.flatMap(({ key: name, store }) =>
-      store.tables.requests.all().map(({ seq, atMs, operation, method, path, status, error, explain, request }) => ({
-        ...{ seq, atMs, operation, status, error },
+      store.tables.requests.all().map(({ seq, atMs, operation, method, path, status, explain, request }) => ({
+        ...{ seq, atMs, operation, status },
         what: [name, method, path, request.text].join(' '),
         isFaulty: explain?.id?.startsWith('explore-') === true,
       })),

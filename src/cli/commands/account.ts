@@ -1,17 +1,17 @@
 /** Commands that act on an account: as its customers, or on the account as a whole. */
 import { Argument, Option, type Command } from 'commander';
 import { parseJson } from '../../client/connection.js';
-import type { EmitResult, InboundResult } from '../../client/types.js';
+import type { Button, EmitResult, InboundResult } from '../../client/types.js';
+import { readValue, ValueError } from '../../config/values.js';
 import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
 import { clientCommand } from '../client.js';
-import { listOption } from '../command.js';
-import { UsageError } from '../failure.js';
+import { valueOption } from '../command.js';
 
 interface InboundFlags {
   readonly type?: string;
   readonly mediaUrl?: string;
-  readonly button?: string;
+  readonly button?: Button;
   readonly name?: string;
 }
 
@@ -25,12 +25,11 @@ export function inbound(command: Command): void {
       new Option('--type <TYPE>', 'type of message (default: from the other flags, otherwise text)').choices(types),
     )
     .option('--media-url <URL>', 'URL of an image or document')
-    .option('--button <ID=TITLE>', 'quick-reply button that was tapped')
+    .addOption(valueOption('--button <ID=TITLE>', 'quick-reply button that was tapped', readButton))
     .option('--name <NAME>', "customer's name on the channel");
   clientCommand(command, async (client, flags: InboundFlags, from: string, text: string | undefined) => {
-    const { type, mediaUrl: media_url, button, name: profile_name } = flags;
-    const implied = button !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
-    const interactive = button === undefined ? undefined : readButton(button);
+    const { type, mediaUrl: media_url, button: interactive, name: profile_name } = flags;
+    const implied = interactive !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
     const input = { from, type: type ?? implied, text, media_url, interactive, profile_name };
     const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', input);
     const { message_id: message, event_id: event, window_closes_at: until } = result;
@@ -38,12 +37,10 @@ export function inbound(command: Command): void {
   });
 }
 
-function readButton(text: string): { id: string; title: string } {
+function readButton(text: string): Button {
   const [, id, title] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (id !== undefined && title !== undefined) return { id, title };
-  throw new UsageError(
-    `Invalid value "${text}" for --button. Expected the id and title of a button that the account sent, such as yes="Yes, please".`,
-  );
+  throw new ValueError(text, 'the id and title of a button that the account sent, such as yes="Yes, please"');
 }
 
 const EXAMPLES = `
@@ -58,13 +55,17 @@ account or made up.`;
 
 /** `trigger`: sends a correctly signed event on demand. */
 export function trigger(command: Command): void {
-  const about = 'set a field of data, or of webhook (faults of the delivery); repeatable';
+  const set = new Option(
+    '--set <PATH=VALUE>',
+    'set a field of data, or of webhook (faults of the delivery); repeatable',
+  );
+  const add = (text: string, fields: object) => readValue('--set', () => assign(text, structuredClone(fields)));
   command
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
-    .addOption(listOption('--set <PATH=VALUE>', about, 'none'))
+    .addOption(set.argParser(add).default({}, 'none'))
     .addHelpText('after', EXAMPLES);
-  clientCommand(command, async (client, { set }: { readonly set: readonly string[] }, type: string) => {
-    const result = await client.call<EmitResult>('POST', '/_sandbox/events', { type, ...assign(set) });
+  clientCommand(command, async (client, { set }: { readonly set: object }, type: string) => {
+    const result = await client.call<EmitResult>('POST', '/_sandbox/events', { type, ...set });
     const { event, deliveries } = result;
     const head = `${event.type} ${event.id}`;
     if (deliveries.length > 0)
@@ -85,30 +86,23 @@ const NOT_TEXT = /^(?:webhook\.|data\.error$|data\.error\.channel_code$)/;
 const PLAIN_JSON = /^(?:-?\d+|true|false|null)$/;
 
 /**
- * Builds an object from `path=text` and `path:=json` assignments, with dots between the names. Plain `=` gives a text
- * if the field can be one: a value such as `42` is a valid message, and guessing its type would change the data that
- * the receiver gets.
- * @throws CliFailure (2)
+ * Sets one of the fields by `path=text` or `path:=json`, with dots between the names. Plain `=` gives a text if the field
+ * can be one: a value such as `42` is a valid message, and guessing its type would change the data that the receiver gets.
  */
-function assign(assignments: readonly string[]): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const assignment of assignments) {
-    const [, path = '', operator, text = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
-    const isJson = operator === ':=' || (NOT_TEXT.test(path) && PLAIN_JSON.test(text));
-    const value = isJson ? parseJson(text) : text;
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    let at: unknown = result;
-    for (const name of names) at = isObject(at) ? (at[name] ??= {}) : undefined;
-    if (last === '' || value === undefined || !isObject(at)) {
-      throw new UsageError(
-        `Invalid value "${assignment}" for --set. Expected a path and a value, such as data.text=hello for a text, ` +
-          'or data.error:=null for any JSON value.',
-      );
-    }
+function assign(assignment: string, fields: object): object {
+  const [, path = '', operator, text = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
+  const isJson = operator === ':=' || (NOT_TEXT.test(path) && PLAIN_JSON.test(text));
+  const value = isJson ? parseJson(text) : text;
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  let at: unknown = fields;
+  for (const name of names) at = isObject(at) ? (at[name] ??= {}) : undefined;
+  if (last !== '' && value !== undefined && isObject(at)) {
     at[last] = value;
+    return fields;
   }
-  return result;
+  const expected = 'a path and a value, such as data.text=hello for a text, or data.error:=null for any JSON value';
+  throw new ValueError(assignment, expected);
 }
 
 /** `reset`: deletes the account's data, jobs and retries. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { targetOf as receiverOf } from '../../certify/receiver.js';
 import { parseJson } from '../../client/connection.js';
+import { ValueError } from '../../config/values.js';
 import { isoTime } from '../../domain/instant.js';
 import { isObject } from '../../domain/json.js';
 import { printable } from '../../domain/text.js';
@@ -10,7 +11,7 @@ import type { TunnelAsk, TunnelReady } from '../../live/tunnel.js';
 import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
-import { stopSignal } from '../command.js';
+import { stopSignal, valueOption } from '../command.js';
 import { UsageError } from '../failure.js';
 import { openTunnel, type Delivered, type TunnelResponse } from '../tunnel-client.js';
 
@@ -24,15 +25,16 @@ Registers an endpoint for as long as it runs. The response of your server, or it
 of the delivery. The first line is the secret for signatures; --secret keeps it the same in every run.`;
 
 interface Flags extends ClientFlags {
-  readonly forwardTo?: string;
+  readonly forwardTo?: URL;
   readonly print?: boolean;
   readonly events?: string;
   readonly secret?: string;
 }
 
 export function listen(command: Command): void {
+  const server = 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook';
   command
-    .option('--forward-to <URL>', 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook')
+    .addOption(valueOption('--forward-to <URL>', server, readTarget))
     .option('--print', 'print complete events; without --forward-to, respond to each with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
@@ -41,7 +43,10 @@ export function listen(command: Command): void {
 }
 
 async function forward(flags: Flags): Promise<void> {
-  const target = targetOf(flags);
+  const { forwardTo: target = null } = flags;
+  if (target === null && flags.print !== true) {
+    throw new UsageError('listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.');
+  }
   const query = new URLSearchParams({ tunnel: '1' });
   for (const name of ['events', 'secret'] as const) if (flags[name] !== undefined) query.set(name, flags[name]);
   const style = { json: flags.json === true, full: flags.print === true };
@@ -74,17 +79,11 @@ function forwardTo(target: URL) {
 }
 
 /** Completes the usual short forms: `localhost:3000/hook`, or only the port. */
-function targetOf({ forwardTo: text, print }: Flags): URL | null {
-  if (text === undefined) {
-    if (print === true) return null;
-    throw new UsageError('listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.');
-  }
+function readTarget(text: string): URL {
   const short = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
   const whole = /^\d+$/.test(text) ? `http://localhost:${text}` : short;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return new URL(whole);
-  throw new UsageError(
-    `Invalid value "${text}" for --forward-to. Expected the URL of a server, such as http://localhost:3000/hook.`,
-  );
+  throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
 }
 
 function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string | null): string {

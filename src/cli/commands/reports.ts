@@ -1,15 +1,16 @@
 /** Commands that report on a running sandbox. */
 import type { Command } from 'commander';
+import { sandboxAccount } from '../../client/account.js';
 import { withQuery, type Connection } from '../../client/connection.js';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
-import { readWhole } from '../../config/values.js';
+import { readWhole, ValueError } from '../../config/values.js';
 import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { clientCommand, connect, withClientFlags, type ClientFlags } from '../client.js';
 import { mayColour, print, valueOption } from '../command.js';
-import { QuietExit, UsageError } from '../failure.js';
-import { addToSummary, asJson, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
+import { QuietExit } from '../failure.js';
+import { addToSummary, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
 /** `coverage`: shows which parts of the API the account has exercised. */
 export function coverage(command: Command): void {
@@ -51,15 +52,14 @@ Examples:
 /** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function verdict(command: Command): void {
   command
-    .option('--accounts <WHICH>', 'all, a prefix such as worker-*, or own')
+    .addOption(valueOption('--accounts <WHICH>', 'all, a prefix such as worker-*, or own', readAccounts))
     .addOption(junitOption())
     .addHelpText('after', VERDICT_HELP);
   withClientFlags(command).action(async (flags: VerdictFlags) => {
-    const { accounts, junit } = flags;
     requireOneReport('verdict', flags);
-    const which = chosen(accounts, flags.key ?? process.env['MESSAGING_API_KEY']);
+    const { junit, accounts = (flags.key ?? process.env['MESSAGING_API_KEY']) ? 'own' : 'all' } = flags;
     const client = connect(flags);
-    const found = await judged(client, which);
+    const found = await judged(client, accounts);
     writeJunit(junit, junitOf(found, client.url));
     addToSummary(markdownOf(found, client.url));
     const lines = linesOf(found, mayColour(process.stdout), client.url);
@@ -68,13 +68,9 @@ export function verdict(command: Command): void {
   });
 }
 
-/** @throws CliFailure (2) */
-function chosen(accounts: string | undefined, key: string | undefined): string {
-  const which = accounts ?? (key ? 'own' : 'all');
-  if (which === 'all' || which === 'own' || /^[^*]+\*$/.test(which)) return which;
-  throw new UsageError(
-    `Invalid value "${which}" for --accounts. Expected all, own, or the beginning of keys with a *, such as worker-*.`,
-  );
+function readAccounts(text: string): string {
+  if (text === 'all' || text === 'own' || /^[^*]+\*$/.test(text)) return text;
+  throw new ValueError(text, 'all, own, or the beginning of keys with a *, such as worker-*');
 }
 
 async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {
@@ -111,19 +107,19 @@ export function record(command: Command): void {
     .option('--har <FILE>', 'file for an HTTP Archive 1.2 of all calls and webhook requests')
     .addHelpText('after', RECORD_HELP);
   withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: RecordFlags) => {
-    const client = connect(flags);
-    const load = async (format: 'scenario' | 'har') => {
-      const found = await client.call<string | object>('GET', withQuery('/_sandbox/record', { format, from, to }));
-      return typeof found === 'string' ? found : asJson(found);
-    };
-    const files = Object.entries({ scenario, har }).flatMap(([format, file]) =>
-      file === undefined ? [] : [{ format: format as 'scenario' | 'har', file }],
-    );
-    if (files.length === 0) return void process.stdout.write(printable(await load('scenario')));
+    const account = sandboxAccount(connect(flags));
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    if (scenario === undefined && har === undefined)
+      return void process.stdout.write(printable(await account.record(range)));
+    const formats = Object.entries({ scenario, har }) as ['scenario' | 'har', string | undefined][];
+    const files = formats.flatMap(([format, file]) => (file === undefined ? [] : [{ format, file }]));
     // Everything is read before anything is written: a rejected range leaves no files.
-    const texts = await Promise.all(files.map(({ format }) => load(format)));
-    for (const [i, { file }] of files.entries()) writeReport(file, texts[i] ?? '');
-    const lines = files.map(({ file }) => `${file} written`);
-    print(flags.json, { key: client.key, files }, lines);
+    const texts = await Promise.all(files.map(({ format }) => account.record({ ...range, format })));
+    for (const [i, { file }] of files.entries()) writeReport(file, texts[i]?.replace(/\n?$/, '\n') ?? '');
+    print(
+      flags.json,
+      { key: account.apiKey, files },
+      files.map(({ file }) => `${file} written`),
+    );
   });
 }

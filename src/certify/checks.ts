@@ -5,7 +5,6 @@ import { sign } from '../webhooks/sign.js';
 import { acceptedChecks } from './accepted-checks.js';
 import {
   type Check,
-  type Finding,
   accepted,
   checksIn,
   evaluateRejected,

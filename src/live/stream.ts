@@ -1,75 +1,57 @@
 /** The live stream of an account: after each write, a frame for each record that changed (docs/control-plane.md). */
 import type { Account } from '../account/account.js';
-import type {
-  ActiveScenario,
-  Attempt,
-  JudgedExpectation,
-  Row,
-  RuleHit,
-  RunTimeRule,
-  SinkRequest,
-} from '../domain/rows.js';
+import type { ActiveScenario, Attempt, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
 import { activeId } from '../domain/words.js';
 import { show, showHit } from '../http/control/show.js';
 import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
 import { showClock } from '../presenters/control/records.js';
+import type { RowOf, TableName } from '../store/account-data.js';
 import type { Change } from '../store/table.js';
 
-/** How the changes of one table are named, and its records shown. */
-interface RecordKind<R extends Row = Row> {
-  readonly created: string;
-  readonly updated: string;
+/** How the changes of one table are named, and its records shown in the form of the control plane's lists. */
+interface RecordKind<R extends Row> {
+  readonly noun: string;
+  /** By default, `NOUN.created` and `NOUN.updated`. */
+  readonly created?: string;
+  readonly updated?: string;
   /** The name of a change of the status, which clients wait for. */
   readonly status?: string;
-  /** Null for records that are removed only when their list is full, which is not reported. */
-  readonly deleted: string | null;
-  /** The form of the control plane's lists. */
+  /** Without it, records are removed only when their list is full, which is not reported. */
+  readonly deleted?: string;
   readonly show: (row: R, account: Account) => object;
 }
 
-const named = <R extends Row>(noun: string, show: RecordKind<R>['show']): RecordKind<R> => ({
-  created: `${noun}.created`,
-  updated: `${noun}.updated`,
-  deleted: `${noun}.deleted`,
-  show,
-});
-
-const kept = <R extends Row>(noun: string, show: RecordKind<R>['show']) => ({ ...named(noun, show), deleted: null });
-
 /** By table. The other tables (jobs, counters, responses of sinks) are internal. */
-const kinds = {
-  messages: { ...named('message', show.message), status: 'message.status' },
-  templates: { ...named('template', show.template), status: 'template.status' },
-  otps: named('otp', show.otp),
-  customers: named('customer', show.customer),
-  endpoints: named('webhook', show.endpoint),
-  events: kept('event', show.event),
-  deliveries: kept('delivery', show.delivery),
-  attempts: kept('attempt', showAttemptOf),
-  requests: kept('request', show.request),
+const kinds: { readonly [Name in TableName]?: RecordKind<RowOf<Name>> } = {
+  messages: { noun: 'message', status: 'message.status', deleted: 'message.deleted', show: show.message },
+  templates: { noun: 'template', status: 'template.status', deleted: 'template.deleted', show: show.template },
+  otps: { noun: 'otp', deleted: 'otp.deleted', show: show.otp },
+  customers: { noun: 'customer', deleted: 'customer.deleted', show: show.customer },
+  endpoints: { noun: 'webhook', deleted: 'webhook.deleted', show: show.endpoint },
+  events: { noun: 'event', show: show.event },
+  deliveries: { noun: 'delivery', show: show.delivery },
+  attempts: { noun: 'attempt', show: showAttemptOf },
+  requests: { noun: 'request', show: show.request },
   sinkRequests: {
-    ...kept('sink', (row: SinkRequest) => ({ name: row.sink, ...showSinkRequest(row) })),
+    noun: 'sink',
     created: 'sink.received',
+    show: (row) => ({ name: row.sink, ...showSinkRequest(row) }),
   },
-  scenarios: {
-    ...kept('scenario', (row: ActiveScenario) => showScenario(row)),
-    created: 'scenario.changed',
-    updated: 'scenario.changed',
-  },
-  rules: named<RunTimeRule>('rule', show.rule),
+  scenarios: { noun: 'scenario', created: 'scenario.changed', updated: 'scenario.changed', show: showScenario },
+  rules: { noun: 'rule', deleted: 'rule.deleted', show: show.rule },
   ruleHits: {
-    ...kept('rule', (row: RuleHit) => ({ id: row.id, ...showHit(row) })),
+    noun: 'rule',
     created: 'rule.hit',
     updated: 'rule.hit',
+    show: (row) => ({ id: row.id, ...showHit(row) }),
   },
   judgements: {
-    ...kept('expectation', (row: JudgedExpectation) => ({ id: row.id, ...row.judgement })),
+    noun: 'expectation',
     created: 'expectation.judged',
+    show: ({ id, judgement }) => ({ id, ...judgement }),
   },
 };
-
-const recordKinds = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, RecordKind>;
 
 /**
  * Sends every change from now on. The first frame says so: the client reads everything else itself.
@@ -125,20 +107,19 @@ interface ChangedRecord {
 function changedRecords(account: Account, changes: readonly Change[]): Iterable<ChangedRecord> {
   const changed = new Map<string, ChangedRecord>();
   for (const change of changes) {
-    const names = recordKinds.get(change.table);
+    const names = kinds[change.table as TableName] as RecordKind<Row> | undefined;
     if (!names || change.op === 'clear') continue;
     const { row } = change;
+    const { noun, created = `${noun}.created`, updated = `${noun}.updated`, status, deleted } = names;
     const key = `${change.table}/${row.id}`;
     const earlier = changed.get(key)?.kind;
-    const isCreated = change.op === 'insert' || earlier === names.created;
+    const isCreated = change.op === 'insert' || earlier === created;
+    const isStatus = earlier === status || (change.op === 'patch' && 'status' in change.patch);
+    const changedKind = isCreated ? created : isStatus && status !== undefined ? status : updated;
+    const goneKind = isCreated ? undefined : deleted;
+    const kind = change.op === 'delete' ? goneKind : changedKind;
     changed.delete(key);
-    let kind: string | null = names.created;
-    if (change.op === 'delete') kind = isCreated ? null : names.deleted;
-    else if (!isCreated) {
-      const isStatus = names.status !== undefined && ('status' in change.patch || earlier === names.status);
-      kind = isStatus ? names.status : names.updated;
-    }
-    if (kind !== null) changed.set(key, { kind, data: () => names.show(row, account) });
+    if (kind !== undefined) changed.set(key, { kind, data: () => names.show(row, account) });
   }
   return changed.values();
 }

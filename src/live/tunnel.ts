@@ -128,14 +128,19 @@ export class Tunnel {
 
 /** Errors between a client and its server, with the codes of every attempt. */
 const failureCodes: readonly SendErrorCode[] = [
-  ...(['connection_refused', 'connection_reset', 'connection_failed', 'host_unreachable', 'dns_not_found'] as const),
-  ...(['dns_failed', 'tls_error', 'invalid_response', 'timeout'] as const),
+  'connection_refused',
+  'connection_reset',
+  'connection_failed',
+  'host_unreachable',
+  'dns_not_found',
+  'dns_failed',
+  'tls_error',
+  'invalid_response',
+  'timeout',
 ];
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Empty for a text that is not a JSON object. */
-function parseFrame(text: string): Json {
+function parseFrame(text: string): Record<string, unknown> {
   try {
     const frame = JSON.parse(text) as unknown;
     return isObject(frame) ? frame : {};
@@ -145,7 +150,7 @@ function parseFrame(text: string): Json {
 }
 
 /** An invalid response is the result of its request, because no other will follow. */
-function responseOf({ status, headers = {}, body = '' }: Json): DirectResponse | SendFailure {
+function responseOf({ status, headers = {}, body = '' }: Record<string, unknown>): DirectResponse | SendFailure {
   const flat = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]) : [[]];
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   if (isStatus && typeof body === 'string' && flat.every(([, value]) => typeof value === 'string'))

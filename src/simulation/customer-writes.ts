@@ -1,6 +1,6 @@
 /** A customer writes or taps a button: the window opens, and a `message.received` event is created. */
 import type { Account } from '../account/account.js';
-import type { Customer, Event, Explain, Job, Message, MessageContent } from '../domain/rows.js';
+import type { Customer, Event, Explain, Job, JobData, Message, MessageContent } from '../domain/rows.js';
 import { windowLengthMs, type WindowState } from '../domain/customer.js';
 import { messageReceivedData } from '../domain/event.js';
 import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
@@ -8,14 +8,8 @@ import { magicWindow } from '../scenario/engine/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
 import { appendEvent } from '../webhooks/events.js';
 
-export interface Inbound {
-  readonly from: string;
-  readonly type?: string;
-  readonly text?: string;
-  readonly media_url?: string;
-  readonly interactive?: { readonly id: string; readonly title: string };
-  readonly profile_name?: string;
-}
+type PlannedInbound = JobData['customer.writes'];
+export type Inbound = Omit<PlannedInbound, 'explain'>;
 
 /** Returns the customer's record; creates it at the first contact in either direction. Call it only inside a write. */
 export function findOrCreateCustomer(account: Account, phone: string): Customer {
@@ -108,9 +102,6 @@ function fakeMediaUrl(type: string, id: string): string | undefined {
   return type === 'document' ? `https://media.sandbox/${id}.pdf` : undefined;
 }
 
-/** The data of a `customer.writes` job. */
-type PlannedAnswer = Inbound & { readonly explain: Explain };
-
 /**
  * Schedules the customer's reply that a rule defines: after the acceptance of the message, or after its delivery if
  * that is later. Call it only inside a write.
@@ -127,15 +118,15 @@ export function planAnswer(
   const delivered = plan.find(({ status }) => status === 'delivered' || status === 'read');
   if (!delivered) return 'the message will not be delivered';
   const afterMs = effect.afterMs + (effect.afterMs < delivered.offsetMs ? delivered.offsetMs : 0);
-  const planned: PlannedAnswer = { ...inbound, explain };
+  const planned: PlannedInbound = { ...inbound, explain };
   account.scheduler.schedule('customer.writes', message.id, message.createdAtMs + afterMs, planned);
   return undefined;
 }
 
 /** A tap on a message without that button has no effect. */
 function answerTo(message: Message, answer: InboundEffect): Inbound | null {
-  if (answer.button === undefined)
-    return { from: message.customer, ...(answer.text !== undefined && { text: answer.text }) };
+  const { text } = answer;
+  if (answer.button === undefined) return { from: message.customer, ...(text !== undefined && { text }) };
   const button = buttonsOf(message)[answer.button - 1];
   return button ? { from: message.customer, type: 'interactive', interactive: button } : null;
 }
@@ -154,7 +145,7 @@ export function buttonsOf(message: Message): { id: string; title: string }[] {
 export function runAnswer(account: Account, job: Job): undefined {
   const status = account.store.tables.messages.get(job.subject)?.status;
   if (status !== 'delivered' && status !== 'read') return;
-  const { explain, ...inbound } = job.data as PlannedAnswer;
+  const { explain, ...inbound } = job.data as PlannedInbound;
   customerWrites(account, inbound, explain);
 }
 

@@ -5,7 +5,7 @@ import { messageStatusData } from '../domain/event.js';
 import type { Actor, MessageStatus } from '../domain/words.js';
 import type { Job, JobData, Message, MessageError } from '../domain/rows.js';
 import { mayMove, moved } from '../domain/message.js';
-import type { LifecyclePlan, PlannedStatus } from '../scenario/engine/effects.js';
+import type { LifecyclePlan } from '../scenario/engine/effects.js';
 import { appendEvent } from '../webhooks/events.js';
 
 /** With `outOfOrder`, the event fires although the stored status cannot change. */
@@ -17,25 +17,13 @@ export function planLifecycle(account: Account, message: Message, plan: Lifecycl
   for (const step of plan) {
     const inOrder = mayMove(reached, step.status);
     if (inOrder) reached = step.status;
-    const report = inOrder && !step.error ? plainReports[step.status] : unusualReport(step, inOrder);
+    const report: PlannedReport = {
+      status: step.status,
+      ...(step.error && { error: messageErrorOf(step.error) }),
+      ...(!inOrder && { outOfOrder: true }),
+    };
     account.scheduler.schedule('message.status', message.id, message.createdAtMs + step.offsetMs, report);
   }
-}
-
-/** The data of nearly all jobs, created once because many jobs wait. */
-const plainReports: Readonly<Record<PlannedStatus['status'], PlannedReport>> = {
-  sent: { status: 'sent' },
-  delivered: { status: 'delivered' },
-  read: { status: 'read' },
-  failed: { status: 'failed' },
-};
-
-function unusualReport({ status, error }: PlannedStatus, inOrder: boolean): PlannedReport {
-  return {
-    status,
-    ...(error && { error: messageErrorOf(error) }),
-    ...(!inOrder && { outOfOrder: true as const }),
-  };
 }
 
 /** Runs a `message.status` job; skips a step that a manual report has overtaken. */

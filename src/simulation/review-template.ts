@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
-import type { Job, Template } from '../domain/rows.js';
+import type { Job, JobData, Template } from '../domain/rows.js';
 import { inState } from '../domain/template.js';
 import type { ReviewEffect } from '../scenario/engine/effects.js';
 import { appendEvent } from '../webhooks/events.js';
@@ -10,10 +10,7 @@ import { appendEvent } from '../webhooks/events.js';
 /** The reason of a rejection without a given reason. */
 export const generalReason = 'The template does not meet the content policy.';
 
-interface Verdict {
-  readonly decision: 'approved' | 'rejected';
-  readonly reason: string | null;
-}
+type Verdict = JobData['template.review'];
 
 /** Schedules the review of a new template, unless it stays pending. Call it only inside a write. */
 export function planReview(account: Account, template: Template, { decision, afterMs, reason }: ReviewEffect): void {

@@ -67,9 +67,9 @@ export class Tunnel {
     this.endpoint = transaction(account, () => {
       const { ids, store } = account;
       // After a reset, the random streams start over, while tunnels keep their ids.
-      let id = ids.tunnelId();
-      while (store.tables.endpoints.get(id)) id = ids.tunnelId();
-      return { id, url: `https://${TUNNEL_HOST}/${id}`, events, secret: secret ?? ids.tunnelSecret() };
+      let id = ids.uuid('tunnel');
+      while (store.tables.endpoints.get(id)) id = ids.uuid('tunnel');
+      return { id, url: `https://${TUNNEL_HOST}/${id}`, events, secret: secret ?? ids.secret('tunnel') };
     });
     this.#close = tunnels.open(account.key, this.endpoint.id, this.#receive);
     this.register();

@@ -4,23 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 
-/** The purposes for which an account draws, each with its own stream. */
-export const purposes = [
-  'uuid',
-  'wamid',
-  'channel',
-  'endpoint',
-  'delivery',
-  'event',
-  'secret',
-  'code',
-  'request',
-  'tunnel',
-  'name',
-  'word',
-] as const;
-export type Purpose = (typeof purposes)[number];
-
 /** The position of each stream, by purpose. The store keeps it, so that streams continue after a restart. */
 export type Draws = Record<string, number>;
 
@@ -65,6 +48,20 @@ export function below(stream: Stream, limit: number): number {
   return stream.next() % limit;
 }
 
+const purposes = [
+  'uuid',
+  'wamid',
+  'channel',
+  'endpoint',
+  'delivery',
+  'event',
+  'secret',
+  'code',
+  'request',
+  'tunnel',
+] as const;
+type Purpose = (typeof purposes)[number];
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Eight hex digits. */
@@ -81,14 +78,6 @@ function letters(stream: Stream, count: number): string {
   return text;
 }
 
-/** In v4 form, lower case. */
-function uuidOf(stream: Stream): string {
-  const a = hex(stream.next());
-  const b = hex((stream.next() & 0xffff0fff) | 0x4000);
-  const c = hex((stream.next() & 0x3fffffff) | 0x80000000);
-  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${hex(stream.next())}`;
-}
-
 /** Draws each kind from a stream of its own, so that one more id of a kind does not change any other. */
 export class Ids {
   readonly #streams: Readonly<Record<Purpose, Stream>>;
@@ -99,34 +88,15 @@ export class Ids {
   }
 
   /**
-   * Returns a lower-case UUID (version 4) for a record created by a call. Neither passing time nor receivers draw from
-   * this stream.
+   * Returns a lower-case UUID (version 4).
+   * @param purpose by default, a record created by a call: neither passing time nor receivers draw from that stream
    */
-  uuid(): string {
-    return uuidOf(this.#streams.uuid);
-  }
-
-  /** Returns a UUID for a record created by the channel at any instant. */
-  channelId(): string {
-    return uuidOf(this.#streams.channel);
-  }
-
-  endpointId(): string {
-    return uuidOf(this.#streams.endpoint);
-  }
-
-  /** Returns a UUID for a delivery, which is created as time passes, independently of calls. */
-  deliveryId(): string {
-    return uuidOf(this.#streams.delivery);
-  }
-
-  tunnelId(): string {
-    return uuidOf(this.#streams.tunnel);
-  }
-
-  /** Like `secret`, from the stream of tunnels. */
-  tunnelSecret(): string {
-    return `whsec_${letters(this.#streams.tunnel, 32)}`;
+  uuid(purpose: 'uuid' | 'channel' | 'endpoint' | 'delivery' | 'tunnel' = 'uuid'): string {
+    const stream = this.#streams[purpose];
+    const a = hex(stream.next());
+    const b = hex((stream.next() & 0xffff0fff) | 0x4000);
+    const c = hex((stream.next() & 0x3fffffff) | 0x80000000);
+    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${hex(stream.next())}`;
   }
 
   /** Returns `evt_` and 24 letters or digits. */
@@ -141,8 +111,8 @@ export class Ids {
   }
 
   /** Returns `whsec_` and 32 letters or digits. */
-  secret(): string {
-    return `whsec_${letters(this.#streams.secret, 32)}`;
+  secret(purpose: 'secret' | 'tunnel' = 'secret'): string {
+    return `whsec_${letters(this.#streams[purpose], 32)}`;
   }
 
   /** Returns a numeric code, which may have leading zeros. */
@@ -151,23 +121,16 @@ export class Ids {
   }
 
   /**
-   * Returns the channel's own message id, which can be decoded like a real one.
+   * Returns the channel's own message id, which can be decoded like a real one: `wamid.` and, in base64, a prefix, the
+   * number's length and digits, a marker, 18 hex digits and a zero byte.
    * @param phone E.164, with its plus
+   * @param purpose `channel` for messages that come from there
    */
-  wamid(phone: string): string {
-    return wamidFrom(this.#streams.wamid, phone);
+  wamid(phone: string, purpose: 'wamid' | 'channel' = 'wamid'): string {
+    const stream = this.#streams[purpose];
+    const digits = phone.slice(1);
+    const serial = `${hex(stream.next())}${hex(stream.next())}${hex(stream.next()).slice(0, 2)}`.toUpperCase();
+    const bytes = `\x1c\x18${String.fromCharCode(digits.length)}${digits}\x15\x02\x00\x11\x18\x12${serial}\0`;
+    return `wamid.${Buffer.from(bytes, 'latin1').toString('base64')}`;
   }
-
-  /** Like `wamid`, for messages that come from the channel. */
-  channelWamid(phone: string): string {
-    return wamidFrom(this.#streams.channel, phone);
-  }
-}
-
-/** `wamid.` and, in base64, a prefix, the number's length and digits, a marker, 18 hex digits and a zero byte. */
-function wamidFrom(stream: Stream, phone: string): string {
-  const digits = phone.slice(1);
-  const serial = `${hex(stream.next())}${hex(stream.next())}${hex(stream.next()).slice(0, 2)}`.toUpperCase();
-  const bytes = `\x1c\x18${String.fromCharCode(digits.length)}${digits}\x15\x02\x00\x11\x18\x12${serial}\0`;
-  return `wamid.${Buffer.from(bytes, 'latin1').toString('base64')}`;
 }

@@ -45,11 +45,11 @@ export function customerWrites(
     lastInboundAtMs: nowMs,
     windowClosesAtMs: nowMs + windowLengthMs,
   });
-  const id = ids.channelId();
+  const id = ids.uuid('channel');
   const message = store.tables.messages.insert({
     id,
     seq: store.nextSeq(),
-    wamid: ids.channelWamid(inbound.from),
+    wamid: ids.wamid(inbound.from, 'channel'),
     origin: 'inbound',
     customer: inbound.from,
     type,

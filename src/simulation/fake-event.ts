@@ -22,8 +22,8 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
     case 'message.received': {
       const from = named('from') ?? fakeData.phone();
       const name = tables.customers.get(from)?.profileName ?? fakeData.profileName();
-      const id = named('message_id') ?? ids.channelId();
-      const wamid = ids.channelWamid(from);
+      const id = named('message_id') ?? ids.uuid('channel');
+      const wamid = ids.wamid(from, 'channel');
       // The caller rejects invalid values.
       const inbound = { ...given, from } as Inbound;
       const message = { id, wamid, customer: from, type: typeOf(inbound), content: contentOf(account, inbound, id) };
@@ -41,14 +41,14 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
         return { subject: real.id, data: messageStatusData(real, reached, error, nowMs) };
       }
       const to = named('to') ?? fakeData.phone();
-      const made = { id: id ?? ids.channelId(), wamid: ids.channelWamid(to), customer: to, type: 'template' };
+      const made = { id: id ?? ids.uuid('channel'), wamid: ids.wamid(to, 'channel'), customer: to, type: 'template' };
       const error = errorOf(named('status') ?? '', null);
       return { subject: made.id, data: messageStatusData(made, 'delivered', error, nowMs) };
     }
     case 'otp.verified': {
       const id = named('otp_id');
       const real = id === undefined ? tables.otps.all().at(-1) : tables.otps.get(id);
-      const otp = real ?? { id: id ?? ids.channelId(), to: named('to') ?? fakeData.phone() };
+      const otp = real ?? { id: id ?? ids.uuid('channel'), to: named('to') ?? fakeData.phone() };
       return { subject: otp.id, data: otpVerifiedData(otp, nowMs) };
     }
     case 'template.status': {
@@ -57,7 +57,7 @@ function basis(account: Account, type: EventType, given: Record<string, unknown>
       const decided = real?.status === 'rejected' ? 'rejected' : 'approved';
       const rejected = (named('status') ?? decided) === 'rejected';
       const made = {
-        id: id ?? real?.id ?? ids.channelId(),
+        id: id ?? real?.id ?? ids.uuid('channel'),
         name: real?.name ?? 'order_shipped',
         language: real?.language ?? 'en',
         category: real?.category ?? ('utility' as const),

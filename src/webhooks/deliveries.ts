@@ -64,7 +64,7 @@ function insertDelivery(
   const faults = faultsOfDelivery(plan);
   const explain = plan.drop || !isPaused ? plan.explain : heldBecausePaused;
   const delivery = store.tables.deliveries.insert({
-    id: ids.deliveryId(),
+    id: ids.uuid('delivery'),
     seq: store.nextSeq(),
     eventId: event.id,
     eventType: event.type,

@@ -44,7 +44,7 @@ export function registerEndpoint(
   }
   requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
   return endpoints.insert({
-    id: ids.endpointId(),
+    id: ids.uuid('endpoint'),
     seq: store.nextSeq(),
     url,
     events,

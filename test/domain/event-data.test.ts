@@ -42,72 +42,18 @@ const right: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   },
 };
 
+const words = `x X text video template sent accepted failed approved paused rejected marketing Utility en pt-BR zh-Hans-CN e en-
+  order_shipped 1st 12025550101 +0202555010 +123456 +1234567890123456 2026-03-01 2026-03-01T09:00:00Z
+  2026-03-01T10:00:00.000+01:00 wamid. wamid.a=`;
+
 /** Values of every kind, and some near to what is right. */
 const values: readonly unknown[] = [
-  ...[
-    null,
-    true,
-    0,
-    5,
-    1.5,
-    -1,
-    [],
-    ['x'],
-    {},
-    '',
-    ' ',
-    'x',
-    'X',
-    'text',
-    'video',
-    'template',
-    'sent',
-    'accepted',
-    'failed',
-  ],
-  ...[
-    'approved',
-    'paused',
-    'rejected',
-    'marketing',
-    'Utility',
-    'en',
-    'pt-BR',
-    'zh-Hans-CN',
-    'e',
-    'en-',
-    'order_shipped',
-    '1st',
-  ],
-  ...[
-    whom,
-    '12025550101',
-    '+0202555010',
-    '+123456',
-    '+1234567890123456',
-    `${whom}\n`,
-    uuid,
-    uuid.toUpperCase(),
-    `${uuid}0`,
-  ],
-  ...[
-    timestamp,
-    '2026-03-01',
-    '2026-03-01T09:00:00Z',
-    '2026-03-01T10:00:00.000+01:00',
-    wamid,
-    'wamid.',
-    'wamid.a=',
-    'a'.repeat(513),
-  ],
-  ...[{ id: 'a' }, { id: 'a', title: 'b' }, { id: 1, title: 'b' }, { id: 'a', title: 'b', more: 1 }],
-  ...[
-    failure,
-    { ...failure, channel_code: null },
-    { ...failure, channel_code: 'x' },
-    { ...failure, channel_code: 1.5 },
-  ],
-  ...[{ ...failure, message: '' }, { ...failure, code: 'Bad Code' }, { ...failure, more: 1 }, { code: 'x' }],
+  ...[null, true, 0, 5, 1.5, -1, [], ['x'], {}, '', ' ', ...words.split(/\s+/)],
+  ...[whom, `${whom}\n`, uuid, uuid.toUpperCase(), `${uuid}0`, timestamp, wamid, 'a'.repeat(513)],
+  ...[{ id: 'a' }, { id: 'a', title: 'b' }, { id: 1, title: 'b' }, { id: 'a', title: 'b', more: 1 }, failure],
+  ...[null, 'x', 1.5].map((channel_code) => ({ ...failure, channel_code })),
+  ...[{ message: '' }, { code: 'Bad Code' }, { more: 1 }].map((other) => ({ ...failure, ...other })),
+  { code: 'x' },
 ];
 
 /** The schema with what it refers to. */

@@ -39,8 +39,8 @@ describe('what a seed yields', () => {
     const two = (make: () => string) => many(2, make);
     expect({
       uuid: two(() => own.uuid()),
-      tunnelId: two(() => own.tunnelId()),
-      tunnelSecret: two(() => own.tunnelSecret()),
+      tunnelId: two(() => own.uuid('tunnel')),
+      tunnelSecret: two(() => own.secret('tunnel')),
       eventId: two(() => own.eventId()),
       requestId: two(() => own.requestId()),
       secret: two(() => own.secret()),

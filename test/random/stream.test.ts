@@ -41,15 +41,4 @@ describe('a stream', () => {
       }),
     );
   });
-
-  it('is not moved by another purpose that shares its counts', () => {
-    const draws: Draws = {};
-    const one = createStream(1, 'a', 'p', draws);
-    const other = createStream(1, 'a', 'q', draws);
-    const mixed = Array.from({ length: 100 }, (_, i) => {
-      for (let n = 0; n < i % 3; n += 1) other.next();
-      return one.next();
-    });
-    expect(mixed).toEqual(draw(100));
-  });
 });

@@ -189,7 +189,7 @@ function giveWebhook(account: Account, { alias, url, events, secret, status = 'a
   const known = endpoints.all().findLast((row) => addressOf(row.url) === addressOf(url));
   if (!known) {
     const state = { status, pauseReason: status === 'paused' ? pauseReason : null };
-    endpoints.insert({ id: ids.endpointId(), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
+    endpoints.insert({ id: ids.uuid('endpoint'), seq: store.nextSeq(), url, createdAtMs: nowMs, ...content, ...state });
     return;
   }
   // Its failure streak and pause deadline end; if it is paused, its pending deliveries are held.

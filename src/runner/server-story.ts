@@ -110,7 +110,7 @@ const quietMs = 150;
 const unlearntRetryMs = 3_000;
 const longestRetryMs = 16_000;
 /** A user waits so much longer for a state than the application needs to repeat a call. */
-const untilMs = 10_000;
+const untilMs = 15_000;
 const stuckMs = 3_000;
 /** Machine milliseconds between two looks at the end. */
 const lookMs = 100;

@@ -2,12 +2,11 @@
  * Makes one document of both that decides about requests, for express-openapi-validator: paths, parameters, bodies and
  * the schemas that they use, in the form in which the validator finds every error of a value (docs/decisions.md).
  */
+import { described } from './describe-schema.js';
 import { operationsOf, resolve, type OpenApi, type Schema } from './openapi.js';
 
 type Json = Record<string, unknown>;
 
-/** Kept of a schema, in addition to its keywords: words for the messages of rejections. */
-const words = new Set(['x-allowed', 'x-hint', 'x-words']);
 /** The validator turns values of some formats into objects such as Date; the patterns check the same. */
 const unused = new Set(['description', 'title', 'example', 'examples', 'format']);
 
@@ -26,11 +25,15 @@ function pathsOf(document: OpenApi): Json {
     if (typeof value !== 'object' || value === null) return value;
     const schema = withConditions(byType(whole(value), whole), whole);
     const kept = Object.entries(schema).filter(
-      ([name]) => words.has(name) || (!unused.has(name) && !name.startsWith('x-')),
+      ([name]) => !unused.has(name) && !/^x-(?!allowed|hint|words)/.test(name),
     );
-    return Object.fromEntries(
-      kept.map(([name, inner]) => [name, name === 'properties' ? mapped(inner as Json, adapt) : adapt(inner)]),
+    const adapted = Object.fromEntries(
+      kept.map(([name, inner]) => {
+        if (name === 'properties') return [name, mapped(inner as Json, adapt)];
+        return [name, name.startsWith('x-') ? inner : adapt(inner)];
+      }),
     );
+    return { ...adapted, ...described(adapted) };
   };
   for (const { method, path, operation, shared } of operationsOf(document)) {
     if (!/^\/(?:v1|_sandbox)\//.test(path)) continue;

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes, type EventType } from '../../src/domain/words.js';
 import { dataFields, faultsOfData } from '../../src/domain/event-data.js';
 import { DocumentCheck } from '../support/document-check.js';
-import type { Schema } from '../../src/http/validation/document-schema.js';
-import { allowed } from '../../src/http/validation/describe-schema.js';
+import { allowed } from '../../scripts/describe-schema.js';
 import { objectAt, readApiDocument } from '../support/openapi-document.js';
 
 const document = readApiDocument();
@@ -56,6 +55,8 @@ const values: readonly unknown[] = [
   { code: 'x' },
 ];
 
+type Schema = Parameters<typeof allowed>[0];
+
 /** The schema with what it refers to. */
 const whole = ({ $ref, anyOf, ...own }: Schema & { readonly $ref?: string }): Schema => ({
   ...($ref !== undefined && whole(objectAt(document, ...$ref.slice(2).split('/')))),
@@ -78,7 +79,7 @@ describe.each(eventTypes)('the data of %s', (type) => {
     expect(dataFields(type).toSorted()).toEqual(Object.keys(fields).toSorted());
     for (const [name, schema] of Object.entries(fields)) {
       const [fault] = faultsOfData(type, { [name]: [] });
-      expect([name, fault?.allowed]).toEqual([name, allowed(whole(schema))]);
+      expect([name, fault?.allowed]).toEqual([name, allowed(whole(schema as Schema))]);
     }
   });
 

@@ -12,7 +12,7 @@ import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
 import { redeliver, redeliverEvent } from '../../webhooks/deliveries.js';
 import { appendEvent } from '../../webhooks/events.js';
-import { shown } from '../validation/describe-schema.js';
+import { shown } from '../validation/validation-error.js';
 import type { ControlHandlers } from './router.js';
 import { show } from './show.js';
 import { found, rowOf } from './values.js';

@@ -1,24 +1,14 @@
 /**
  * The schemas of requests that the sandbox reads itself: to find unknown properties, and to describe the allowed values
- * in an error. Only the validator decides whether a call is valid. References are resolved by the build
+ * in an error. Only the validator decides whether a call is valid. The build resolves the references and adds the words
  * (scripts/requests-document.ts).
  */
 import type { OpenApiDocument, Operation } from '../operations.js';
 
 export interface Schema {
-  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -27,10 +17,14 @@ export interface Schema {
   readonly then?: Schema;
   /** The allowed values, in words. */
   readonly 'x-allowed'?: string;
-  /** The words of which a text names one, or several with commas. */
-  readonly 'x-words'?: readonly string[];
+  /** What a keyword demands, by keyword. */
+  readonly 'x-demands'?: Readonly<Record<string, string>>;
   /** The hint for a violated keyword, by keyword. */
   readonly 'x-hint'?: Readonly<Record<string, string>>;
+  /** The words of which a text names one, or several with commas. */
+  readonly 'x-words'?: readonly string[];
+  /** The names of which an object must have exactly one. */
+  readonly 'x-choice'?: readonly string[];
 }
 
 interface Described {

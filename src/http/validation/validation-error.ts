@@ -5,7 +5,6 @@
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { nearestWord } from '../../domain/text.js';
 import type { Call, OpenApiDocument, Operation } from '../operations.js';
-import { allowed, broken, choiceOf, listed, shown } from './describe-schema.js';
 import { bodySchema, own, parameterSchemas, type Schema, schemaAt } from './document-schema.js';
 
 interface ValidatorError {
@@ -111,10 +110,10 @@ function isSaidBy(all: readonly Finding[], { place, keyword }: Finding, at: (pla
   if (keyword === 'required') {
     const parent = place.slice(0, place.lastIndexOf('/'));
     if (!all.some((other) => other.keyword === 'oneOf' && other.place === parent)) return false;
-    return choiceOf(at(parent).schema)?.includes(at(place).path.at(-1) ?? '') === true;
+    return at(parent).schema['x-choice']?.includes(at(place).path.at(-1) ?? '') === true;
   }
   const isChoice = all.some((other) => /^(?:oneOf|anyOf)$/.test(other.keyword) && other.place === place);
-  if (!isChoice || choiceOf(at(place).schema)) return false;
+  if (!isChoice || at(place).schema['x-choice']) return false;
   return all.some((other) => other.place.startsWith(`${place}/`));
 }
 
@@ -130,12 +129,12 @@ function detailOf(findings: readonly Finding[], found: Found): ErrorDetail {
 }
 
 function messageOf(keyword: string, said: string, { where, path, schema, parent, value }: Found): string {
-  if (keyword === 'required') return `is required; give ${allowed(schema)}`;
+  if (keyword === 'required') return `is required; give ${schema['x-allowed'] ?? 'a value'}`;
   if (keyword === 'additionalProperties') {
     const meant = nearestWord(path.at(-1) ?? '', Object.keys(parent.properties ?? {}));
     return `is unknown here; ${meant === undefined ? 'a typo, or a field of another call' : `did you mean ${meant}?`}`;
   }
-  const choice = choiceOf(schema);
+  const { 'x-allowed': allowed = 'a value', 'x-choice': choice, 'x-demands': demands } = schema;
   if (choice && keyword === 'oneOf') {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return `must be an object with one of ${listed(choice, 'or')}; found ${shown(value)}`;
@@ -144,10 +143,46 @@ function messageOf(keyword: string, said: string, { where, path, schema, parent,
   }
   const inQuery = where === 'query';
   if (inQuery && Array.isArray(value)) return `must be given once; found it ${value.length} times`;
-  if (!wholly.includes(keyword)) return broken(keyword, schema, value, said);
+  if (keyword === 'uniqueItems') {
+    const [, at = '0'] = /## (\d+)/.exec(said) ?? [];
+    return `must not contain duplicates; found ${shown(own(value, at))} twice`;
+  }
+  if (!wholly.includes(keyword)) return `${demands?.[keyword] ?? said}; found ${measured(keyword, value)}`;
   const words = inQuery ? (schema['x-words'] ?? schema.enum ?? []).map(String) : [];
   const meant = nearestWord(String(value), words);
-  return `must be ${allowed(schema)}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return `must be ${allowed}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+/** What a keyword counts of a value, or the value itself. */
+function measured(keyword: string, value: unknown): string {
+  if (keyword === 'minProperties') return 'none';
+  if (/^(?:min|max)Length$/.test(keyword)) return String(codePoints(String(value)));
+  return /^(?:min|max)Items$/.test(keyword) ? String((value as unknown[]).length) : shown(value);
+}
+
+/** The longest text that is repeated in full, in code points. */
+const longestText = 60;
+
+/** The invalid value, shortened for a sentence. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    const points = codePoints(value);
+    return points > longestText ? `a text of ${points} characters` : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+}
+
+/** The length of a text as the documents count it. */
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
+  const end = words.at(-1) ?? '';
+  return words.length < 2 ? end : `${words.slice(0, -1).join(', ')} ${last} ${end}`;
 }
 
 /** `template.variables[0]`. */

@@ -102,16 +102,20 @@ describe('registering a URL again', () => {
     expect(ids).toEqual(resume === 'held' ? events.map(({ event_id }) => event_id) : []);
   });
 
-  it('without a type drops the retries of that type', async () => {
+  it('without a type drops the retries and the delayed first attempts of that type', async () => {
     const world = await open();
     await world.register(sink, ['message.received', 'otp.verified']);
     await respond(world, 503);
     await world.inbound('+12025550110');
+    await world.post('/_sandbox/events', { type: 'message.received', webhook: { delay: '5m' } });
     await world.idle();
     await world.register(sink, ['otp.verified']);
-    const [delivery] = await world.deliveries();
-    expect(delivery).toMatchObject({ state: 'dropped', next_attempt_at: null, attempts: { length: 1 } });
-    expect(delivery?.explain?.text).toContain('(unsubscribed)');
+    const deliveries = await world.deliveries();
+    expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ['dropped', 1],
+      ['dropped', 0],
+    ]);
+    for (const { explain } of deliveries) expect(explain?.text).toContain('(unsubscribed)');
     expect((await world.clock()).pending).toBe(0);
   });
 });

@@ -18,58 +18,52 @@ export type RuleSources = ReadonlyMap<LoadedRule, Place>;
 
 /** The first file takes precedence; additions of later files come after it. */
 export function merge(files: readonly LoadedFile[], file: string): { scenario: LoadedScenario; sources: RuleSources } {
-  const sources = new Map<LoadedRule, Place>();
-  const rules: LoadedRule[] = [];
-  const taken = new Set<string>();
-  const names = files.map((loaded) => nameOf(loaded.file));
-  files.forEach((loaded, fileIndex) => {
-    // Not the path: ids appear in headers and seed random choices, which must be the same on every machine.
-    const name = names[fileIndex] ?? '';
-    const prefix = names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`;
-    for (const [index, rule] of (loaded.scenario.rules ?? []).entries()) {
-      const place = loaded.root.items('rules')[index] ?? loaded.root;
-      // The path is that of the entry in its file: `rules[0]`.
-      const id = rule.id ?? (fileIndex === 0 ? place.path : `${prefix}:${place.path}`);
-      // A rule of the same id in an extended file is replaced.
-      if (taken.has(id)) continue;
-      taken.add(id);
-      const whole = { ...rule, id, source: { file: loaded.file, line: place.line } };
-      rules.push(whole);
-      sources.set(whole, place);
-    }
-  });
   const parts = files.map((loaded) => loaded.scenario);
-  const first = <K extends keyof Scenario>(key: K) => parts.find((part) => part[key] !== undefined)?.[key];
-  const [description, seed, clock] = [parts[0]?.description, first('seed'), first('clock')];
-  const [expectNoCalls, state, ends] = [first('expect_no_calls'), first('state'), first('ends')];
+  const sources = mergeRules(files);
+  const { name = nameOf(file), description } = parts[0] ?? {};
+  const { seed, clock, state, ends, expect_no_calls } = Object.assign({}, ...parts.toReversed()) as Partial<Scenario>;
+  const customers = mergeBy(parts, 'customers', (entry) => (entry.count === undefined ? entry.phone : undefined));
   const scenario: LoadedScenario = {
     version: 1,
-    name: parts[0]?.name ?? nameOf(file),
+    name,
     ...(description !== undefined && { description }),
     ...(seed !== undefined && { seed }),
     ...(clock !== undefined && { clock }),
-    defaults: Object.assign({}, ...parts.map((part) => part.defaults ?? {}).reverse()) as LoadedScenario['defaults'],
+    defaults: Object.assign({}, ...parts.map(({ defaults }) => defaults).reverse()) as LoadedScenario['defaults'],
     given: {
-      templates: mergeBy(parts, 'templates', ({ name }) => name),
-      customers: expandCustomers(
-        mergeBy(parts, 'customers', (entry) => (entry.count === undefined ? entry.phone : undefined)),
-        new Set(
-          parts
-            .flatMap((part) => part.given?.customers ?? [])
-            .flatMap(({ phone, count }) => (count === undefined ? (phone ?? []) : [])),
-        ),
-      ),
-      webhooks: mergeBy(parts, 'webhooks', ({ alias }) => alias),
+      templates: mergeBy(parts, 'templates', (entry) => entry.name),
+      customers: expandCustomers(customers),
+      webhooks: mergeBy(parts, 'webhooks', (entry) => entry.alias),
     },
-    rules,
-    timeline: parts.flatMap((part) => part.timeline ?? []),
-    expect: parts.flatMap((part) => part.expect ?? []),
+    rules: [...sources.keys()],
+    timeline: parts.flatMap(({ timeline = [] }) => timeline),
+    expect: parts.flatMap(({ expect = [] }) => expect),
     ...(state !== undefined && { state }),
     ...(ends !== undefined && { ends }),
-    ...(expectNoCalls !== undefined && { expect_no_calls: expectNoCalls }),
+    ...(expect_no_calls !== undefined && { expect_no_calls }),
     files: files.map((loaded) => loaded.file),
   };
   return { scenario, sources };
+}
+
+/** A rule of the same id in an extended file is replaced. */
+function mergeRules(files: readonly LoadedFile[]): RuleSources {
+  const sources = new Map<LoadedRule, Place>();
+  const taken = new Set<string>();
+  const names = files.map((loaded) => nameOf(loaded.file));
+  for (const [fileIndex, { file, scenario, root }] of files.entries()) {
+    // Not the path of the file: ids appear in headers and seed random choices, which must be the same on every machine.
+    const name = names[fileIndex] ?? '';
+    const prefix = fileIndex === 0 ? '' : `${names.indexOf(name) === fileIndex ? name : `${name}-${fileIndex}`}:`;
+    const places = root.items('rules');
+    for (const [index, rule] of (scenario.rules ?? []).entries()) {
+      const place = places[index] ?? root;
+      const id = rule.id ?? `${prefix}${place.path}`;
+      if (!taken.has(id)) sources.set({ ...rule, id, source: { file, line: place.line } }, place);
+      taken.add(id);
+    }
+  }
+  return sources;
 }
 
 function mergeBy<K extends keyof Given>(
@@ -94,9 +88,9 @@ const AREAS =
     ' ',
   );
 
-/** `{ count: 100 }` becomes a hundred customers. @param taken numbers of customers without `count` */
-function expandCustomers(customers: readonly GivenCustomer[], taken: ReadonlySet<string>): LoadedCustomer[] {
-  const used = new Set(taken);
+/** `{ count: 100 }` becomes a hundred customers. */
+function expandCustomers(customers: readonly GivenCustomer[]): LoadedCustomer[] {
+  const used = new Set(customers.flatMap(({ phone, count }) => (count === undefined ? (phone ?? []) : [])));
   return customers.flatMap(({ count, phone, ...rest }) => {
     if (count === undefined) return phone === undefined ? [] : [{ phone, ...rest }];
     const many: LoadedCustomer[] = [];

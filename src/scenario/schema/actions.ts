@@ -1,6 +1,6 @@
 /** The actions of rules: what each key means and which values it allows. */
 import type { z } from 'zod';
-import { anyText, bool, choice, integer, list, misplaced, object, oneOf, optional, text, textOrNumber } from './kit.js';
+import { anyText, bool, choice, integer, list, misplaced, object, oneOf, optional, text } from './kit.js';
 import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES } from './lifecycle.js';
 import { oldWords } from './old-words.js';
 import { limit, refusalSchema, respondSchema } from './respond.js';
@@ -91,7 +91,8 @@ export const BODY_MODES = [
 ] as const;
 export const SIMULATIONS = ['refused', 'timeout', 'late', 'reset'] as const;
 
-const simulate = textOrNumber<(typeof SIMULATIONS)[number] | number>({
+const simulate = text<(typeof SIMULATIONS)[number] | number>({
+  isNumeric: true,
   allowed: `${SIMULATIONS.join(', ')}, or an HTTP status from 200 to 599`,
   example: 'refused',
   check(value) {

@@ -6,7 +6,6 @@ import { plainDuration, url } from './texts.js';
 
 const answered = text({
   allowed: 'an HTTP status, or a class such as 2xx',
-  example: '2xx',
   pattern: /^[1-5](?:\d\d|xx)$/,
 });
 

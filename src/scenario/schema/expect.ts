@@ -41,9 +41,7 @@ const stateExpectation = object(
     ),
     because,
   },
-  {
-    name: 'StateExpectation',
-  },
+  { name: 'StateExpectation' },
 );
 /** A check of the application's own state. */
 export type StateExpectation = z.output<typeof stateExpectation>;

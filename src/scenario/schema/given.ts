@@ -9,7 +9,6 @@ import { languageTag } from './words.js';
 
 const languageCode = text({
   allowed: 'a BCP-47 language code such as en or pt_BR',
-  example: 'en',
   pattern: /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/,
   meant: languageTag,
 });
@@ -66,7 +65,6 @@ const RANGE_START = /^\+1[2-9]\d\d55501\d\d$/;
 
 const givenPhone = text({
   allowed: 'a phone number in E.164 form such as +12025550150',
-  example: '"+12025550150"',
   check: (value) => (NUMBER_RANGE.test(value) ? undefined : phoneFault(value)),
   meant: meantPhone,
   keywords: { pattern: '^\\+([1-9][0-9]{6,14}|1[2-9][0-9]{2}(555(01)?)?(…|\\.{3}|\\*))$' },

@@ -47,7 +47,8 @@ export function misplaced<K extends string>(at: K, message: string, allowed: str
 
 export interface TextOptions {
   readonly allowed: string;
-  readonly example: string;
+  /** Default: what `allowed` names after "such as". */
+  readonly example?: string;
   /** Returns the error in a text, if there is one. */
   readonly check?: (text: string) => Report | undefined;
   /** In code points; default 4096. */
@@ -56,28 +57,37 @@ export interface TextOptions {
   readonly pattern?: RegExp;
   /** Returns what a text of a wrong form may stand for; the first that is valid is suggested. */
   readonly meant?: (text: string) => string | undefined | readonly string[];
-  /** More keywords for the JSON Schema. */
+  /** Whether a whole number is read as one. */
+  readonly isNumeric?: boolean;
+  /** More keywords for the JSON Schema; or another one altogether. */
   readonly keywords?: JsonSchema;
+  readonly json?: JsonSchema;
 }
 
 /** A text. The JSON Schema allows what an editor takes for a number, because it is a text without quotes. */
-export function text(options: TextOptions): Schema<string> {
-  const { allowed, example, minLength = 1, maxLength = 4096, pattern, keywords } = options;
-  const read = z.string().superRefine((value, context) => {
-    raise(context, reportOf(value, options));
-  });
-  const json = {
+export function text<T extends string | number = string>(options: TextOptions): Schema<T> {
+  const { allowed, isNumeric = false, minLength = 1, maxLength = 4096, pattern, keywords } = options;
+  const example = options.example ?? /such as ("[^"]*"|[^,;\s]+)/.exec(allowed)?.[1] ?? '';
+  const prepared = (value: unknown) => {
+    const written = sourceOf(value);
+    return isNumeric && typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
+  };
+  const check = (value: string | number, context: z.core.$RefinementCtx) => {
+    raise(context, reportOf(String(value), { ...options, example }));
+  };
+  const read = isNumeric ? z.union([z.string(), z.number()]).superRefine(check) : z.string().superRefine(check);
+  const json = options.json ?? {
     type: ['string', 'number', 'boolean'],
     ...(minLength > 0 && { minLength }),
     maxLength,
     ...(pattern !== undefined && { pattern: pattern.source }),
     ...keywords,
   };
-  return about(z.preprocess(sourceOf, read), { allowed, example, json });
+  return about(z.preprocess(prepared, read) as unknown as Schema<T>, { allowed, example, json });
 }
 
 /** Returns the error in a text with what is allowed, an example and what is probably meant. */
-function reportOf(value: string, options: TextOptions): Report | undefined {
+function reportOf(value: string, options: TextOptions & { readonly example: string }): Report | undefined {
   const { allowed, example, meant } = options;
   const fault = faultOf(value, options);
   if (fault === undefined) return undefined;
@@ -101,19 +111,6 @@ function faultOf(value: string, options: TextOptions): Report | undefined {
 
 /** Any text of up to `maxLength` code points. */
 export const anyText = (example: string, maxLength = 4096) => text({ allowed: 'a text', example, maxLength });
-
-/** A text, of which a whole number is read as one. */
-export function textOrNumber<T extends string | number>(options: TextOptions & { readonly json: JsonSchema }) {
-  const { allowed, example, json } = options;
-  const prepared = (value: unknown) => {
-    const written = sourceOf(value);
-    return typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
-  };
-  const read = z.union([z.string(), z.number()]).superRefine((value, context) => {
-    raise(context, reportOf(String(value), options));
-  });
-  return about(z.preprocess(prepared, read) as unknown as Schema<T>, { allowed, example, json });
-}
 
 /** One of the words. */
 export const oneOf = <const W extends string>(words: readonly W[]): Schema<W> => z.preprocess(sourceOf, z.enum(words));

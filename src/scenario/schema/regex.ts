@@ -8,8 +8,6 @@ const MAX_REGEX_LENGTH = 1_000;
 const MAX_PROGRAM_SIZE = 2_000;
 /** An expression is tested only on the beginning of a longer text. Messages of the API are never longer. */
 const MAX_TEXT_LENGTH = 4_096;
-/** Results are cached, because a batch and its deliveries test the same few texts repeatedly. */
-const MAX_REMEMBERED = 128;
 
 export class RegexError extends Error {
   override readonly name = 'RegexError';
@@ -20,20 +18,14 @@ export interface Regex {
   test(text: string): boolean;
 }
 
-/** Splits `/source/flags`; undefined if the text is plain. */
-export function parseRegexLiteral(text: string): { source: string; flags: string } | undefined {
-  const match = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text);
-  return match === null ? undefined : { source: match[1] ?? '', flags: match[2] ?? '' };
-}
-
 /**
- * Returns the parts of a regex; undefined if the text is not one.
+ * Returns the parts of `/source/flags`; undefined if the text is not a regex.
  * @param options for paths, which always begin with a slash: inner slashes of a regex must then be escaped
  */
 export function isRegexText(text: string, options: { readonly slashesArePlain?: boolean } = {}) {
-  const literal = parseRegexLiteral(text);
-  if (literal === undefined || options.slashesArePlain !== true) return literal;
-  return /(?:^|[^\\])\//.test(literal.source) ? undefined : literal;
+  const [, source, flags = ''] = /^\/(.+)\/([dgimsuvy]{0,8})$/s.exec(text) ?? [];
+  if (source === undefined || (options.slashesArePlain === true && /(?:^|[^\\])\//.test(source))) return undefined;
+  return { source, flags };
 }
 
 let loaded: typeof RE2JS | undefined;
@@ -56,41 +48,27 @@ export function compileRegex(source: string, flags = ''): Regex {
   }
   const { CASE_INSENSITIVE, MULTILINE, DOTALL } = engine();
   const known: Readonly<Record<string, number>> = { i: CASE_INSENSITIVE, m: MULTILINE, s: DOTALL, u: 0 };
-  let bits = 0;
-  for (const flag of flags) {
-    const bit = known[flag];
-    if (bit === undefined) throw new RegexError(`Unknown flag "${flag}". Allowed: i, m, s and u.`);
-    bits |= bit;
-  }
+  const unknown = [...flags].find((flag) => known[flag] === undefined);
+  if (unknown !== undefined) throw new RegexError(`Unknown flag "${unknown}". Allowed: i, m, s and u.`);
   const unsupported = unsupportedSyntax(source);
   if (unsupported !== undefined) {
     throw new RegexError(`The regular expression uses ${unsupported}, which can take forever and is not supported.`);
   }
+  const bits = [...flags].reduce((sum, flag) => sum | (known[flag] ?? 0), 0);
   const program = compileProgram(source, bits);
-  if (program.programSize() > MAX_PROGRAM_SIZE) {
-    throw new RegexError('The regular expression is too large once its repetitions are expanded.');
-  }
-  const results = new Map<string, boolean>();
-  return {
-    test(text) {
-      const seen = text.slice(0, MAX_TEXT_LENGTH);
-      let result = results.get(seen);
-      if (result === undefined) {
-        if (results.size >= MAX_REMEMBERED) results.clear();
-        results.set(seen, (result = program.test(seen)));
-      }
-      return result;
-    },
-  };
+  return { test: (text) => program.test(text.slice(0, MAX_TEXT_LENGTH)) };
 }
 
 function compileProgram(source: string, flags: number): RE2JS {
+  let program: RE2JS;
   try {
-    return engine().compile(engine().translateRegExp(source), flags);
+    program = engine().compile(engine().translateRegExp(source), flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unknown';
     throw new RegexError(`The regular expression cannot be read: ${reason}.`);
   }
+  if (program.programSize() <= MAX_PROGRAM_SIZE) return program;
+  throw new RegexError('The regular expression is too large once its repetitions are expanded.');
 }
 
 /** Finds the two common features that no linear-time engine supports, so that the message can name them. */

@@ -109,7 +109,6 @@ export type RespondSlot = z.output<typeof respondSchema>;
 
 export const limit = text({
   allowed: 'a rate such as 80/s, 600/m or 5/10s',
-  example: '80/s',
   check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
   meant: meantRate,
   keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },

@@ -5,7 +5,7 @@ import type { Misfit, Unchecked } from './about.js';
 import { slotsSchema } from './actions.js';
 import { parseCalls, parseOffset } from './durations.js';
 import { HOOKS } from './hooks.js';
-import { integer, object, oneOf, optional, text, textOrNumber } from './kit.js';
+import { integer, object, oneOf, optional, text } from './kit.js';
 import { factFaults, factsByHook, matchSchema } from './match.js';
 import { oldWords } from './old-words.js';
 import { offset } from './texts.js';
@@ -25,22 +25,17 @@ function meantCalls(text: string): string | undefined {
   return `${from}..${to}`;
 }
 
-const calls = textOrNumber<string | number>({
+const calls = text<string | number>({
+  isNumeric: true,
   allowed: 'the number of a call such as 3, or numbers such as 2..5 or 4..',
   example: '2..5',
   check: (value) => (parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' }),
   meant: meantCalls,
-  json: {
-    type: ['string', 'number', 'boolean'],
-    minLength: 1,
-    maxLength: 4096,
-    pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$',
-  },
+  keywords: { pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
 });
 
 const percentage = text({
   allowed: 'a percentage such as 10%',
-  example: '10%',
   check(value) {
     const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
     if (number <= 100) return undefined;

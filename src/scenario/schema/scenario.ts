@@ -15,7 +15,6 @@ import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const clock = text({
   allowed: 'the time at which it starts, in UTC, such as 2026-03-01T09:00:00Z; --clock sets how time passes',
-  example: '"2026-03-01T09:00:00Z"',
   check: (value) =>
     INSTANT.test(value) && parseInstant(value) !== null
       ? undefined

@@ -42,10 +42,9 @@ function meantRanges(text: string): string[] {
 }
 
 /** A duration. The JSON Schema allows no number, because a duration is never one. */
-function durationText(allowed: string, example: string, pattern: string, parse: (text: string) => unknown) {
+function durationText(allowed: string, pattern: string, parse: (text: string) => unknown) {
   return text({
     allowed,
-    example,
     check: (value) => timeFault(() => parse(value), 'Invalid duration'),
     meant: (value) => [...meantDurations(value), ...meantRanges(value)],
     keywords: { type: 'string', pattern },
@@ -55,23 +54,18 @@ function durationText(allowed: string, example: string, pattern: string, parse: 
 /** A duration of account time, or a seeded range of them. */
 export const duration = durationText(
   'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s',
-  '2s',
   RANGE,
   parseRange,
 );
 
 /** A duration that is not drawn from a range. */
-export const plainDuration = durationText(
-  'a duration such as 500ms, 90s, 2h or 1h30m',
-  '2s',
-  `^${DURATION}$`,
-  (value) => parseDuration(value),
+export const plainDuration = durationText('a duration such as 500ms, 90s, 2h or 1h30m', `^${DURATION}$`, (value) =>
+  parseDuration(value),
 );
 
 /** The same, or the time that the Retry-After header of the earlier response asks for. */
 export const durationOrRetryAfter = durationText(
   'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after',
-  '2s',
   `^${DURATION}$|^retry_after$`,
   (value) => value === 'retry_after' || parseDuration(value),
 );
@@ -79,7 +73,6 @@ export const durationOrRetryAfter = durationText(
 /** A duration of real time, or a range of them. */
 export const realDuration = text({
   allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s',
-  example: '2s',
   check: (value) =>
     timeFault(() => parseRange(value), 'Invalid duration') ??
     (parseRange(value).toMs > 300_000
@@ -90,12 +83,7 @@ export const realDuration = text({
 });
 
 /** An offset from activation. */
-export const offset = durationText(
-  'an offset from activation such as +5m or +24h2m',
-  '+5m',
-  `^\\+?${DURATION}$`,
-  parseOffset,
-);
+export const offset = durationText('an offset from activation such as +5m or +24h2m', `^\\+?${DURATION}$`, parseOffset);
 
 /** When a check is evaluated. */
 export const judgementTime = text({
@@ -133,7 +121,6 @@ export const meantPhone = (value: string) => `+${value.replace(/^00/, '').replac
 
 export const phone = text({
   allowed: 'a phone number in E.164 form such as +12025550150',
-  example: '"+12025550150"',
   check: phoneFault,
   meant: meantPhone,
   // An editor reads an unquoted +12025550150 as a number, to which a pattern does not apply.

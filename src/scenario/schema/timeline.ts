@@ -36,7 +36,6 @@ const afterCall = object({
 
 const timeOfDay = text({
   allowed: 'a time of day in UTC such as "09:00"',
-  example: '"09:00"',
   pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
   meant: (value) => `0${value}`,
 });
@@ -78,10 +77,7 @@ const inbound = object(
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
-  {
-    name: 'InboundAction',
-    old: oldWords.inbound,
-  },
+  { name: 'InboundAction', old: oldWords.inbound },
 );
 export type InboundAction = z.output<typeof inbound>;
 
@@ -93,10 +89,7 @@ const template = object(
     ),
     because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
-  {
-    name: 'TemplateAction',
-    old: oldWords.templateAction,
-  },
+  { name: 'TemplateAction', old: oldWords.templateAction },
 );
 
 /** Returns every invalid field in the data of such an event. */
@@ -141,10 +134,7 @@ const message = object(
     status: oneOf(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
-  {
-    name: 'MessageAction',
-    old: oldWords.messageAction,
-  },
+  { name: 'MessageAction', old: oldWords.messageAction },
 );
 
 const webhook = object(
@@ -162,9 +152,7 @@ const replay = object(
     duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
     shuffle: optional(bool, 'Random order, chosen by seed. Default: the oldest first.'),
   },
-  {
-    name: 'ReplayAction',
-  },
+  { name: 'ReplayAction' },
 );
 
 const actions = {

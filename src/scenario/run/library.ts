@@ -25,8 +25,9 @@ let loaded: Reader | null = null;
 /** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
 export async function loadReader(): Promise<void> {
   if (loaded) return;
-  const [load, prefer] = await Promise.all([import('../reader/load.js'), import('../reader/prefer.js')]);
-  loaded = { ...load, ...prefer };
+  const { loadRule, loadScenario } = await import('../reader/load.js');
+  const { parsePrefer, preferRules } = await import('../reader/prefer.js');
+  loaded = { loadRule, loadScenario, parsePrefer, preferRules };
 }
 
 export function reader(): Reader {

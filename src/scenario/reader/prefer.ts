@@ -61,11 +61,14 @@ export function parsePrefer(header: string): PreferResult {
     const [, key = '', written = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
     const value = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written;
     const fault = seen.has(key) ? `Duplicate key "${key}" in X-Sandbox-Prefer.` : faultOf(key, value);
-    if (fault !== undefined) problems.push(fault);
+    seen.add(key);
+    if (fault !== undefined) {
+      problems.push(fault);
+      continue;
+    }
     const [slot = '', inner] = KEYS[key]?.[0].split('.') ?? [];
     const read = key === 'review' ? DECISIONS[value] : value;
     slots[slot] = inner === undefined ? read : { ...(slots[slot] as object | undefined), [inner]: read };
-    seen.add(key);
   }
   if (problems.length > 0) return { problems };
   if (seen.size === 0) return { problems: [`X-Sandbox-Prefer is empty. Allowed: ${Object.keys(KEYS).join(', ')}.`] };

@@ -48,13 +48,13 @@ export function compileRegex(source: string, flags = ''): Regex {
   }
   const { CASE_INSENSITIVE, MULTILINE, DOTALL } = engine();
   const known: Readonly<Record<string, number>> = { i: CASE_INSENSITIVE, m: MULTILINE, s: DOTALL, u: 0 };
-  const unknown = [...flags].find((flag) => known[flag] === undefined);
+  const unknown = Array.from(flags).find((flag) => known[flag] === undefined);
   if (unknown !== undefined) throw new RegexError(`Unknown flag "${unknown}". Allowed: i, m, s and u.`);
   const unsupported = unsupportedSyntax(source);
   if (unsupported !== undefined) {
     throw new RegexError(`The regular expression uses ${unsupported}, which can take forever and is not supported.`);
   }
-  const bits = [...flags].reduce((sum, flag) => sum | (known[flag] ?? 0), 0);
+  const bits = Array.from(flags).reduce((sum, flag) => sum | (known[flag] ?? 0), 0);
   const program = compileProgram(source, bits);
   return { test: (text) => program.test(text.slice(0, MAX_TEXT_LENGTH)) };
 }

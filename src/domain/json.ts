@@ -10,6 +10,29 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Maximum number of levels of arrays and objects in a request. The interface document needs fewer than ten. */
 export const deepestBody = 100;
 
+/** Whether a text has more levels of arrays and objects. It need not be valid JSON. */
+export function isDeeper(text: Uint8Array, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case 0x22: // "
+        for (at += 1; at < text.length && text[at] !== 0x22; at += 1) if (text[at] === 0x5c) at += 1;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        if (depth > most) return true;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      default:
+    }
+  }
+  return false;
+}
+
 /** Whether a value has at most this many levels of arrays and objects; a plain value has none. */
 export function isShallow(value: unknown, most = deepestBody): boolean {
   // Checked level by level instead of recursively, because the depth is unknown.

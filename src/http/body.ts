@@ -1,7 +1,7 @@
 /** Reads bodies with Express: at most 1 MB unless an operation allows more, in UTF-8, and as JSON of limited depth. */
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
-import { deepestBody, isShallow } from '../domain/json.js';
+import { deepestBody, isDeeper } from '../domain/json.js';
 import { ServiceError } from '../domain/errors.js';
 import type { Call, BodyNeed } from './operations.js';
 
@@ -33,22 +33,19 @@ function bodyReader(limitBytes: number, take: (request: Call, bytes: Buffer) => 
  */
 export function jsonBody(limitBytes = bodyLimitBytes, depth = deepestBody): RequestHandler {
   return bodyReader(limitBytes, (request, bytes) => {
-    if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
-    const text = textOf(bytes);
-    if (bytes.length <= bodyLimitBytes) request.text = text;
-    let value: unknown = {};
-    try {
-      if (text !== '') value = JSON.parse(text);
-    } catch (error) {
-      throw invalid(`The request body is not valid JSON: ${(error as SyntaxError).message}.`);
-    }
-    // Each level takes two characters.
-    if (text.length > 2 * depth && !isShallow(value, depth)) {
+    // Checked before it is parsed: the parser would take seconds and gigabytes for a large one. Each level takes a byte.
+    if (bytes.length > depth && isDeeper(bytes, depth))
       throw invalid(
         `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
       );
+    if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
+    const text = textOf(bytes);
+    if (bytes.length <= bodyLimitBytes) request.text = text;
+    try {
+      request.body = text === '' ? {} : (JSON.parse(text) as unknown);
+    } catch (error) {
+      throw invalid(`The request body is not valid JSON: ${(error as SyntaxError).message}.`);
     }
-    request.body = value;
   });
 }
 

@@ -7,6 +7,11 @@ const { sandbox, it } = useSandbox();
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
+it('a body of a million levels is refused before it is parsed', async ({ world }) => {
+  const { status, body } = await world.call('PUT', '/_sandbox/snapshots/deep', '['.repeat(1_000_000));
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('nested too deeply')]);
+});
+
 describe('a body of 20,000 levels', () => {
   it.each([
     [

@@ -8,8 +8,8 @@ import type { Break, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
-/** Machine milliseconds after which a call without a response has no time limit. */
-const callMs = 65_000;
+/** Machine milliseconds that a call without a response is waited for longer, to confirm that it has no time limit. */
+const callMs = 55_000;
 
 const notRepeated = 'The budget ended before it was repeated.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
@@ -95,10 +95,12 @@ export class Breaks {
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     // What has not ended once in the whole time need not be waited for as long again.
-    const limitMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
+    const usualMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
+    const waitedMs = placed.fault.id === 'hang' ? callMs : 0;
+    const limitMs = usualMs + waitedMs;
     const playing = playFile({ placed, deviation, reference, patienceMs, limitMs, together, signal });
     if (!together) await playing;
-    const repeating = play(placed, { ...patience, realMs: patienceMs, callMs, limitMs: limitMs + callMs });
+    const repeating = play(placed, { ...patience, realMs: patienceMs, callMs: patience.callMs + waitedMs, limitMs });
     if (!together) await repeating;
     const [file, again, without] = await Promise.all([playing, repeating, play(null, patienceAfter(null))]);
     if (file === null || again === null || without === null) return null;

@@ -43,8 +43,8 @@ export class Activity {
   #failures = 0;
   /** The latest call that changed something, for the report. */
   latestCall = '';
-  /** The call for whose repetition the application is waited for. */
-  #failedCall = '';
+  /** The call for whose repetition the application is waited for, and when it was asked to repeat it. */
+  #failed = { call: '', fromMs: 0 };
 
   constructor(private readonly parts: ActivityParts = {}) {}
 
@@ -102,12 +102,13 @@ export class Activity {
     const open = { sinceMs: machineTime.monotonic() };
     this.#open.add(open);
     const usefulMs = this.#usefulMs;
-    if (call === this.#failedCall) this.#latestMs = open.sinceMs;
+    if (call === this.#failed.call && open.sinceMs >= this.#failed.fromMs) this.#latestMs = open.sinceMs;
     if (!reads) this.note();
     response.once('close', () => {
       this.#open.delete(open);
-      const moreMs = this.#retryMs(response);
-      this.#failedCall = moreMs > 0 ? call : this.#failedCall;
+      const askedMs = 1000 * (Number(response.getHeader('retry-after')) || 0);
+      const moreMs = this.#retryMs(response, askedMs);
+      if (moreMs > 0) this.#failed = { call, fromMs: machineTime.monotonic() + askedMs };
       if (!reads || moreMs > 0) this.note(moreMs);
       // A call that failed is activity, but no use.
       if (response.statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
@@ -115,8 +116,7 @@ export class Activity {
   }
 
   /** How long a client probably waits before it repeats a call. */
-  #retryMs(response: ServerResponse): number {
-    const { statusCode, writableFinished } = response;
+  #retryMs({ statusCode, writableFinished }: ServerResponse, askedMs: number): number {
     if (writableFinished && statusCode !== 429 && statusCode < 500) {
       this.#failures = 0;
       return 0;
@@ -124,8 +124,7 @@ export class Activity {
     this.#failures += 1;
     const { retryMs } = this.parts;
     if (retryMs !== undefined && this.#failures >= MOST_FAILURES) return 0;
-    const askedMs = Number(response.getHeader('retry-after') ?? 0) * 1000;
-    if (!(askedMs > 0)) return retryMs ?? USUAL_PAUSE_MS;
+    if (askedMs === 0) return retryMs ?? USUAL_PAUSE_MS;
     return askedMs > LONGEST_RETRY_MS ? 0 : Math.max(askedMs, retryMs ?? 0);
   }
 }

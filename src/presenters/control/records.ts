@@ -38,10 +38,6 @@ export function showClock(clock: {
   };
 }
 
-export function showJob({ seq, kind, subject, dueMs }: Job) {
-  return { seq, job: kind, subject, due: isoTime(dueMs) };
-}
-
 export function showEndpoint(endpoint: Endpoint) {
   return {
     id: endpoint.id,

@@ -30,7 +30,6 @@ import type { LoadedRule } from './scenario/schema/rule.js';
 import type { LoadedScenario } from './scenario/schema/scenario.js';
 import type { DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
-import { memoryPersistence } from './store/account-data.js';
 import { memoryShelf } from './store/snapshots.js';
 import { machineTime, type SystemClock } from './time/system-clock.js';
 import { version } from './version.js';
@@ -115,7 +114,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   const { clock, apiKeys, randomSeed: seed, maxJournal } = config;
   const accounts = new Accounts({
     ...{ host, seed, dialect, log, maxJournal, applicationOf, sender, tunnels, clock, apiKeys, maxAccounts },
-    home: directory ?? { create: memoryPersistence, remove: (key) => shelf.forget(key) },
+    home: directory ?? { create: () => null, remove: (key) => shelf.forget(key) },
     startingScenario: (key) => starting.of(key),
   });
 
@@ -142,7 +141,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     api: { accounts, dialect, document: documents.requests, compiled, host, version, token, rejected, report },
     control: { service, token },
     allowedHosts,
-    ready: () => ready && directory?.health().ok !== false,
+    ready: () => ready && directory?.isWritable !== false,
     report,
   });
   const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
@@ -198,5 +197,5 @@ async function openData(config: Config, host: SystemClock, log: Log, disk: Disk)
 
 async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {
   if (directory === null) return;
-  for await (const { key, data, persistence } of directory.load()) accounts.restore(key, data, persistence);
+  for await (const { key, data, disk } of directory.load()) accounts.restore(key, data, disk);
 }

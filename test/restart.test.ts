@@ -84,7 +84,7 @@ it('an account whose file is of a later version is refused, file and version nam
       const { status, body: answer } = await new World(second.url, 'later').call(method, path, body);
       expect([status, answer.error.code], path).toEqual([503, 'store_unavailable']);
       expect(answer.error.message, path).toMatch(
-        /later\.json contains the account "later", but it has format version 99, and this sandbox reads version 3/,
+        /later\.json contains the account "later", but it has format version 99, and this sandbox reads version 4/,
       );
     }
     await new World(second.url, 'other').text();

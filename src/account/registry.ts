@@ -12,7 +12,8 @@ import type { StartingScenario } from '../scenario/run/starting-scenario.js';
 import { runAnswer } from '../simulation/customer-writes.js';
 import { runReport } from '../simulation/report-status.js';
 import { runReview } from '../simulation/review-template.js';
-import { type AccountData, createTables, memoryPersistence, type Persistence } from '../store/account-data.js';
+import { type AccountData, createTables } from '../store/account-data.js';
+import type { AccountDisk } from '../store/account-disk.js';
 import { AccountStore } from '../store/account-store.js';
 import { AccountClock, startClock, type ClockSettings } from '../time/account-clock.js';
 import { InFlight } from '../time/jobs.js';
@@ -39,7 +40,8 @@ export interface AccountsParts {
   readonly tunnels: Tunnels;
   /** Where accounts are kept: in the data directory, or only in memory. */
   readonly home: {
-    create(key: string, data: AccountData): Persistence;
+    /** Null if only in memory. */
+    create(key: string, data: AccountData): AccountDisk | null;
     /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
     remove(key: string): Promise<void>;
   };
@@ -92,8 +94,8 @@ export class Accounts {
   }
 
   /** Adds an account from the data directory. */
-  restore(key: string, data: AccountData, persistence: Persistence): Account {
-    const account = this.#build(key, data, persistence, (this.#opened += 1));
+  restore(key: string, data: AccountData, disk: AccountDisk | null): Account {
+    const account = this.#build(key, data, disk, (this.#opened += 1));
     this.#accounts.set(key, account);
     for (const listener of this.#listeners.open) listener(account);
     return account;
@@ -119,7 +121,7 @@ export class Accounts {
   view(key: string): Account {
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = this.#begin(this.#build(key, this.#fresh(), memoryPersistence()));
+    const account = this.#begin(this.#build(key, this.#fresh(), null));
     account.scheduler.close();
     account.dispatcher.forget();
     return account;
@@ -140,10 +142,10 @@ export class Accounts {
 
   /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
   addCopy(key: string, data: AccountData): Account {
-    const persistence = this.parts.home.create(key, data);
+    const disk = this.parts.home.create(key, data);
     // An account is written to disk with its first change, which a copy may not make for a long time.
-    persistence.append({ changes: [], meta: { seq: data.meta.seq } });
-    return this.restore(key, data, persistence);
+    disk?.append([], JSON.stringify(data.meta));
+    return this.restore(key, data, disk);
   }
 
   get(key: string): Account | undefined {
@@ -176,7 +178,7 @@ export class Accounts {
     const quiet = Promise.all(accounts.map((account) => account.dispatcher.inFlight.quiet()));
     await within(3_000, quiet, this.parts.host);
     for (const account of accounts) account.dispatcher.forget();
-    await Promise.all(accounts.map((account) => account.store.close()));
+    await Promise.all(accounts.map((account) => account.store.timeNoted()));
   }
 
   startingScenario(key: string): StartingScenario | null {
@@ -199,12 +201,11 @@ export class Accounts {
     return account;
   }
 
-  #build(key: string, data: AccountData, persistence: Persistence, number = 0): Account {
+  #build(key: string, data: AccountData, disk: AccountDisk | null, number = 0): Account {
     const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = this.parts;
-    const store = new AccountStore(data, persistence);
-    const clock = new AccountClock(host, store.meta.clock, store.meta.nowMs);
+    const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
     const now = () => clock.now();
-    store.stampWith(now);
+    const store = new AccountStore(data, disk, now);
     if (clock.state !== store.meta.clock) store.setClock(clock.state);
     const report = (error: unknown, job: Job) =>
       log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });

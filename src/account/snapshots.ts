@@ -4,7 +4,7 @@ import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
 import { isShallow } from '../domain/json.js';
 import { maxSnapshotBytes } from '../domain/limits.js';
-import { type AccountData, type PlainAccountData, tablesOf } from '../store/account-data.js';
+import type { AccountData, PlainAccountData } from '../store/account-data.js';
 import type { Problem } from '../store/account-schema.js';
 import type { SystemClock } from '../time/system-clock.js';
 import type { Account } from './account.js';
@@ -111,13 +111,13 @@ export function requireStillClock({ scheduler }: Account): void {
  * Replaces data, clock and pending jobs of an account in one step; it takes over the rows of the snapshot. Attempts in
  * flight are ignored.
  */
-export function restoreSnapshot(account: Account, { state: { meta, tables } }: Snapshot): void {
+export function restoreSnapshot(account: Account, { state }: Snapshot): void {
   const { store, scheduler, dispatcher, clock } = account;
   requireStillClock(account);
   dispatcher.forget();
   store.update(() => {
-    store.replace({ meta, tables: tablesOf(tables) });
-    const { mode, scale, baseMs, quietMs } = meta.clock;
+    store.replace(state);
+    const { mode, scale, baseMs, quietMs } = state.meta.clock;
     store.setClock(clock.set(mode, scale, baseMs, quietMs));
   });
   account.script.reload();

@@ -73,7 +73,7 @@ export function streamChanges(
     const cleared = new Map(changes.flatMap((change) => (change.op === 'clear' ? [[change.table, change]] : [])));
     // All jobs are removed at once only if the account is reset, or a snapshot is restored.
     if (cleared.has('jobs')) {
-      const isRestored = [...cleared.values()].some(({ replaced }) => replaced === true);
+      const isRestored = [...cleared.values()].some(({ rows }) => rows !== undefined);
       say('reset', { reason: isRestored ? 'restored' : 'reset' });
       return;
     }
@@ -113,8 +113,9 @@ function changedRecords(account: Account, changes: readonly Change[]): Iterable<
     const { noun, created = `${noun}.created`, updated = `${noun}.updated`, status, deleted } = names;
     const key = `${change.table}/${row.id}`;
     const earlier = changed.get(key)?.kind;
-    const isCreated = change.op === 'insert' || earlier === created;
-    const isStatus = earlier === status || (change.op === 'patch' && 'status' in change.patch);
+    const { patch } = change.op === 'put' ? change : {};
+    const isCreated = (change.op === 'put' && !patch) || earlier === created;
+    const isStatus = earlier === status || (patch !== undefined && 'status' in patch);
     const changedKind = isCreated ? created : isStatus && status !== undefined ? status : updated;
     const goneKind = isCreated ? undefined : deleted;
     const kind = change.op === 'delete' ? goneKind : changedKind;

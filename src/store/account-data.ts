@@ -21,7 +21,7 @@ import type {
 } from '../domain/rows.js';
 import type { Draws } from '../random/ids.js';
 import type { ClockState } from '../time/account-clock.js';
-import { type Change, Table } from './table.js';
+import { Table } from './table.js';
 
 /** The counters and the clock of an account. */
 export interface Meta {
@@ -86,7 +86,7 @@ export function tableEntries(tables: Tables): [TableName, Table<Row>][] {
 }
 
 export interface AccountData {
-  readonly meta: Meta;
+  meta: Meta;
   readonly tables: Tables;
 }
 
@@ -98,47 +98,7 @@ export interface PlainAccountData {
   readonly tables: { [Name in TableName]: RowOf<Name>[] };
 }
 
-/** Returns the tables with these rows, which they take over. */
-export function tablesOf(rows: Readonly<Partial<Record<TableName, readonly Row[]>>>): Tables {
-  const tables = createTables();
-  for (const [name, table] of tableEntries(tables)) table.fill(rows[name] ?? []);
-  return tables;
-}
-
 /** Returns the latest message that the application sent to a number. */
 export function lastSent({ messages }: Tables, to: string): Message | undefined {
   return messages.list('customer', to).findLast(({ origin }) => origin === 'api');
 }
-
-/** One committed write, stored as a whole or not at all, with the counters and the clock if they changed. */
-export interface Batch {
-  readonly changes: readonly Change[];
-  readonly meta: Partial<Meta>;
-}
-
-export interface Persistence {
-  /** Whether anything is stored. If not, nothing needs to be appended or awaited. */
-  readonly lasts: boolean;
-  /** Receives a committed write. It is serialised in this call, because rows change in place. */
-  append(batch: Batch): void;
-  /** Resolves when everything appended so far is stored as `Fsync` requires. */
-  flushed(): Promise<void>;
-  health(): Health;
-  /** Writes the remaining changes and closes the files. */
-  close(): Promise<void>;
-}
-
-/** Stores nothing. */
-export function memoryPersistence(): Persistence {
-  const nothing = (): Promise<void> => Promise.resolve();
-  return { lasts: false, append: () => undefined, flushed: nothing, health: () => ({ ok: true }), close: nothing };
-}
-
-/**
- * The guarantee of a response to a write (`--fsync`). `always`: the write is on the medium. `interval`: the operating
- * system has it, so that it survives the process, and it is on the medium within 50 ms.
- */
-export type Fsync = 'always' | 'interval';
-
-/** Whether changes can be written now; if not, the latest error. */
-export type Health = { readonly ok: true } | { readonly ok: false; readonly error: string };

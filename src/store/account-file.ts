@@ -1,116 +1,129 @@
-/**
- * The file of an account: all of it as JSON that any tool can read, a record a line, replaced as a whole. A lowdb adapter.
- */
-import type { Adapter } from 'lowdb';
-import { isObject } from '../domain/json.js';
-import { type AccountData, type PlainAccountData, tableEntries, tablesOf } from './account-data.js';
-import { accountFileName, type Disk, writeAtomically } from './disk.js';
+/** The files of an account: lowdb reads and writes the complete one, and a journal has the writes since. */
+import { join } from 'node:path';
+import { type Adapter, Low } from 'lowdb';
+import type { AccountData } from './account-data.js';
+import { applyJournal, fileTexts, journalHead, parseFile, UnusableFileError } from './account-format.js';
+import { type Disk, type DiskFile, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
 
-/** Of the file and of its journal. Before version 1.0 of the sandbox, another one is refused. */
-export const formatVersion = 3;
-const format = 'messaging-sandbox/account';
-
-/** A file that does not contain an account, as a clause about it. */
-export class UnusableFileError extends Error {
-  override readonly name = 'UnusableFileError';
-}
-
-/** An account file of another version, which must stay as it is. */
-export class OtherVersionError extends Error {
-  override readonly name = 'OtherVersionError';
-
-  constructor(
-    readonly key: string,
-    version: unknown,
-  ) {
-    super(`it has format version ${JSON.stringify(version)}, and this sandbox reads version ${formatVersion}`);
-  }
-}
+export const accountFileName = (name: string): string => `${name}.json`;
+export const journalName = (name: string): string => `${name}.journal`;
 
 export class AccountFile implements Adapter<AccountData> {
-  /**
-   * The number of the journal that continues the file: each write of the file begins another one, so that an old journal
-   * is never applied to a newer file. 0 before the first write.
-   */
-  generation = 0;
+  readonly #low: Low<AccountData>;
+  #journal: DiskFile | null = null;
+  /** See `Head`; 0 before the first write. */
+  #generation = 0;
+  /** The name of the file that is being read. */
+  reading = '';
   /** In bytes. */
   size = 0;
+  /** The bytes of the journal that belong to the file. */
+  journalSize = 0;
 
   /**
    * @param name the file name, without its extension
-   * @param key of the account; of a file that was read, the one that it contains
+   * @param key of the account; of a file that is read, the one that it contains
    */
   constructor(
     private readonly disk: Disk,
     private readonly dir: string,
     private readonly name: string,
     public key = '',
-  ) {}
+    data = {} as AccountData,
+  ) {
+    this.#low = new Low<AccountData>(this, data);
+  }
 
-  /** @throws UnusableFileError, OtherVersionError, or the error of the disk */
+  /**
+   * Reads the account.
+   * @returns its data, and the bytes of a line that was being written when the process ended, which are cut off
+   * @throws UnusableFileError, or the error of the disk, about the file `reading`
+   */
+  async load(): Promise<{ readonly data: AccountData; readonly torn: number }> {
+    await this.#low.read();
+    const length = this.journalSize === 0 ? 0 : await this.disk.size(this.#path(journalName(this.name)));
+    if (length > this.journalSize) await this.#openJournal();
+    return { data: this.#low.data, torn: length - this.journalSize };
+  }
+
+  /** For lowdb. */
   async read(): Promise<AccountData> {
-    const bytes = await this.disk.read(`${this.dir}/${accountFileName(this.name)}`);
-    const { key, generation, data } = parse(bytes);
-    Object.assign(this, { key, generation, size: bytes.length });
-    return data;
-  }
-
-  /** Writes the account as it is now; changes during the write are not contained. */
-  async write(data: AccountData): Promise<void> {
-    const head = { format, version: formatVersion, key: this.key, generation: this.generation + 1 };
-    const chunks = [...chunksOf(head, data)];
-    this.size = await writeAtomically(this.disk, this.dir, accountFileName(this.name), chunks);
-    this.generation += 1;
-  }
-}
-
-/** Short enough for a string, however large the account is. */
-const chunkChars = 1024 * 1024;
-
-function* chunksOf(head: object, { meta, tables }: AccountData): Generator<Buffer> {
-  let text = `${JSON.stringify(head).slice(0, -1)},\n"meta":${JSON.stringify(meta)},\n"tables":{`;
-  for (const [at, [name, table]] of tableEntries(tables).entries()) {
-    text += `${at === 0 ? '' : ','}\n"${name}":[`;
-    for (const [number, row] of table.all().entries()) {
-      text += `${number === 0 ? '' : ','}\n${JSON.stringify(row)}`;
-      if (text.length < chunkChars) continue;
-      yield Buffer.from(text);
-      text = '';
+    this.reading = accountFileName(this.name);
+    const bytes = await this.disk.read(this.#path(this.reading));
+    const account = parseFile(bytes);
+    const { key, generation } = account;
+    // A copy or a renamed file must not become a second file of an account.
+    if (fileNameOf(key) !== this.name) {
+      const own = accountFileName(fileNameOf(key));
+      throw new UnusableFileError(`it contains the account ${JSON.stringify(key)}, whose file is ${own}`);
     }
-    text += ']';
+    this.key = key;
+    this.#generation = generation;
+    this.size = bytes.length;
+    this.reading = journalName(this.name);
+    const journal = await unlessMissing(this.disk.read(this.#path(this.reading)));
+    if (journal) this.journalSize = applyJournal(journal, account);
+    return account.data;
   }
-  yield Buffer.from(`${text}\n}}\n`);
-}
 
-function parse(bytes: Buffer): { readonly key: string; readonly generation: number; readonly data: AccountData } {
-  let content: unknown;
-  try {
-    content = JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw new UnusableFileError(bytes.length === 0 ? 'it is empty' : `it is not complete JSON (${String(error)})`);
+  /** For lowdb. Writes the account as it is now; changes during the write are not contained. */
+  async write(data: AccountData): Promise<void> {
+    const texts = [...fileTexts({ key: this.key, generation: this.#generation + 1 }, data)];
+    this.size = await writeAtomically(this.disk, this.dir, accountFileName(this.name), texts);
+    this.#generation += 1;
   }
-  if (!isObject(content) || content['format'] !== format) {
-    throw new UnusableFileError(`it is not an account file (its "format" is not "${format}")`);
-  }
-  const { key, version, generation, meta, tables } = content;
-  if (typeof key !== 'string' || key === '') throw new UnusableFileError('its "key" is missing');
-  if (version !== formatVersion) throw new OtherVersionError(key, version);
-  const isWhole =
-    typeof generation === 'number' && isObject(meta) && isObject(meta['clock']) && isObject(meta['draws']);
-  if (!isWhole || !isObject(tables) || !Object.values(tables).every(areRows)) {
-    throw new UnusableFileError('its counters, its clock or its tables are incomplete');
-  }
-  const plain = { meta, tables } as unknown as PlainAccountData;
-  return { key, generation, data: { meta: plain.meta, tables: tablesOf(plain.tables) } };
-}
 
-/** Whether a table has records by which the sandbox can find them. Everything else in a file is taken as it is. */
-function areRows(rows: unknown): boolean {
-  if (!Array.isArray(rows)) return false;
-  const ids = new Set<unknown>();
-  for (const row of rows as unknown[]) {
-    if (!isObject(row) || typeof row['id'] !== 'string' || typeof row['seq'] !== 'number') return false;
-    ids.add(row['id']);
+  /** Writes all of the account into its file, and removes the journal. */
+  async save(): Promise<void> {
+    await this.#low.write();
+    await this.close();
+    this.journalSize = 0;
+    // If it stays, the next one overwrites it.
+    await this.disk.unlink(this.#path(journalName(this.name))).catch(() => undefined);
   }
-  return ids.size === rows.length;
+
+  /** Adds lines to the journal: all of them, or none. */
+  async append(lines: string): Promise<void> {
+    const journal = this.#journal ?? (await this.#openJournal());
+    const head = this.journalSize === 0 ? journalHead({ key: this.key, generation: this.#generation }) : '';
+    const bytes = Buffer.from(head + lines);
+    try {
+      await journal.appendFile(bytes);
+    } catch (error) {
+      await journal.truncate(this.journalSize).catch(() => undefined);
+      throw error;
+    }
+    this.journalSize += bytes.byteLength;
+  }
+
+  /** Resolves when the journal is on the medium. */
+  async sync(): Promise<void> {
+    await this.#journal?.datasync();
+  }
+
+  async close(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = null;
+    await journal?.close().catch(() => undefined);
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    // The file goes first: a journal without it is not loaded.
+    await unlessMissing(this.disk.unlink(this.#path(accountFileName(this.name))));
+    await unlessMissing(this.disk.unlink(this.#path(journalName(this.name))));
+    await this.disk.syncDirectory(this.dir);
+  }
+
+  async #openJournal(): Promise<DiskFile> {
+    const journal = await this.disk.open(this.#path(journalName(this.name)), 'a');
+    this.#journal = journal;
+    await journal.truncate(this.journalSize);
+    if (this.journalSize === 0) await this.disk.syncDirectory(this.dir);
+    return journal;
+  }
+
+  #path(fileName: string): string {
+    return join(this.dir, fileName);
+  }
 }

@@ -1,52 +1,54 @@
 /** The data of an account: read directly, changed in atomic writes. */
 import { ServiceError } from '../domain/errors.js';
-import { maxMessages } from '../domain/limits.js';
+import { maxMessages, requireRoom } from '../domain/limits.js';
 import type { Row } from '../domain/rows.js';
 import { type ClockState, flows } from '../time/account-clock.js';
+import type { AccountDisk } from './account-disk.js';
 import {
   type AccountData,
   createTables,
   type Meta,
-  type Persistence,
+  type PlainAccountData,
   type RowOf,
   tableEntries,
   type TableName,
   type Tables,
 } from './account-data.js';
-import { notWritable, unwritten } from './disk.js';
+import { errorText } from './disk.js';
 import type { Change, Table } from './table.js';
 
 export type CommitListener = (changes: readonly Change[]) => void;
 
 export class AccountStore {
-  readonly #data: AccountData;
-  readonly #persistence: Persistence;
   readonly #listeners = new Set<CommitListener>();
   #changes: Change[] = [];
   #depth = 0;
-  /** Counters and clock as they were after the latest write. */
-  #written: Meta;
-  #now: (() => number) | null = null;
-  #flushComing = false;
+  /** The number, the clock and all counters as they were after the latest write. */
+  #seq: number;
+  #clock: ClockState;
+  #stored: string;
 
-  constructor(data: AccountData, persistence: Persistence) {
-    this.#data = data;
-    this.#persistence = persistence;
-    this.#written = { ...data.meta, draws: { ...data.meta.draws } };
+  /**
+   * @param disk null keeps the account in memory only
+   * @param now account time: each write records that of a running clock, so that a restart cannot start before it
+   */
+  constructor(
+    private readonly data: AccountData,
+    private readonly disk: AccountDisk | null,
+    private readonly now: () => number,
+  ) {
+    this.#seq = data.meta.seq;
+    this.#clock = data.meta.clock;
+    this.#stored = JSON.stringify(data.meta);
     for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
   }
 
   get tables(): Tables {
-    return this.#data.tables;
+    return this.data.tables;
   }
 
   get meta(): Readonly<Meta> {
-    return this.#data.meta;
-  }
-
-  /** Sets the clock whose time each write records, so that a restart cannot start before it. */
-  stampWith(now: () => number): void {
-    this.#now = now;
+    return this.data.meta;
   }
 
   /** Number of rows removed from a table because of a limit since the account started. */
@@ -60,9 +62,13 @@ export class AccountStore {
     this.#setTrimmed(name, this.trimmed(name) + 1);
   }
 
+  #setTrimmed(table: string, count: number): void {
+    this.data.meta.trimmed = { ...this.meta.trimmed, [table]: count };
+  }
+
   /** Assigns the next number of the account's sequence. Call it only inside a transaction. */
   nextSeq(): number {
-    return ++this.#data.meta.seq;
+    return ++this.data.meta.seq;
   }
 
   /**
@@ -70,7 +76,7 @@ export class AccountStore {
    * end.
    */
   begin(): void {
-    this.#data.meta.begunSeq = this.meta.seq;
+    this.data.meta.begunSeq = this.meta.seq;
     this.update(() => undefined);
   }
 
@@ -86,8 +92,15 @@ export class AccountStore {
 
   setClock(clock: ClockState): void {
     this.update(() => {
-      this.#data.meta.clock = clock;
+      this.data.meta.clock = clock;
     });
+  }
+
+  /** Sets the positions of the random streams; streams that are not in `draws` start over. */
+  setDraws(draws: Record<string, number>): void {
+    const own = this.data.meta.draws;
+    for (const purpose of Object.keys(own)) own[purpose] = 0;
+    Object.assign(own, draws);
   }
 
   /**
@@ -116,30 +129,29 @@ export class AccountStore {
    * @throws ServiceError `store_unavailable` if the changes could not be written
    */
   answerable(): Promise<void> | null {
-    return this.#persistence.lasts ? this.flushed().catch(unwritten) : null;
+    if (!this.disk) return null;
+    return this.disk.flushed().catch((cause: unknown) => {
+      throw unavailable(`The change of this call is not on disk: ${errorText(cause)}`, cause);
+    });
   }
 
   /** Like `answerable`, for a call that changed only the journal: its entry is stored if the disk works. */
   noted(): Promise<void> | null {
-    return this.#persistence.lasts && this.#persistence.health().ok ? this.flushed() : null;
+    return this.disk && !this.disk.error ? this.disk.flushed() : null;
   }
 
   /** Stores the time of a running clock, if the disk works: a call shows it, so it must not be earlier after a crash. */
   async timeNoted(): Promise<void> {
-    const { meta } = this.#data;
-    if (!this.#persistence.lasts || !flows(meta.clock) || !this.#now || !this.#persistence.health().ok) return;
-    meta.nowMs = this.#now();
-    this.#persistence.append({ changes: [], meta: this.#metaChanges() });
-    await this.flushed().catch(() => undefined);
+    if (!this.disk || this.disk.error || !flows(this.meta.clock)) return;
+    this.data.meta.nowMs = this.now();
+    this.#store([]);
+    await this.disk.flushed().catch(() => undefined);
   }
 
   /** @throws ServiceError `limit_reached` if the account takes no more messages */
   requireRoom(): void {
-    if (this.tables.messages.size < maxMessages) return;
-    throw new ServiceError(
-      'limit_reached',
-      `Limit reached: this account already has ${maxMessages} messages. Empty it with POST /_sandbox/reset, or use another key.`,
-    );
+    const remedy = 'Empty it with POST /_sandbox/reset, or use another key.';
+    requireRoom(this.tables.messages.size, maxMessages, 'messages', remedy);
   }
 
   /**
@@ -147,19 +159,11 @@ export class AccountStore {
    * @throws ServiceError `store_unavailable`
    */
   requireWritable(): void {
-    const health = this.#persistence.health();
-    if (!health.ok) throw notWritable(health.error);
-  }
-
-  /** Resolves when all changes so far are stored. */
-  flushed(): Promise<void> {
-    return this.#persistence.flushed();
-  }
-
-  async close(): Promise<void> {
-    const { meta } = this.#data;
-    if (flows(meta.clock) && this.#now) meta.nowMs = this.#now();
-    await this.#persistence.close();
+    const error = this.disk?.error;
+    if (!error) return;
+    const advice =
+      'Nothing was changed. Free disk space or repair the disk, then send the call again. Reads still work.';
+    throw unavailable(`${error.message}. ${advice}`, error);
   }
 
   /** Returns a copy of the account, with some other counters. The values in the fields of rows, which never change, are shared. */
@@ -171,75 +175,43 @@ export class AccountStore {
     return { meta: { ...structuredClone(this.meta), ...meta }, tables };
   }
 
-  /** Replaces everything by other data, as one write. Its rows must not be used any more. */
-  replace(other: AccountData): void {
+  /** Replaces everything by other data, whose rows it takes over, as one write. */
+  replace({ meta: { seq, draws, clock }, tables }: PlainAccountData): void {
     this.update(() => {
-      for (const [name, table] of tableEntries(this.tables)) {
-        table.replace((other.tables[name] as unknown as Table<Row>).all());
-      }
-      const { meta } = this.#data;
+      for (const [name, table] of tableEntries(this.tables)) table.replace(tables[name]);
       // The sequence never goes back: an older cursor must keep its meaning.
-      meta.seq = Math.max(meta.seq, other.meta.seq);
-      this.setDraws(other.meta.draws);
-      this.setClock(other.meta.clock);
+      this.data.meta.seq = Math.max(this.meta.seq, seq);
+      this.setDraws(draws);
+      this.setClock(clock);
     });
-  }
-
-  /** Sets the positions of the random streams; streams that are not in `draws` start over. */
-  setDraws(draws: Record<string, number>): void {
-    const own = this.#data.meta.draws;
-    for (const purpose of Object.keys(own)) own[purpose] = 0;
-    Object.assign(own, draws);
   }
 
   #commit(): void {
     const changes = this.#changes;
-    const { meta } = this.#data;
+    this.#changes = [];
+    const { meta } = this.data;
     for (const { op, table } of changes) if (op === 'clear' && this.trimmed(table) > 0) this.#setTrimmed(table, 0);
     // A write that numbers no record gets a number too, so that a cursor can be before or after every write.
-    const numbersNone = meta.seq === this.#written.seq;
-    if (numbersNone && (changes.length > 0 || meta.clock !== this.#written.clock)) meta.seq += 1;
-    const isWrite = meta.seq !== this.#written.seq;
+    if (meta.seq === this.#seq && (changes.length > 0 || meta.clock !== this.#clock)) meta.seq += 1;
+    const isWrite = meta.seq !== this.#seq;
+    this.#seq = meta.seq;
+    this.#clock = meta.clock;
     // The state of a frozen clock contains its time.
-    if (isWrite && flows(meta.clock) && this.#now) meta.nowMs = this.#now();
-    if (this.#persistence.lasts) {
-      const metaChanges = this.#metaChanges();
-      if (Object.keys(metaChanges).length === 0) return;
-      this.#persistence.append({ changes, meta: metaChanges });
-      this.#flushSoon();
-    } else {
-      this.#written.seq = meta.seq;
-      this.#written.clock = meta.clock;
-    }
-    if (!isWrite) return;
-    this.#changes = [];
-    for (const listener of this.#listeners) listener(changes);
+    if (isWrite && flows(meta.clock)) meta.nowMs = this.now();
+    this.#store(changes);
+    if (isWrite) for (const listener of this.#listeners) listener(changes);
   }
 
-  /** Returns the counters and the clock that changed since the last call, with only those streams that were drawn from. */
-  #metaChanges(): Partial<Meta> {
-    const { draws, ...meta } = this.#data.meta;
-    const { draws: drawn, ...written } = this.#written;
-    const moved = Object.entries(draws).filter(([purpose, count]) => drawn[purpose] !== count);
-    const changed = Object.entries(meta).filter(([name, value]) => written[name as keyof typeof written] !== value);
-    Object.assign(this.#written, Object.fromEntries(changed));
-    Object.assign(drawn, Object.fromEntries(moved));
-    return { ...Object.fromEntries(changed), ...(moved.length > 0 && { draws: Object.fromEntries(moved) }) };
+  #store(changes: readonly Change[]): void {
+    if (!this.disk) return;
+    const meta = JSON.stringify(this.meta);
+    if (meta === this.#stored) return;
+    this.#stored = meta;
+    this.disk.append(changes, meta);
   }
+}
 
-  #setTrimmed(table: string, count: number): void {
-    const trimmed = { ...this.meta.trimmed };
-    trimmed[table] = count;
-    this.#data.meta.trimmed = trimmed;
-  }
-
-  /** Starts one flush for all writes of this turn of the event loop. Callers of `flushed` receive its error. */
-  #flushSoon(): void {
-    if (this.#flushComing) return;
-    this.#flushComing = true;
-    queueMicrotask(() => {
-      this.#flushComing = false;
-      this.flushed().catch(() => undefined);
-    });
-  }
+/** The store tries to write again every second. */
+function unavailable(message: string, cause: unknown): ServiceError {
+  return new ServiceError('store_unavailable', message, { cause, headers: { 'Retry-After': '1' } });
 }

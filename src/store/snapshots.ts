@@ -1,5 +1,6 @@
 /** Snapshots of each account by name, as JSON texts; an account keeps the newest ones. */
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
 import { maxSnapshots } from '../domain/limits.js';
 import { type Disk, errorText, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
@@ -42,15 +43,12 @@ export function memoryShelf(): SnapshotShelf {
     get: (key, name) => Promise.resolve(shelves.get(key)?.get(name)?.text ?? null),
     list: (key) => Promise.resolve(Array.from(shelves.get(key)?.values() ?? [], ({ info }) => info)),
     remove: (key, name) => Promise.resolve(shelves.get(key)?.delete(name) ?? false),
-    forget: (key) => {
-      shelves.delete(key);
-      return Promise.resolve();
-    },
+    forget: (key) => Promise.resolve(void shelves.delete(key)),
   };
 }
 
-interface Found extends SnapshotInfo {
-  readonly fileName: string;
+interface StoredSnapshot extends SnapshotInfo {
+  readonly path: string;
 }
 
 /** A snapshot begins with its name and its time: this is longer than both. */
@@ -59,7 +57,7 @@ const headBytes = 4096;
 export class SnapshotFiles implements SnapshotShelf {
   readonly #root: string;
   /** One at a time: two saves of one name would share their unfinished file. */
-  readonly #queue = new WorkQueue();
+  readonly #alone = pLimit(1);
 
   constructor(
     private readonly disk: Disk,
@@ -75,97 +73,77 @@ export class SnapshotFiles implements SnapshotShelf {
       await this.disk.makeDirectory(dir);
       const found = await this.#find(key);
       const seq = (found.at(-1)?.seq ?? 0) + 1;
-      const bytes = await writeAtomically(this.disk, dir, `${seq}.${fileNameOf(name)}.json`, [Buffer.from(text)]);
-      const others = found.filter((one) => one.name !== name);
-      const gone = [
-        ...found.filter((one) => one.name === name),
-        ...others.slice(0, Math.max(0, others.length + 1 - maxSnapshots)),
-      ];
-      for (const { fileName } of gone) await unlessMissing(this.disk.unlink(join(dir, fileName)));
+      const bytes = await writeAtomically(this.disk, dir, `${seq}.${fileNameOf(name)}.json`, [text]);
+      const others = found.filter((one) => one.name !== name).slice(1 - maxSnapshots);
+      await this.#unlink(found.filter((one) => !others.includes(one)));
       return { name, seq, takenAtMs, bytes };
     });
   }
 
   get(key: string, name: string): Promise<string | null> {
-    return this.#queue.run(async () => {
+    return this.#alone(async () => {
       const found = (await this.#find(key)).findLast((one) => one.name === name);
-      return found ? (await this.disk.read(join(this.#dir(key), found.fileName))).toString('utf8') : null;
+      return found ? (await this.disk.read(found.path)).toString('utf8') : null;
     });
   }
 
   list(key: string): Promise<SnapshotInfo[]> {
-    return this.#queue.run(async () =>
-      (await this.#find(key)).map(({ name, seq, takenAtMs, bytes }) => ({ name, seq, takenAtMs, bytes })),
-    );
+    return this.#alone(() => this.#find(key));
   }
 
   remove(key: string, name: string): Promise<boolean> {
     return this.#writing(`The snapshot "${name}" could not be removed`, async () => {
       const found = (await this.#find(key)).filter((one) => one.name === name);
-      for (const { fileName } of found) await unlessMissing(this.disk.unlink(join(this.#dir(key), fileName)));
+      await this.#unlink(found);
       return found.length > 0;
     });
   }
 
   forget(key: string): Promise<void> {
-    return this.#queue.run(() => this.disk.removeTree(this.#dir(key)));
+    return this.#alone(() => this.disk.removeTree(this.#dir(key)));
   }
 
   /** Resolves when nothing is being read or written. */
   settled(): Promise<void> {
-    return this.#queue.ended();
+    return this.#alone(() => undefined);
   }
 
   #writing<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(work).catch((cause: unknown) => {
+    return this.#alone(work).catch((cause: unknown) => {
       const text = `${what}: ${errorText(cause)}. Free disk space or repair the disk.`;
       throw new ServiceError('store_unavailable', text, { cause });
     });
+  }
+
+  async #unlink(snapshots: readonly StoredSnapshot[]): Promise<void> {
+    for (const { path } of snapshots) await unlessMissing(this.disk.unlink(path));
   }
 
   #dir(key: string): string {
     return join(this.#root, fileNameOf(key));
   }
 
-  /** Returns the snapshots of an account by number. A file that does not say its name has that of the file. */
-  async #find(key: string): Promise<Found[]> {
-    const dir = this.#dir(key);
-    const found: Found[] = [];
-    for (const fileName of (await unlessMissing(this.disk.list(dir))) ?? []) {
+  /** Returns the snapshots of an account by number. A damaged one has the name of its file. */
+  async #find(key: string): Promise<StoredSnapshot[]> {
+    const found: StoredSnapshot[] = [];
+    for (const fileName of (await unlessMissing(this.disk.list(this.#dir(key)))) ?? []) {
       const [, seq, fallback = ''] = /^([1-9]\d{0,14})\.(.+)\.json$/.exec(fileName) ?? [];
       if (seq === undefined) continue;
-      const { name = fallback, takenAtMs } = headOf(await this.disk.read(join(dir, fileName), headBytes));
-      found.push({ name, seq: Number(seq), takenAtMs, bytes: await this.disk.size(join(dir, fileName)), fileName });
+      const path = join(this.#dir(key), fileName);
+      const { name = fallback, takenAtMs } = headOf(await this.disk.read(path, headBytes));
+      found.push({ name, seq: Number(seq), takenAtMs, bytes: await this.disk.size(path), path });
     }
     return found.sort((a, b) => a.seq - b.seq);
   }
 }
 
-/** Reads name and time at the beginning of a snapshot; of a damaged one, there is no more than its file name. */
+/** Reads name and time at the beginning of a snapshot, which is as `snapshotText` wrote it. */
 function headOf(bytes: Buffer): { readonly name?: string; readonly takenAtMs: number } {
   try {
     const [head = ''] = bytes.toString('utf8').split(',"state":', 1);
     const { name, taken_at } = JSON.parse(`${head}}`) as { name: string; taken_at: string };
-    const takenAtMs = Date.parse(taken_at);
-    return { name, takenAtMs: Number.isNaN(takenAtMs) ? 0 : takenAtMs };
+    return { name, takenAtMs: Date.parse(taken_at) || 0 };
   } catch {
     return { takenAtMs: 0 };
-  }
-}
-
-/** Runs pieces of work one after the other. */
-export class WorkQueue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Runs `work` when everything before it has ended, and returns its result. */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-
-  /** Resolves when all work queued so far has ended. */
-  async ended(): Promise<void> {
-    await this.#last;
   }
 }

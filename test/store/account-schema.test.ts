@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AccountStore } from '../../src/store/account-store.js';
-import { memoryPersistence } from '../../src/store/account-data.js';
 import { parsePlainData } from '../../src/store/account-schema.js';
 import { customer, emptyData, job, message, plainOf } from './support.js';
 
 function sample(): { meta: Record<string, unknown>; tables: Record<string, Record<string, unknown>[]> } {
-  const store = new AccountStore(emptyData(), memoryPersistence());
+  const store = new AccountStore(emptyData(), null, () => 0);
   store.update(() => {
     store.tables.messages.insert(message('00000000-0000-4000-8000-000000000001', store.nextSeq()));
     store.tables.messages.insert(message('00000000-0000-4000-8000-000000000002', store.nextSeq()));

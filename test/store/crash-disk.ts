@@ -77,7 +77,6 @@ export class CrashDisk implements Disk {
     await Promise.resolve();
     this.#step('open', path);
     let found = this.#files.get(path);
-    if (flags === 'r+' && !found) throw failure('ENOENT', path);
     if (!found) this.#files.set(path, (found = { bytes: Buffer.alloc(0), durable: Buffer.alloc(0) }));
     if (flags === 'w') found.bytes = Buffer.alloc(0);
     const file = found;
@@ -151,11 +150,6 @@ export class CrashDisk implements Disk {
 
   async makeDirectory(): Promise<void> {
     await Promise.resolve();
-  }
-
-  async isFile(path: string): Promise<boolean> {
-    await Promise.resolve();
-    return this.#files.has(path);
   }
 
   async lock(dir: string): Promise<() => Promise<void>> {

@@ -10,11 +10,11 @@ async function dirWithAccount(killed = false): Promise<{ dir: string; content: s
   const store = createIn(directory, 'default');
   store.update(() => store.tables.customers.insert(customer('+12025550150', store.nextSeq())));
   // The file contains the first write; the others are in the journal.
-  await store.flushed();
+  await store.answerable();
   store.update(() => store.tables.messages.insert(message('m1', store.nextSeq())));
   store.update(() => store.tables.jobs.insert(job('j1', store.nextSeq())));
   store.update(() => store.tables.messages.insert(message('m2', store.nextSeq(), 'zwölf\n')));
-  await store.flushed();
+  await store.answerable();
   const left = await Promise.all(accountFiles.map(async (name) => [name, await readFile(join(dir, name))] as const));
   await directory.close();
   if (killed) for (const [name, bytes] of left) await writeFile(join(dir, name), bytes);
@@ -41,12 +41,12 @@ describe('an account', () => {
     const store = createIn(directory, 'Worker3~flaky-api');
     expect(await files(join(dir, 'deep', 'data'))).toEqual([]);
     store.update(() => store.tables.messages.insert(message('m1', store.nextSeq())));
-    await store.flushed();
-    const json = expect.stringMatching(/^Worker3~flaky-api%-[\da-f]{16}\.json$/) as string;
+    await store.answerable();
+    const json = expect.stringMatching(/^worker3~flaky-api%[\da-f]{16}\.json$/) as string;
     expect(await files(join(dir, 'deep', 'data'))).toEqual([json]);
     store.update(() => store.tables.messages.insert(message('m2', store.nextSeq())));
-    await store.flushed();
-    const journal = expect.stringMatching(/^Worker3~flaky-api%-[\da-f]{16}\.journal$/) as string;
+    await store.answerable();
+    const journal = expect.stringMatching(/^worker3~flaky-api%[\da-f]{16}\.journal$/) as string;
     expect(await files(join(dir, 'deep', 'data'))).toEqual([journal, json]);
   });
 
@@ -54,7 +54,7 @@ describe('an account', () => {
     const { dir, content } = await dirWithAccount();
     expect(await files(dir)).toEqual(['default.json']);
     const file = JSON.parse(await readFile(join(dir, 'default.json'), 'utf8')) as Record<string, unknown>;
-    expect(file).toMatchObject({ format: 'messaging-sandbox/account', version: 3, key: 'default', generation: 2 });
+    expect(file).toMatchObject({ format: 'messaging-sandbox/account', version: 4, key: 'default', generation: 2 });
     expect((file['tables'] as Record<string, unknown[]>)['messages']).toHaveLength(2);
     const { directory, warnings } = await openAt(dir);
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content);
@@ -68,18 +68,6 @@ describe('an account', () => {
     expect(contentOf(await loadFrom(directory, 'default'))).toBe(content.replace('zwölf', 'thirteen'));
   });
 
-  it('keeps a removed field removed', async () => {
-    const { dir } = await dirWithAccount();
-    const first = await openAt(dir);
-    const store = await loadFrom(first.directory, 'default');
-    const row = store.tables.messages.get('m1')!;
-    store.update(() => store.tables.messages.patch(row, { batchId: 'b' }));
-    store.update(() => store.tables.messages.patch(row, { batchId: undefined } as never));
-    await first.directory.close();
-    const again = await loadFrom((await openAt(dir)).directory, 'default');
-    expect(again.tables.messages.get('m1')?.batchId).toBeUndefined();
-  });
-
   it('never gets the journal of an earlier file', async () => {
     const { dir, content } = await dirWithAccount();
     const old = await dirWithAccount(true);
@@ -88,7 +76,7 @@ describe('an account', () => {
     const store = await loadFrom(directory, 'default');
     expect(contentOf(store)).toBe(content);
     store.update(() => store.tables.messages.insert(message('m3', store.nextSeq())));
-    await store.flushed();
+    await store.answerable();
     expect(await readFile(join(dir, 'default.journal'), 'utf8')).not.toContain('"m1"');
     expect(warnings).toEqual([]);
   });
@@ -220,7 +208,7 @@ describe('snapshots', () => {
     ]);
     await directory.close();
     const again = (await openAt(dir)).directory.snapshots;
-    expect(await again.list('default')).toEqual([
+    expect(await again.list('default')).toMatchObject([
       { name: 'A', seq: 2, takenAtMs: 20, bytes: text('A', 20).length },
       { name: '../b', seq: 3, takenAtMs: 30, bytes: text('../b', 30).length },
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/store/account-store.js';
 import { type DataDirectory, openDirectory } from '../../src/store/directory.js';
-import type { Fsync } from '../../src/store/account-data.js';
+import type { Fsync } from '../../src/store/account-disk.js';
 import { ManualHost } from '../support/manual-host.js';
 import { cases } from '../support/property.js';
 import { CrashDisk } from './crash-disk.js';
@@ -60,15 +60,15 @@ describe('a sync', () => {
   it('that fails is not believed afterwards: the account is written completely', async () => {
     const { disk, host, directory, store } = await rig('interval');
     insert(store, 'm0');
-    await store.flushed();
+    await store.answerable();
     insert(store, 'm1');
-    await store.flushed();
+    await store.answerable();
     disk.before = (operation) => {
       if (operation === 'datasync') throw Object.assign(new Error('EIO'), { code: 'EIO' });
     };
     host.tick(50);
     await quiet();
-    expect(directory.health()).toMatchObject({ ok: false });
+    expect(directory.isWritable).toBe(false);
     // What happens without a call meanwhile is in the file, too.
     insert(store, 'm2');
     const written: string[] = [];
@@ -77,7 +77,7 @@ describe('a sync', () => {
     await quiet();
     expect(written).toContain('write /data/k.json.tmp');
     expect(written).not.toContain('write /data/k.journal');
-    expect(directory.health()).toEqual({ ok: true });
+    expect(directory.isWritable).toBe(true);
     expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
   });
 });
@@ -104,15 +104,15 @@ it('any failures at any moments lose nothing and tear nothing', async () => {
       const saved = { plain: null };
       for (const step of list) {
         take(store, step, saved);
-        await store.flushed().catch(() => undefined);
+        await store.answerable()?.catch(() => undefined);
         host.tick(50);
       }
       await quiet();
       disk.before = () => undefined;
       host.tick(1000);
       await quiet();
-      await store.flushed();
-      expect(directory.health()).toEqual({ ok: true });
+      await store.answerable();
+      expect(directory.isWritable).toBe(true);
       // Called once when it began and once when it ended, each time.
       expect(warnings.map((text) => text.includes('can be written again'))).toEqual(
         warnings.map((_, i) => i % 2 === 1),
@@ -130,14 +130,14 @@ it('changes that are made while an account is written after an error are written
   disk.before = () => {
     throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   };
-  await store.flushed().catch(() => undefined);
+  await store.answerable()?.catch(() => undefined);
   let count = 0;
   disk.before = (operation) => {
     if (operation === 'datasync' && count < 3) insert(store, `during ${(count += 1)}`);
   };
   host.tick(1000);
   await quiet();
-  await store.flushed();
+  await store.answerable();
   expect(count).toBe(3);
   expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
 });
@@ -145,34 +145,17 @@ it('changes that are made while an account is written after an error are written
 it('an account is written anew when its journal has outgrown the file, and not before', async () => {
   const { disk, store, warnings } = await rig('interval');
   insert(store, 'first');
-  await store.flushed();
+  await store.answerable();
   const long = 'x'.repeat(100_000);
   for (let n = 0; n < 45; n += 1) insert(store, `m${n}`, long);
-  await store.flushed();
+  await store.answerable();
   expect(disk.names).toEqual(['k.json']);
   expect(disk.durable('/data/k.json')).toContain('"m44"');
   // Half of the size of the file is not enough for the next one.
   for (let n = 0; n < 20; n += 1) insert(store, `n${n}`, long);
-  await store.flushed();
+  await store.answerable();
   expect(disk.names).toEqual(['k.journal', 'k.json']);
   expect(disk.durable('/data/k.json')).not.toContain('"n19"');
   expect(warnings).toEqual([]);
   expect(await contentAfterRestart(disk.survivor(1))).toBe(contentOf(store));
 });
-
-it.each([0, 5_000_000])(
-  'a write is not confirmed before it is stored, whenever that is asked for (%i)',
-  async (length) => {
-    for (let turns = 0; turns < 12; turns += 1) {
-      const { disk, store } = await rig('always');
-      if (length > 0) {
-        insert(store, 'm0');
-        await store.flushed();
-      }
-      insert(store, 'm1', 'x'.repeat(length));
-      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-      await store.flushed();
-      expect(await contentAfterRestart(disk.survivor(0))).toBe(contentOf(store));
-    }
-  },
-);

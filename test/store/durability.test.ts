@@ -36,9 +36,9 @@ it('a journal cut at any byte holds the account after some whole writes', async 
         take(store, step, saved);
         states.push(contentOf(store));
         // The file of a new account contains what happens before it is written.
-        if (states.length === 2) await store.flushed();
+        if (states.length === 2) await store.answerable();
       }
-      await store.flushed();
+      await store.answerable();
       if (!disk.names.includes('k.journal')) return;
       const bytes = await disk.read(`${dir}/k.journal`);
       const file = await disk.open(`${dir}/k.journal`, 'r+');
@@ -69,7 +69,7 @@ it('after a power cut at any moment, the account is what it was after some write
         const write = async (step: Step, at: number): Promise<void> => {
           take(store, at % 3 === 0 ? { ...step, text: step.text + wide } : step, saved);
           const state = states.push(contentOf(store)) - 1;
-          await store.flushed();
+          await store.answerable();
           answered = Math.max(answered, state);
         };
         let survivor: { disk: CrashDisk; answered: number } | null = null;

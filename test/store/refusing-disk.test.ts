@@ -1,7 +1,7 @@
 /** A failing disk, seen from outside: changing calls get 503, reading calls work, and nothing is half written. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/log.js';
-import type { Fsync } from '../../src/store/account-data.js';
+import type { Fsync } from '../../src/store/account-disk.js';
 import { World } from '../support/client.js';
 import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox } from '../support/sandbox.js';

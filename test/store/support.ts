@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type AccountData, type Fsync, type PlainAccountData, tablesOf } from '../../src/store/account-data.js';
+import type { PlainAccountData } from '../../src/store/account-data.js';
+import type { Fsync } from '../../src/store/account-disk.js';
 import { AccountStore } from '../../src/store/account-store.js';
 import { type DataDirectory, type DirectoryOptions, openDirectory } from '../../src/store/directory.js';
 import { machineTime } from '../../src/time/system-clock.js';
@@ -37,13 +38,14 @@ export async function openAt(dir: string, options: Partial<DirectoryOptions> = {
 
 export function createIn(directory: DataDirectory, key: string): AccountStore {
   const data = emptyData();
-  return new AccountStore(data, directory.create(key, data));
+  return new AccountStore(data, directory.create(key, data), () => startMs);
 }
 
 /** The stored accounts, by key. */
 export async function loadAll(directory: DataDirectory): Promise<Map<string, AccountStore>> {
   const stores = new Map<string, AccountStore>();
-  for await (const { key, data, persistence } of directory.load()) stores.set(key, new AccountStore(data, persistence));
+  for await (const { key, data, disk } of directory.load())
+    stores.set(key, new AccountStore(data, disk, () => startMs));
   return stores;
 }
 
@@ -56,11 +58,6 @@ export async function loadFrom(directory: DataDirectory, key: string): Promise<A
 /** The complete content of the account. */
 export function plainOf(store: AccountStore): PlainAccountData {
   return JSON.parse(JSON.stringify({ meta: store.meta, tables: store.tables })) as PlainAccountData;
-}
-
-/** Plain data with tables, for an account that takes its rows. */
-export function dataOf({ meta, tables }: PlainAccountData): AccountData {
-  return { meta, tables: tablesOf(tables) };
 }
 
 /** The same as text, to compare two accounts whatever the order of fields. */
@@ -106,7 +103,7 @@ export function take(store: AccountStore, { kind, slot, text }: Step, saved: { p
     }
     if (kind === 'restore') {
       if (saved.plain === null) saved.plain = contentOf(store);
-      else store.replace(dataOf(JSON.parse(saved.plain) as PlainAccountData));
+      else store.replace(JSON.parse(saved.plain) as PlainAccountData);
     }
   });
 }

@@ -1,7 +1,7 @@
 /** A scheduler with everything around it scripted: jobs in a store in memory, a machine whose time a test moves, receivers that answer on command. */
 import type { Job } from '../../../src/domain/rows.js';
 import { type JobKind, jobKinds } from '../../../src/domain/words.js';
-import { createTables, memoryPersistence } from '../../../src/store/account-data.js';
+import { createTables } from '../../../src/store/account-data.js';
 import { AccountStore } from '../../../src/store/account-store.js';
 import { AccountClock, startClock, type ClockMode } from '../../../src/time/account-clock.js';
 import { InFlight } from '../../../src/time/jobs.js';
@@ -48,7 +48,7 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
   const state = startClock({ mode, scale, startMs: null }, host);
   const clock = new AccountClock(host, state);
   const meta = { createdAtMs: startMs, seq: 0, draws: {}, clock: state };
-  const store = new AccountStore({ meta, tables: createTables() }, memoryPersistence());
+  const store = new AccountStore({ meta, tables: createTables() }, null, () => clock.now());
   const receivers = new Receivers();
   const log: string[] = [];
   const reported: Stage['reported'] = [];

@@ -210,8 +210,7 @@ export class Accounts {
     const report = (error: unknown, job: Job) =>
       log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
     const inFlight = new InFlight();
-    const arrive = (nowMs: number) => store.setClock(clock.moveTo(nowMs));
-    const scheduler = new Scheduler({ store, clock, host, inFlight, arrive, report });
+    const scheduler = new Scheduler({ store, clock, host, inFlight, report });
     const streams = data.meta.streams ?? key;
     const ids = new Ids(seed, streams, data.meta.draws);
     const script = new AccountScript({ store, scheduler, now, seed });

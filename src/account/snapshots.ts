@@ -122,7 +122,6 @@ export function restoreSnapshot(account: Account, { state }: Snapshot): void {
   });
   account.script.reload();
   scheduler.reload();
-  scheduler.rearm();
   scheduler.runDue();
 }
 

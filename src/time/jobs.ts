@@ -4,21 +4,14 @@ import { compareJobs } from '../domain/job.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 
-/** The store of an account, as its scheduler sees it: jobs are rows, so that they survive a restart. */
-export interface JobStore {
-  readonly tables: { readonly jobs: JobTable };
-  nextSeq(): number;
-  /** Runs work as one write. */
-  update<T>(work: () => T): T;
-}
-
-interface JobTable {
+/** The table of the stored jobs, as the scheduler sees it. */
+export interface JobTable {
   readonly size: number;
   insert(job: Job): Job;
   delete(job: Job): void;
   get(id: string): Job | undefined;
   list(index: 'subject', subject: string): Iterable<Job>;
-  all(): Iterable<Job>;
+  values(): Iterable<Job>;
 }
 
 /** The stored jobs in the order in which they are due. A cancelled job is dropped when it becomes the next one. */
@@ -33,7 +26,7 @@ export class JobQueue {
 
   /** @param fits only jobs of these kinds; the search for one behind another kind looks at every job */
   next(fits: (kind: JobKind) => boolean = () => true): Job | undefined {
-    const heap = (this.#heap ??= new TinyQueue([...this.jobs.all()], compareJobs));
+    const heap = (this.#heap ??= new TinyQueue([...this.jobs.values()], compareJobs));
     let first = heap.peek();
     while (first !== undefined && !this.#isStored(first)) {
       heap.pop();
@@ -45,10 +38,6 @@ export class JobQueue {
       if (fits(job.kind) && this.#isStored(job) && (next === undefined || compareJobs(job, next) < 0)) next = job;
     }
     return next;
-  }
-
-  nextDueMs(fits?: (kind: JobKind) => boolean): number | null {
-    return this.next(fits)?.dueMs ?? null;
   }
 
   /** Takes the next job off the queue; it stays stored. */

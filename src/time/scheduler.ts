@@ -3,11 +3,11 @@ import { ServiceError } from '../domain/errors.js';
 import { isDeadline } from '../domain/job.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
-import { Advance, type Advanced, type AdvanceOptions, type ClockControl } from './advance.js';
-import type { AccountClock } from './account-clock.js';
-import type { SystemClock } from './system-clock.js';
-import { type InFlight, JobQueue, type JobStore } from './jobs.js';
+import type { AccountClock, ClockState } from './account-clock.js';
+import { Advance, type Advanced, type AdvanceOptions } from './advance.js';
 import { ClockTimer } from './clock-timer.js';
+import { type InFlight, JobQueue, type JobTable } from './jobs.js';
+import type { SystemClock } from './system-clock.js';
 
 /**
  * Runs one kind of job, inside one write, with the clock held at the instant the job was due. Returns `later` if the
@@ -17,43 +17,38 @@ export type JobHandler = (job: Job) => 'later' | undefined;
 export type JobHandlers = Record<JobKind, JobHandler>;
 
 export interface SchedulerParts {
-  readonly store: JobStore;
+  /** The store of the account: jobs are rows, so that they survive a restart. */
+  readonly store: {
+    readonly tables: { readonly jobs: JobTable };
+    nextSeq(): number;
+    setClock(clock: ClockState): void;
+    /** Runs work as one write. */
+    update<T>(work: () => T): T;
+  };
   readonly clock: AccountClock;
   readonly host: SystemClock;
   readonly inFlight: InFlight;
-  /** Sets and stores the state in which an advance leaves the clock. */
-  readonly arrive: (nowMs: number) => void;
   /** Called with a job that threw: this is a bug of the sandbox, never the user's error. */
   readonly report: (error: unknown, job: Job) => void;
 }
 
 export class Scheduler {
   readonly #queue: JobQueue;
-  readonly #control: ClockControl;
-  readonly #timer: ClockTimer;
+  readonly #timer = new ClockTimer(this);
   #handlers: JobHandlers | null = null;
   #running: Job | null = null;
   #advance: Advance | null = null;
-  #lastActivityMs = 0;
+  /** Machine time of the application's latest call. */
+  lastActivityMs = 0;
   closed = false;
 
-  constructor(private readonly parts: SchedulerParts) {
+  constructor(readonly parts: SchedulerParts) {
     this.#queue = new JobQueue(parts.store.tables.jobs);
-    this.#control = {
-      ...parts,
-      queue: this.#queue,
-      runNext: () => this.#runNext(this.parts.clock.now()),
-      runDue: () => this.runDue(),
-      lastActivityMs: () => this.#lastActivityMs,
-      mayWake: () => !this.closed && !this.advancing,
-    };
-    this.#timer = new ClockTimer(this.#control);
   }
 
   /** Begins to run the stored jobs, once everything that they use exists. */
   start(handlers: JobHandlers): void {
     this.#handlers = handlers;
-    this.reload();
     this.runDue();
   }
 
@@ -75,8 +70,9 @@ export class Scheduler {
     return this.#jobs.size;
   }
 
-  nextDueMs(): number | null {
-    return this.#queue.nextDueMs();
+  /** @param fits only jobs of these kinds */
+  nextDueMs(fits?: (kind: JobKind) => boolean): number | null {
+    return this.#queue.next(fits)?.dueMs ?? null;
   }
 
   /** Stores and queues a job; `place` is that of the job it repeats. Call it only inside a write. */
@@ -86,9 +82,7 @@ export class Scheduler {
     // A single literal, which is fast: each message has several jobs.
     const plain: Job = data === undefined ? { id, seq, kind, subject, dueMs } : { id, seq, kind, subject, dueMs, data };
     const job = this.#jobs.insert(place === undefined ? plain : { ...plain, place });
-    const causes = this.#advance?.causes;
-    // A call during an advance most likely comes from a receiver's handler, and so was caused by an attempt.
-    causes?.note(job, this.#running ?? causes.deepest(this.parts.inFlight.jobs()));
+    this.#advance?.noteCause(job, this.#running);
     this.#queue.push(job);
     // A call, a job or an advance runs these jobs at its end, so that everything scheduled for now has run by then.
     if (this.#running === null && !this.parts.clock.isHeld) this.#timer.arm();
@@ -117,25 +111,42 @@ export class Scheduler {
     }
   }
 
-  /** Queues every stored job: after a start, a restore or a reset. */
+  /** Queues every stored job and sets the timer again: after a restore, a reset, or a change of the clock. */
   reload(): void {
     this.#queue.reload();
-    this.#timer.arm();
+    this.rearm();
   }
 
   /** Runs the jobs that are due now. Called around every API call, so that the state is never behind the clock. */
   runDue(): void {
     // An advance that is running the due jobs reaches the others itself; one call must not run all of them in one turn.
     if (this.#handlers === null || this.#running !== null || this.closed || this.#advance?.isRunning === true) return;
-    while (this.#runNext(this.parts.clock.now()));
+    while (this.runNext());
     const next = this.#queue.next();
     // A deadline that waits for a response runs once the response has arrived.
-    if (!this.advancing && !(next && this.#isWaiting(next))) this.#timer.arm();
+    if (!next || !this.#isWaiting(next)) this.#timer.arm();
   }
 
-  /** Records activity of the application, which is likely to continue for `moreMs` of machine time. */
+  /** Runs the next job if it is due now; false if there is none. */
+  runNext(): boolean {
+    const job = this.#queue.next();
+    if (job === undefined || job.dueMs > this.parts.clock.now() || this.#isWaiting(job)) return false;
+    this.#queue.take();
+    this.#run(job);
+    return true;
+  }
+
+  /** Moves account time forward. */
+  arrive(nowMs: number): void {
+    this.parts.store.setClock(this.parts.clock.moveTo(nowMs));
+  }
+
+  /**
+   * Records activity of the application.
+   * @param moreMs machine milliseconds for which it is likely to continue, in addition to the usual idle period
+   */
   touch(changes = false, moreMs = 0): void {
-    this.#lastActivityMs = this.#control.host.monotonic();
+    this.lastActivityMs = this.parts.host.monotonic();
     if (changes) this.#timer.noteChange(moreMs);
   }
 
@@ -151,28 +162,22 @@ export class Scheduler {
    * `clock_interrupted` if the account was reset or deleted meanwhile
    */
   async advance(targetMs: number, options: AdvanceOptions = {}): Promise<Advanced> {
-    if (this.advancing) {
+    if (this.#advance) {
       const message = 'The clock is already being advanced. Wait for that call to return, then try again.';
       throw new ServiceError('clock_advancing', message);
     }
-    const advance = (this.#advance = new Advance(this.#control, options));
+    const { clock } = this.parts;
+    const advance = (this.#advance = new Advance(this, options));
     this.#timer.disarm();
-    this.parts.clock.hold(this.parts.clock.now());
+    clock.hold(clock.now());
     try {
-      await advance.to(targetMs);
-      if (advance.interrupted) {
-        throw new ServiceError(
-          'clock_interrupted',
-          'The advance was interrupted: the account was reset or deleted, or the sandbox stopped.',
-        );
-      }
-      return { ran: advance.ran, stopped: advance.stopped };
+      return await advance.to(targetMs);
     } finally {
       // An interrupted advance must not touch the clock: the account has been replaced.
       if (this.#advance === advance) {
-        const nowMs = this.parts.clock.now();
+        const nowMs = clock.now();
         this.#endAdvance();
-        this.#control.arrive(nowMs);
+        this.arrive(nowMs);
         this.#timer.arm();
       }
     }
@@ -195,47 +200,40 @@ export class Scheduler {
     this.interrupt();
   }
 
+  /** Sets the timer again, because the clock was set. */
+  rearm(): void {
+    this.#timer.disarm();
+    this.#timer.arm();
+  }
+
   #endAdvance(): void {
     this.#advance = null;
     this.parts.clock.release();
   }
 
-  #runNext(nowMs: number): boolean {
-    const job = this.#queue.next();
-    if (job === undefined || job.dueMs > nowMs) return false;
-    if (this.#isWaiting(job)) return false;
-    this.#queue.take();
-    this.#run(job);
-    return true;
-  }
-
   /** A deadline waits for attempts that were due by then. Within an advance, these are all attempts in flight. */
   #isWaiting(job: Job): boolean {
-    if (!isDeadline(job.kind) || this.parts.inFlight.count === 0) return false;
+    if (!isDeadline(job.kind) || !this.busy) return false;
     return this.advancing || [...this.parts.inFlight.jobs()].some(({ dueMs }) => dueMs <= job.dueMs);
   }
 
   #run(job: Job): void {
-    const flowing = !this.advancing;
-    if (flowing) this.parts.clock.hold(job.dueMs);
+    const { clock, store, report } = this.parts;
+    const flowing = !this.#advance;
+    if (flowing) clock.hold(job.dueMs);
     this.#running = job;
-    this.#advance?.ran.push({ atMs: this.parts.clock.now(), job });
     try {
-      this.parts.store.update(() => {
-        this.#advance?.causes.refuseLoop(job);
+      store.update(() => {
+        this.#advance?.begin(job);
         if (this.#handlers?.[job.kind](job) !== 'later') this.#jobs.delete(job);
       });
     } catch (error) {
-      this.parts.store.update(() => this.#jobs.delete(job));
-      if (this.#advance && error instanceof ServiceError && error.code === 'clock_loop') this.#advance.fail(error);
-      else this.parts.report(error, job);
+      store.update(() => this.#jobs.delete(job));
+      if (this.#advance && error instanceof ServiceError && error.code === 'clock_loop') this.#advance.failure = error;
+      else report(error, job);
     } finally {
       this.#running = null;
-      if (flowing) this.parts.clock.release();
+      if (flowing) clock.release();
     }
-  }
-
-  rearm(): void {
-    this.#timer.rearm();
   }
 }

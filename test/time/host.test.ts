@@ -50,16 +50,4 @@ describe('machineTime', () => {
     }
   });
 
-  it('defers behind what is queued now', async () => {
-    const order: string[] = [];
-    await new Promise<void>((resolve) => {
-      machineTime.defer(() => {
-        order.push('deferred');
-        resolve();
-      });
-      queueMicrotask(() => order.push('microtask'));
-      order.push('call');
-    });
-    expect(order).toEqual(['call', 'microtask', 'deferred']);
-  });
 });

@@ -133,21 +133,6 @@ describe('a chain that does not end', () => {
     expect(stage.log.at(-1)).toBe('after@100');
   });
 
-  it('is found across instants too', async () => {
-    const stage = stageOf();
-    stage.on['message.status'] = () => void stage.plan('message.status', 'again', stage.nowOffset() + 1);
-    stage.plan('message.status', 'again', 0);
-    await expect(stage.scheduler.advance(startMs + hour)).rejects.toMatchObject({ code: 'clock_loop' });
-  });
-
-  it('counts from the start of the advance', async () => {
-    const stage = stageOf();
-    stage.on['message.status'] = () => void stage.plan('message.status', 'again', stage.nowOffset() + 1);
-    stage.plan('message.status', 'again', 0);
-    for (let n = 1; n <= 2; n += 1) await stage.scheduler.advance(startMs + n * 6_000);
-    expect(stage.log).toHaveLength(12_001);
-  });
-
   it('is not a crowd: 20,000 jobs of one cause are fine', async () => {
     const stage = stageOf();
     stage.on['customer.writes'] = () => {
@@ -259,17 +244,6 @@ describe('the timer of a flowing clock', () => {
     expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['a@100'], 1, 100]);
     stage.host.tick(100);
     expect([stage.log, stage.host.pending]).toEqual([['a@100', 'b@200'], 0]);
-  });
-
-  it('is set once for a call, for what lies ahead when the call is over', () => {
-    const stage = stageOf('real');
-    const release = stage.clock.freezeForCall();
-    stage.plan('message.status', 'now', 0);
-    stage.plan('message.status', 'ahead', 300);
-    expect(stage.host.pending).toBe(0);
-    release();
-    stage.scheduler.runDue();
-    expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['now@0'], 1, 300]);
   });
 
   it('is set anew with the jobs of a store that was replaced', () => {

@@ -59,8 +59,7 @@ export function stageOf(mode: ClockMode = 'frozen', scale = 1, host = new Manual
   };
   const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as JobHandlers;
   const report = (error: unknown, job: Job) => void reported.push({ error, job });
-  const arrive = (nowMs: number) => void clock.set(clock.mode, clock.state.scale, nowMs);
-  const scheduler = new Scheduler({ store, clock, host, inFlight: receivers.inFlight, arrive, report });
+  const scheduler = new Scheduler({ store, clock, host, inFlight: receivers.inFlight, report });
   scheduler.start(handlers);
   const plan = (kind: JobKind, subject: string, offsetMs: number, data?: unknown) =>
     store.update(() => scheduler.schedule(kind, subject, startMs + offsetMs, data));

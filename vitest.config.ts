@@ -6,18 +6,14 @@ import { defineConfig } from 'vitest/config';
 const release = ['test/package.test.ts', 'test/examples*.test.ts', 'test/{examples,deploy}/**/*.test.ts'];
 const ui = ['test/ui/**/*.test.ts'];
 /** Tests that replace modules, so that no other file may share them. */
-const isolated = [
-  'test/record/shop.test.ts',
-  'test/scenario/run/initial-scenario.test.ts',
-  'test/store/made-directories.test.ts',
-];
+const isolated = ['test/record/shop.test.ts', 'test/scenario/run/initial-scenario.test.ts'];
 
 /** Tests that need a POSIX shell, symbolic links, or signals that a process can handle. */
 const posix = [
   'test/generators/**/*.test.ts',
   'test/docs/{control-plane,start,verify,walk}.test.ts',
   'test/{crash,restart}.test.ts',
-  'test/store/{disk,lock,made-directories}.test.ts',
+  'test/store/{disk,lock}.test.ts',
   'test/live/listen.test.ts',
 ];
 

@@ -51,11 +51,8 @@ export function createTables() {
     events: new Table<Event>('events'),
     deliveries: new Table('deliveries', {
       event: (row: Delivery) => row.eventId,
-      /** Deliveries that still have an attempt to come; all others are settled. */
-      open: ({ state }) => (isOpen(state) ? OPEN : undefined),
-      /** Deliveries that are open or held, by endpoint and state. */
-      endpointState: ({ endpointId, state }) =>
-        isOpen(state) || state === 'held' ? `${endpointId} ${state}` : undefined,
+      /** Those that are not settled. */
+      state: ({ state }) => (['pending', 'retrying', 'held'].includes(state) ? state : undefined),
       /** Deliveries held back until their message reaches a status. */
       waiting: ({ holdUntil }) => (holdUntil ? `${holdUntil.messageId} ${holdUntil.status}` : undefined),
     }),
@@ -71,11 +68,6 @@ export function createTables() {
     sinkRequests: new Table('sinkRequests', { sink: (row: SinkRequest) => row.sink }),
   };
 }
-
-/** The key of the index that has one list. */
-export const OPEN = 'open';
-
-const isOpen = (state: Delivery['state']): boolean => state === 'pending' || state === 'retrying';
 
 export type Tables = ReturnType<typeof createTables>;
 export type TableName = keyof Tables;

@@ -109,6 +109,8 @@ export class AccountDisk {
 
   async #store(): Promise<void> {
     const { file, options } = this;
+    // All writes of one turn of the event loop are stored together.
+    await new Promise<void>((resolve) => options.host.defer(resolve));
     const lines = this.#lines;
     this.#lines = '';
     this.#isQueued = false;

@@ -47,7 +47,10 @@ export function* fileTexts({ key, generation }: Head, { meta, tables }: AccountD
   yield `${head.slice(0, -1)},\n"tables":{`;
   let comma = '';
   for (const [name, table] of tableEntries(tables)) {
-    yield `${comma}\n"${name}":[\n${Array.from(table.oldest(), (row) => JSON.stringify(row)).join(',\n')}]`;
+    yield `${comma}\n"${name}":[\n${table
+      .all()
+      .map((row) => JSON.stringify(row))
+      .join(',\n')}]`;
     comma = ',';
   }
   yield '\n}}\n';

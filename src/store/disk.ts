@@ -67,15 +67,21 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 
 /** Node's recursive option never returns if a parent exists and nothing can be created in it (`/proc`). */
 async function makeDirectory(path: string): Promise<void> {
-  const found = await unlessMissing(stat(path));
-  if (found?.isDirectory()) return;
+  if (await isDirectory(path)) return;
   const parent = dirname(path);
-  if (!found && parent !== path) await makeDirectory(parent);
-  await mkdir(path, { mode: 0o700 });
+  if (parent !== path) await makeDirectory(parent);
+  await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
+    // Another process may have created it meanwhile.
+    if (!(await isDirectory(path))) throw error;
+  });
   await machineDisk.syncDirectory(parent).catch((error: unknown) => {
     // In a directory that may not be listed, the system decides when names are on the medium.
     if (errorCode(error) !== 'EACCES') throw error;
   });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await unlessMissing(stat(path)))?.isDirectory() ?? false;
 }
 
 /**

@@ -20,8 +20,9 @@ interface Index<R> {
 
 export class Table<R extends Row, I extends string = never> {
   readonly #byId = new Map<string, R>();
-  /** All rows by `seq`; null until something asks for that order. */
+  /** All rows by `seq`; null until something asks for that order. It begins with rows that have been deleted. */
   #rows: R[] | null = null;
+  #deleted = 0;
   readonly #indexes: readonly Index<R>[];
   /** Receives every change. The store that owns the table sets it. */
   #report: (change: Change) => void = () => undefined;
@@ -48,20 +49,21 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Returns the present rows by `seq`. Later insertions and deletions do not change the list. */
   all(): R[] {
-    return this.#ordered().slice();
+    return this.#ordered().slice(this.#deleted);
   }
 
   /** Returns the rows from the oldest on. Do not insert or delete meanwhile. */
-  oldest(): Iterable<R> {
-    return this.#ordered().values();
+  *oldest(): Generator<R, void> {
+    const rows = this.#ordered();
+    for (let at = this.#deleted; at < rows.length; at += 1) yield rows[at] as R;
   }
 
   find(fits: (row: R) => boolean): R | undefined {
-    return this.#ordered().find(fits);
+    return this.all().find(fits);
   }
 
   filter(fits: (row: R) => boolean): R[] {
-    return this.#ordered().filter(fits);
+    return this.all().filter(fits);
   }
 
   /** Returns the rows under one key of one index, by `seq`. Copy it before a loop that changes them. */
@@ -93,7 +95,7 @@ export class Table<R extends Row, I extends string = never> {
   delete(row: R): void {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
-    if (this.#rows) remove(this.#rows, row);
+    this.#leaveOrder(row);
     this.#leaveIndexes(row);
     this.#report({ op: 'delete', table: this.name, row });
   }
@@ -116,23 +118,38 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   toJSON(): readonly R[] {
-    return this.#ordered();
+    return this.all();
   }
 
   #ordered(): R[] {
     return (this.#rows ??= [...this.#byId.values()].sort((a, b) => a.seq - b.seq));
   }
 
+  #forgetOrder(): void {
+    this.#rows = null;
+    this.#deleted = 0;
+  }
+
+  #leaveOrder(row: R): void {
+    const rows = this.#rows;
+    if (rows?.[this.#deleted] === row) {
+      // A full list loses its first row with each write: many of them are cut off together.
+      this.#deleted += 1;
+      if (this.#deleted * 2 > rows.length) this.#deleted -= rows.splice(0, this.#deleted).length;
+    } else if (rows) remove(rows, row);
+  }
+
   #become(rows: readonly R[]): void {
     this.#byId.clear();
-    this.#rows = null;
+    this.#forgetOrder();
     for (const { lists } of this.#indexes) lists.clear();
     this.fill(rows);
   }
 
   #add(row: R): void {
     this.#byId.set(row.id, row);
-    if (this.#rows) add(this.#rows, row);
+    if (this.#rows && (this.#rows.at(-1)?.seq ?? 0) <= row.seq) this.#rows.push(row);
+    else this.#forgetOrder();
     this.#enterIndexes(row);
   }
 

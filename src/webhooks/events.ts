@@ -2,7 +2,6 @@
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
 import type { Event } from '../domain/rows.js';
 import type { Actor, EventType } from '../domain/words.js';
-import { OPEN } from '../store/account-data.js';
 import type { AccountStore } from '../store/account-store.js';
 import { createDelivery, releaseWaiting } from './deliveries.js';
 import type { DeliveryPlan } from './faults.js';
@@ -56,7 +55,7 @@ export function appendEvent(
  */
 function trimEvents(store: AccountStore): void {
   const { events, deliveries, attempts } = store.tables;
-  const open = deliveries.list('open', OPEN).length;
+  const open = deliveries.list('state', 'pending').length + deliveries.list('state', 'retrying').length;
   let moreEvents = events.size - open - maxEvents;
   let moreDeliveries = deliveries.size - open - maxDeliveries;
   if (moreEvents <= 0 && moreDeliveries <= 0) return;

@@ -157,7 +157,8 @@ export function setStreak({ store, scheduler }: Writable, endpoint: Endpoint, si
 export function endFailing(account: Writable, endpoint: Endpoint, { failingSinceMs }: Delivery): void {
   if (endpoint.failingSinceMs === null || endpoint.failingSinceMs !== failingSinceMs) return;
   let sinceMs = Infinity;
-  for (const other of account.store.tables.deliveries.list('endpointState', `${endpoint.id} retrying`)) {
+  for (const other of account.store.tables.deliveries.list('state', 'retrying')) {
+    if (other.endpointId !== endpoint.id) continue;
     sinceMs = Math.min(sinceMs, other.failingSinceMs ?? Infinity);
     if (sinceMs === failingSinceMs) return;
   }
@@ -191,7 +192,8 @@ export function deliveriesIn(
   { id }: Endpoint,
   ...states: readonly ('pending' | 'retrying' | 'held')[]
 ): Delivery[] {
-  return states.flatMap((state) => store.tables.deliveries.list('endpointState', `${id} ${state}`));
+  const found = states.flatMap((state) => store.tables.deliveries.list('state', state));
+  return found.filter(({ endpointId }) => endpointId === id);
 }
 
 /** Cancels the attempts of a delivery. One in flight still counts if it succeeds. */

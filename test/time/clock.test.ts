@@ -31,7 +31,6 @@ describe('by mode', () => {
     machine.tick(60_000);
     expect(clock.now()).toBe(startMs + expected);
   });
-
 });
 
 describe('when the clock of the machine is set back', () => {

@@ -49,5 +49,4 @@ describe('machineTime', () => {
       expect(elapsed).toBeGreaterThanOrEqual(delayMs);
     }
   });
-
 });

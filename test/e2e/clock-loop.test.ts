@@ -17,7 +17,7 @@ it('a chain that never ends at one instant is told as a loop that names its cycl
       await Promise.resolve();
       if (looping) transaction(account, () => customerWrites(account, { from: to }, { by: 'default', text: 'ping' }));
       const response = { headers: {}, body: '', truncated: false };
-      const request = { url, headers, body: body.toString() };
+      const request = { url, headers, body };
       return { ok: true, status: 200, durationMs: 0, sentTo: url, plain: false, request, response };
     },
     close: () => Promise.resolve(),

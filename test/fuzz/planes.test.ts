@@ -16,7 +16,7 @@ import { callsOf, operations, type Call, type Operation } from './support/calls.
 /** Receivers that respond at once, without a network: one that accepts everything and one that is down. */
 const receivers: Sender = {
   send: ({ url, headers, body }) => {
-    const sent = { url, headers, body: body.toString() };
+    const sent = { url, headers, body };
     const response = { headers: {}, body: '', truncated: false };
     const common = { durationMs: 0, sentTo: url, plain: false, request: sent, response };
     const outcome: Outcome = url.startsWith('https://down.')

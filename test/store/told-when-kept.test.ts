@@ -12,9 +12,9 @@ async function started() {
   const told: { readonly event: string; readonly kept: boolean }[] = [];
   const sender: Sender = {
     send: ({ url, headers, body }) => {
-      const { id } = JSON.parse(body.toString()) as { id: string };
+      const { id } = JSON.parse(body) as { id: string };
       told.push({ event: id, kept: durable().includes(id) });
-      const request = { url, headers, body: body.toString() };
+      const request = { url, headers, body };
       const outcome: Outcome = { ok: true, status: 200, durationMs: 0, sentTo: url, plain: false, request };
       return Promise.resolve(outcome);
     },

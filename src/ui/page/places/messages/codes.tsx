@@ -136,7 +136,7 @@ function Verify({ id, code }: { id: string; code: string }) {
   const { problem, run } = useWork();
   const verify = () => {
     setResult(null);
-    return run(async () => setResult((await callService('/v1/otp/verify', { otp_id: id, code: typed })) as never));
+    return run(async () => setResult(await callService('/v1/otp/verify', { otp_id: id, code: typed })));
   };
   return (
     <form class="stack" onSubmit={submits(verify)}>

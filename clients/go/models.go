@@ -659,7 +659,7 @@ type Explain struct {
 type AttemptRequest struct {
 	URL     string         `json:"url"`
 	Headers map[string]any `json:"headers"`
-	// Body as sent, as text.
+	// Body as sent, as text; absent in a list.
 	Body string `json:"body"`
 	// true if the body was longer than what is stored.
 	Truncated bool `json:"truncated"`
@@ -667,7 +667,7 @@ type AttemptRequest struct {
 
 type AttemptResponse struct {
 	Headers map[string]any `json:"headers"`
-	// Body of the response, its first 64 KB.
+	// Body of the response, its first 64 KB; absent in a list.
 	Body string `json:"body"`
 	// true if the body was longer.
 	Truncated bool `json:"truncated"`

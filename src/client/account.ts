@@ -100,7 +100,7 @@ function accountCalls(connection: Connection) {
     messages,
     events: <Type extends t.EventType = t.EventType>(filter?: t.EventFilter & { readonly type?: Type }) =>
       listAll<'/_sandbox/events', t.EventOf<Type>>(connection, '/_sandbox/events', filter),
-    /** Deliveries of events to endpoints, with every attempt. */
+    /** Deliveries of events to endpoints, with every attempt; bodies of attempts are in what `waitFor.delivery` returns. */
     deliveries: (filter?: t.DeliveryFilter): Promise<t.Delivery[]> =>
       listAll(connection, '/_sandbox/deliveries', filter),
     otps,

@@ -75,7 +75,7 @@ describe('listen', () => {
       ['delivered', 202],
       ['retrying', 500],
     ]);
-    expect(deliveries[0]?.attempts[0]?.response?.body).toBe('seen');
+    expect((await world.firstDelivery()).attempts[0]?.response?.body).toBe('seen');
 
     await app.close();
     await world.inbound('+12025550110');

@@ -1,7 +1,7 @@
 /** The live stream: every change, in order, from the first frame on. */
 import { describe, expect } from 'vitest';
 import { closing } from '../support/closing.js';
-import { newWorld, type World } from '../support/client.js';
+import { newWorld, type Control, type World } from '../support/client.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 import { LiveSocket } from './support.js';
@@ -40,7 +40,9 @@ describe('what is told', () => {
     ]);
     expect(live.of('message.status').at(-1)?.data).toEqual(await world.get(`/_sandbox/messages/${id}`));
     expect(live.of('event.created').map(({ data }) => data)).toEqual(await world.events());
-    const deliveries = await world.deliveries();
+    const deliveries = await Promise.all(
+      (await world.deliveries()).map(({ id: each }) => world.get<Control['Delivery']>(`/_sandbox/deliveries/${each}`)),
+    );
     const last = new Map(live.of('delivery.updated').map(({ data }) => [data['id'], data]));
     expect([...last.values()]).toEqual(deliveries);
     expect(deliveries).toHaveLength(3);

@@ -35,9 +35,8 @@ async function respond(live: LiveSocket, response: object = { status: 200 }): Pr
 }
 const only = async (world: World): Promise<Control['Delivery']> => {
   await world.idle();
-  const [delivery, ...more] = await world.deliveries();
-  expect(more).toEqual([]);
-  return delivery!;
+  expect(await world.deliveries()).toHaveLength(1);
+  return world.firstDelivery();
 };
 const attemptOf = ({ attempts }: Control['Delivery']) => attempts.at(-1);
 const webhooks = (world: World) => world.items<{ id: string; secret: string; url: string }>('/_sandbox/webhooks');

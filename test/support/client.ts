@@ -135,6 +135,11 @@ export class World extends Client {
     return this.items(`/_sandbox/deliveries${filter}`);
   }
 
+  /** The first delivery, with the bodies of its attempts. */
+  async firstDelivery(): Promise<Control['Delivery']> {
+    return this.get(`/_sandbox/deliveries/${(await this.deliveries())[0]?.id}`);
+  }
+
   events(filter = ''): Promise<Control['Event'][]> {
     return this.items(`/_sandbox/events${filter}`);
   }

@@ -66,7 +66,7 @@ export function findRows<R extends { readonly seq: number }>(
   return pageOf(list.rows(context), page, (row) => conditions.every(({ matches }) => matches(row)));
 }
 
-/** Characters of a page, which then ends before its limit: 1,000 deliveries with all attempts could fill the memory. */
+/** Characters of a page, which then ends before its limit: 1,000 calls of a sink with their bodies could fill the memory. */
 const longestPage = 8 * 1024 * 1024;
 
 /** Returns the JSON of a list for a call. */

@@ -88,6 +88,7 @@ export const lists = {
   }),
   listDeliveries: inTable('deliveries', {
     show: show.delivery,
+    showInList: show.deliveryInList,
     fields: {
       event: ({ eventId, eventType }) => [eventId, eventType],
       webhook_id: (row) => row.endpointId,

@@ -2,7 +2,7 @@
 import type { Account } from '../../account/account.js';
 import type { Customer, Delivery, Job, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
 import { isoTime } from '../../domain/instant.js';
-import { showDelivery, showEvent } from '../../presenters/control/events.js';
+import { showDelivery, showDeliveryInList, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { windowOf } from '../../simulation/customer-writes.js';
@@ -17,6 +17,8 @@ export const show = {
     records.showCustomer(row, account.store.tables.messages.list('customer', row.id).at(-1), windowOf(account, row.id)),
   delivery: (row: Delivery, { store: { tables } }: Account) =>
     showDelivery(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
+  deliveryInList: (row: Delivery, { store: { tables } }: Account) =>
+    showDeliveryInList(row, tables.attempts.list('delivery', row.id), tables.events.get(row.eventId)),
   rule: ({ rule, seq }: Pick<RunTimeRule, 'rule' | 'seq'>, { store }: Account) => {
     const { source, ...rest } = rule as LoadedRule;
     const hit = store.tables.ruleHits.get(rest.id);

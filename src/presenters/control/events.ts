@@ -4,6 +4,7 @@ import type { Attempt, Delivery, Event, SinkRequest } from '../../domain/rows.js
 import { eventBody } from '../../domain/event.js';
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { keptBody } from '../../domain/limits.js';
+import { withoutBody } from './records.js';
 
 export function showEvent(event: Event) {
   return {
@@ -53,6 +54,17 @@ export function showDelivery(delivery: Delivery, made: Iterable<Attempt>, event:
     ...(faults.length > 0 && { faults }),
     ...(delivery.explain !== undefined && { explain: delivery.explain }),
   };
+}
+
+/** An entry in a list: the event is shown once, and what each attempt sent and received without its body. */
+export function showDeliveryInList(...row: Parameters<typeof showDelivery>) {
+  const { attempts, ...delivery } = showDelivery(...row);
+  const shown = attempts.map(({ request, response, ...attempt }) => ({
+    ...attempt,
+    request: withoutBody(request),
+    ...(response && { response: withoutBody(response) }),
+  }));
+  return { ...delivery, attempts: shown };
 }
 
 function cutPayload(event: Event | undefined): { readonly payload: string | null; readonly truncated?: true } {

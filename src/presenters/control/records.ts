@@ -77,7 +77,7 @@ export function showRequestInList(record: RequestRecord) {
   return { ...rest, request: withoutBody(request), response: response && withoutBody(response) };
 }
 
-function withoutBody<Part extends { readonly body: unknown }>({ body: _body, ...rest }: Part) {
+export function withoutBody<Part extends { readonly body: unknown }>({ body: _body, ...rest }: Part) {
   return rest;
 }
 

@@ -565,8 +565,8 @@ class Explain:
 class AttemptRequest:
     url: str
     headers: dict[str, str | list[str]]
-    body: str
-    """Body as sent, as text."""
+    body: str | None = None
+    """Body as sent, as text; absent in a list."""
     truncated: bool | None = None
     """true if the body was longer than what is stored."""
 
@@ -574,8 +574,8 @@ class AttemptRequest:
 @dataclass(frozen=True, kw_only=True)
 class AttemptResponse:
     headers: dict[str, str | list[str]]
-    body: str
-    """Body of the response, its first 64 KB."""
+    body: str | None = None
+    """Body of the response, its first 64 KB; absent in a list."""
     truncated: bool | None = None
     """true if the body was longer."""
 

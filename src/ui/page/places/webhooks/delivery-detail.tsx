@@ -183,7 +183,7 @@ function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | nu
         </p>
         {plain && <p class="hint">In plain HTTP: the receiver is local and does not support TLS.</p>}
         {payload !== null && request.body !== payload && <p class="hint">A fault changed the bytes of the event.</p>}
-        <Body text={request.body} label="request body" cut={request.truncated === true} />
+        <Body text={request.body ?? ''} label="request body" cut={request.truncated === true} />
         <Headers of={request.headers} label="request headers" />
       </Card>
       <Card title="Response">
@@ -202,7 +202,7 @@ function Exchange({ attempt, payload }: { attempt: Attempt; payload: string | nu
         )}
         {response && (
           <>
-            <Body text={response.body} label="response body" cut={response.truncated === true} />
+            <Body text={response.body ?? ''} label="response body" cut={response.truncated === true} />
             <Headers of={response.headers} label="response headers" />
           </>
         )}

@@ -42,7 +42,7 @@ const words: Readonly<Record<SignatureVerdict, string>> = {
 
 export function SignatureCheck({ attempt, payload, endpoint }: Props) {
   const [other, setOther] = useState('');
-  const { body, truncated: cut = false } = attempt.request;
+  const { body = '', truncated: cut = false } = attempt.request;
   const secret = secretFor(attempt, other === '' ? endpoint?.secret : other);
   const header = signatureHeader(attempt);
   const computed = useSignature(secret, body);

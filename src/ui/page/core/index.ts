@@ -15,6 +15,6 @@ export { type List, useList, useRead } from './read.js';
 export type * from './records.js';
 export { callService, type Response, sendCall } from './send.js';
 export { dark, toggleTheme, wide } from './theme.js';
-export { dismiss, type Toast, toast, toasts } from './toasts.js';
+export { dismiss, toast, toasts } from './toasts.js';
 export { clockWords, counted, dayPill, dayWords, exactWords, momentWords, parsed } from './words.js';
 export { relativeWords, shortUrl, spanWords } from './words.js';

@@ -132,11 +132,10 @@ const forms: readonly (readonly [part: string, words: string])[] = [
   ['\\d+ms)?)?$', 'duration or range'],
   ['\\d+ms)?$', 'duration'],
   ['[1-9][0-9]{6,14}', 'phone number'],
-  ['[2-5][0-9]{2}', 'the same in quotes'],
   ['\\d{4}-\\d\\d-\\d\\dT', 'instant, `2026-03-01T09:00:00Z`'],
   ['(ms|s|m|h|d)$', 'rate, `80/s`'],
   ['%$', 'percentage'],
-  ['^[1-9][0-9]{0,8}(', '`3`, `2..5` or `4..`'],
+  ['^[1-9][0-9]{0,8}(', '`2..5`, `4..`'],
   ['^https?://', 'http(s) URL'],
   ['^https://', 'https URL'],
 ];

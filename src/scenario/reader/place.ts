@@ -1,7 +1,6 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { printableLine } from '../../domain/text.js';
-import { Unquoted } from '../schema/kit.js';
 import { mostProblems, type FoundProblem, type Report } from '../schema/problems.js';
 import { listed, meantWords } from '../schema/words.js';
 import { asJson, insertion, replacement } from './correct.js';
@@ -34,6 +33,8 @@ export class Place {
   readonly entries = new Map<string | number, Place>();
   /** Keys that are present in another form, and so are not reported as missing. */
   readonly claimed = new Set<string>();
+  /** What zod reads. */
+  value: unknown;
   /** Whether it is an alias that means nothing. */
   isBroken = false;
 
@@ -55,15 +56,6 @@ export class Place {
 
   get line(): number {
     return this.reading.source.place(this.range[0]).line;
-  }
-
-  /** What zod reads. */
-  get value(): unknown {
-    const { node, entries } = this;
-    if (isMap(node)) return Object.fromEntries([...entries].map(([key, place]) => [key, place.value]));
-    if (isSeq(node)) return [...entries.values()].map((place) => place.value);
-    if (!isScalar(node) || node.value === null) return null;
-    return typeof node.value === 'string' ? scalarText(node) : new Unquoted(scalarText(node), node.value);
   }
 
   report(report: Report): void {

@@ -5,12 +5,7 @@ import { aboutOf, allowedBy, coreOf, exampleOf, type Schema } from '../schema/ab
 import type { Report } from '../schema/problems.js';
 import { meantWords } from '../schema/words.js';
 import type { Place } from './place.js';
-
-/** Whether a schema can read a value, apart from what is wrong within it. */
-export function accepts(schema: Schema | undefined, { value }: Place): boolean {
-  const { success = false, error } = schema?.safeParse(value) ?? {};
-  return success || error?.issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys') === true;
-}
+import { accepts } from './tree.js';
 
 /** Reports a missing key, with what it is for. */
 export function reportMissing(holder: Place, key: string, property: Schema | undefined): void {

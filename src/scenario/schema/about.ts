@@ -11,33 +11,24 @@ export type Unchecked = Readonly<Record<string, unknown>>;
 /** What is wrong with a value: the report, and where, if it is at a key or at a path within. */
 export type Misfit<K = string> = Report & { readonly at?: K | readonly (string | number)[] };
 
-export interface ObjectOptions<T, K extends string> {
+/** What messages and editors say of a schema. What is not here follows from the schema. */
+export interface About {
   /** Under this name, it is described once. */
   readonly name?: string;
   readonly allowed?: string;
   readonly example?: string;
-  /** Exactly one of these is required. */
-  readonly exactlyOne?: readonly K[];
+  /** Of a mapping: exactly one of these keys is required. */
+  readonly exactlyOne?: readonly string[];
   /** At least one of these is required. */
-  readonly atLeastOne?: readonly K[];
-  /** Checks keys, even if values are invalid. */
-  readonly checkKeys?: (map: Unchecked) => readonly Misfit[];
-  /** Returns what single keys cannot know; called if each of them is valid. */
-  readonly check?: (value: T) => readonly (Misfit<K> | false)[] | Misfit<K> | false;
+  readonly atLeastOne?: readonly string[];
   /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
-  readonly short?: readonly K[];
+  readonly short?: readonly string[];
   /** Entries that are written in another way, by their key. */
   readonly old?: OldWords;
-  /** Keywords added to the JSON Schema. */
-  readonly keywords?: JsonSchema;
-}
-
-/** What messages and editors say of a schema. What is not here follows from the schema. */
-export interface About extends ObjectOptions<never, string> {
-  /** The JSON Schema, if it is not zod's: an unquoted text is a number to an editor. */
-  readonly json?: JsonSchema;
   /** Of a whole number, or of the entries of a list: the least and the most. */
   readonly bounds?: readonly [number, number];
+  /** Keywords of the JSON Schema besides zod's. */
+  readonly keywords?: JsonSchema | undefined;
 }
 
 /** A copy of a schema, such as one with a description, inherits what is known of it. */
@@ -53,7 +44,6 @@ interface Def {
   readonly type: string;
   readonly innerType?: Schema;
   readonly getter?: () => Schema;
-  readonly out?: Schema;
   readonly element?: Schema;
   readonly catchall?: Schema;
   readonly shape?: Readonly<Record<string, Schema>>;
@@ -63,11 +53,8 @@ interface Def {
 }
 const defOf = (schema: Schema): Def => schema.def;
 
-/** Returns the schema that an optional key has, that a name stands for, or that reads what another one prepares. */
-function innerOf(schema: Schema): Schema | undefined {
-  const { innerType, getter, out } = defOf(schema);
-  return innerType ?? getter?.() ?? out;
-}
+/** Returns the schema of an optional key, or the one that a name stands for. */
+const innerOf = (schema: Schema): Schema | undefined => defOf(schema).innerType ?? defOf(schema).getter?.();
 
 export function coreOf(schema: Schema): Def {
   const inner = innerOf(schema);

@@ -5,7 +5,7 @@ import type { Misfit, Unchecked } from './about.js';
 import { slotsSchema } from './actions.js';
 import { parseCalls, parseOffset } from './durations.js';
 import { HOOKS } from './hooks.js';
-import { integer, object, oneOf, optional, text } from './kit.js';
+import { choice, integer, object, oneOf, optional, text } from './kit.js';
 import { factFaults, factsByHook, matchSchema } from './match.js';
 import { oldWords } from './old-words.js';
 import { offset } from './texts.js';
@@ -25,14 +25,15 @@ function meantCalls(text: string): string | undefined {
   return `${from}..${to}`;
 }
 
-const calls = text<string | number>({
-  isNumeric: true,
-  allowed: 'the number of a call such as 3, or numbers such as 2..5 or 4..',
+const allowedCalls = 'the number of a call such as 3, or numbers such as 2..5 or 4..';
+const rangeOfCalls = text({
+  allowed: allowedCalls,
   example: '2..5',
   check: (value) => (parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' }),
   meant: meantCalls,
-  keywords: { pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
+  keywords: { type: 'string', pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
 });
+const calls = choice<string | number>([integer(1, 999_999_999, 3), rangeOfCalls], { allowed: allowedCalls });
 
 const percentage = text({
   allowed: 'a percentage such as 10%',

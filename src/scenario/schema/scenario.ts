@@ -117,7 +117,6 @@ export function scenarioJsonSchema(): JsonSchema {
     target: 'draft-7',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const { json, keywords, exactlyOne, atLeastOne } = aboutOf(zodSchema as unknown as Schema);
       // In draft-07, nothing beside a reference counts.
       const { $ref, ...beside } = jsonSchema;
       if ($ref !== undefined || 'allOf' in jsonSchema) {
@@ -126,14 +125,9 @@ export function scenarioJsonSchema(): JsonSchema {
         jsonSchema.allOf = [{ $ref }];
         return;
       }
-      if (json !== undefined) {
-        for (const key of Object.keys(jsonSchema)) if (key !== 'description') Reflect.deleteProperty(jsonSchema, key);
-      }
       if ('enum' in jsonSchema || 'const' in jsonSchema) delete jsonSchema.type;
       if (jsonSchema.minItems === 0) delete jsonSchema.minItems;
-      const needs = (keys: readonly string[] | undefined) => keys?.map((key) => ({ required: [key] }));
-      const [oneOf, anyOf] = [needs(exactlyOne), needs(atLeastOne)];
-      Object.assign(jsonSchema, json, oneOf && { oneOf }, anyOf && { anyOf }, keywords);
+      Object.assign(jsonSchema, aboutOf(zodSchema as unknown as Schema).keywords);
     },
   });
   return { $schema, $id: schemaId, title: 'messaging-sandbox scenario', ...root };

@@ -44,6 +44,8 @@ export interface RunEnd {
 const LOOK_AGAIN_MS = 10;
 /** An application that is idle for this long at the end has nothing more to do. */
 const LAST_PAUSE_MS = 600;
+/** The most of such a time that a scenario names which is not skipped, in machine milliseconds. */
+const LONGEST_QUIET_MS = 15_000;
 /** Additional idle time for each hour that a jump skips, because the application may itself be waiting. */
 const PER_HOUR_MS = 20;
 const HOUR_MS = 3_600_000;
@@ -87,13 +89,15 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
   const jumpTo = (atMs: number): void => {
     setPace(account, pace === 'frozen' ? { mode: 'frozen' } : { mode: 'auto', quietMs: NEVER_MS }, atMs);
     frozenMs = clock.now();
+    // The idle time before a jump is no pause of an application that now reacts to a delivery.
+    if (account.dispatcher.inFlight.count > 0) activity.note();
   };
   const isTakenOver = () =>
     scheduler.advancing ||
     (pace === 'frozen' ? clock.mode !== 'frozen' || clock.now() !== frozenMs : clock.state.quietMs !== NEVER_MS);
   jumpTo(frozenMs);
   activity.note();
-  const lastPauseMs = parts.mayEnd ? activity.patienceMs : LAST_PAUSE_MS;
+  const lastPauseMs = parts.mayEnd ? activity.patienceMs : Math.max(LAST_PAUSE_MS, quietMsOf(account));
   let [jumps, attempts] = [0, 0];
   for (;;) {
     await pause(LOOK_AGAIN_MS);
@@ -129,6 +133,12 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
     // What is delivered to the application is noticed by itself; a command and an application that polls find out later.
     if (!toTheEnd || activity.reads > 0) activity.note();
   }
+}
+
+/** A scenario that ends when nothing happens for a time gives the application that time, and does not jump over it. */
+function quietMsOf({ script }: Account): number {
+  const ends = script.scenario?.ends;
+  return typeof ends === 'object' ? Math.min(parseDuration(ends.quiet), LONGEST_QUIET_MS) : 0;
 }
 
 /** Plays an account to its end at once: there is no application whose calls would take time. */

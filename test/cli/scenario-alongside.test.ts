@@ -155,7 +155,7 @@ describe('scenario run --app', () => {
 
   it.each([
     ['ends: +3h', 1, /ended at \+3h: ends: \+3h, .*; still due: 1 timeline step/],
-    ['ends: { quiet: 10s }', 2, /ended at \+6h\d*\S*: nothing happened for 10s, /],
+    ['ends: { quiet: 2s }', 2, /ended at \+6h\d*\S*: nothing happened for 2s, /],
   ])('ends when the scenario says so: %s', async (ends, messages, end) => {
     const text = `version: 1
 ${ends}
@@ -167,6 +167,20 @@ expect:
 `;
     const { code, stdout } = await runCli(['scenario', 'run', file('ends.yaml', text), '--app', answering]);
     expect(stdout).toMatch(end);
+    expect(code, stdout).toBe(0);
+  });
+
+  it('waits as long as the scenario says for an application that works after its response', async () => {
+    const text = `version: 1
+ends: { quiet: 5s }
+given: { customers: [{ phone: '+12025550150', window: open }] }
+expect: [{ at: finish, that: messages, where: { direction: outbound }, count: 2 }]
+`;
+    const slow = application(
+      "await text('+12025550150'); await new Promise((done) => setTimeout(done, 1500)); await text('+12025550150');await new Promise(() => setInterval(() => {}, 1e6))",
+    );
+    const app = `"${slow[0]}" --input-type=module -e '${slow.at(-1)?.replaceAll("'", `'"'"'`)}'`;
+    const { code, stdout } = await runCli(['scenario', 'run', file('slow.yaml', text), '--app', app]);
     expect(code, stdout).toBe(0);
   });
 

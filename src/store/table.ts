@@ -85,9 +85,14 @@ export class Table<R extends Row, I extends string = never> {
 
   /** Changes fields of a stored row in place and returns it. */
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
-    this.#leaveIndexes(row);
+    const before = this.#indexes.map(({ keyOf }) => keyOf(row));
     Object.assign(row, patch);
-    this.#enterIndexes(row);
+    this.#indexes.forEach(({ keyOf, lists }, at) => {
+      const key = keyOf(row);
+      if (key === before[at]) return;
+      leave(lists, before[at], row);
+      enter(lists, key, row);
+    });
     this.#report({ op: 'put', table: this.name, row, patch });
     return row;
   }
@@ -96,7 +101,7 @@ export class Table<R extends Row, I extends string = never> {
     if (this.#byId.get(row.id) !== row) return;
     this.#byId.delete(row.id);
     this.#leaveOrder(row);
-    this.#leaveIndexes(row);
+    for (const { keyOf, lists } of this.#indexes) leave(lists, keyOf(row), row);
     this.#report({ op: 'delete', table: this.name, row });
   }
 
@@ -150,27 +155,21 @@ export class Table<R extends Row, I extends string = never> {
     this.#byId.set(row.id, row);
     if (this.#rows && (this.#rows.at(-1)?.seq ?? 0) <= row.seq) this.#rows.push(row);
     else this.#forgetOrder();
-    this.#enterIndexes(row);
+    for (const { keyOf, lists } of this.#indexes) enter(lists, keyOf(row), row);
   }
+}
 
-  #enterIndexes(row: R): void {
-    for (const { keyOf, lists } of this.#indexes) {
-      const key = keyOf(row);
-      const list = key === undefined ? undefined : lists.get(key);
-      if (list) add(list, row);
-      else if (key !== undefined) lists.set(key, [row]);
-    }
-  }
+function enter<R extends Numbered>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
+  const list = key === undefined ? undefined : lists.get(key);
+  if (list) add(list, row);
+  else if (key !== undefined) lists.set(key, [row]);
+}
 
-  #leaveIndexes(row: R): void {
-    for (const { keyOf, lists } of this.#indexes) {
-      const key = keyOf(row);
-      const list = key === undefined ? undefined : lists.get(key);
-      if (key === undefined || !list) continue;
-      remove(list, row);
-      if (list.length === 0) lists.delete(key);
-    }
-  }
+function leave<R extends Numbered>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
+  const list = key === undefined ? undefined : lists.get(key);
+  if (key === undefined || !list) return;
+  remove(list, row);
+  if (list.length === 0) lists.delete(key);
 }
 
 export interface PageQuery {

@@ -2,7 +2,7 @@
  * Compiles the schemas of an OpenAPI document to plain functions, so that neither a start nor a request has to
  * (docs/decisions.md): for each operation, its parameters, its body and its responses.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { operationsOf, resolve, type OpenApi, type Parameter, type Schema } from './openapi.js';
@@ -24,14 +24,13 @@ const settings = {
  * @param other the same document in another dialect, whose responses are also accepted; null: responses are not checked
  */
 export async function compileValidators(document: OpenApi, other: OpenApi | null): Promise<string> {
-  const schemas = { ...document.components['schemas'], ...other?.components['schemas'] };
-  const components = { $id: 'document', ...(localised({ ...document.components, schemas }) as object) };
+  const named = { ...document.components['schemas'], ...other?.components['schemas'] } as Record<string, Schema>;
   const others = new Map(
     (other ? operationsOf(other) : []).map(({ operation }) => [operation.operationId, operation.responses]),
   );
   // Values in an address are text, which is converted to numbers.
-  const parameters = new Part(new Ajv2020({ ...settings, coerceTypes: true, code: { source: true } }), components);
-  const bodies = new Part(new Ajv2020({ ...settings, code: { source: true } }), components);
+  const parameters = new Part('parameters', { ...settings, coerceTypes: true }, named);
+  const bodies = new Part('bodies', settings, named);
   const lines = operationsOf(document).map(({ path, operation, shared }) => {
     const own = [...shared, ...(operation.parameters ?? [])].map((entry) => resolve(document, entry));
     const inQuery = own.filter((entry) => entry.in === 'query');
@@ -41,12 +40,13 @@ export async function compileValidators(document: OpenApi, other: OpenApi | null
       const schema = resolve(document, entry).content?.['application/json']?.schema;
       return schema ? [`${JSON.stringify(status)}: ${bodies.add(schema)}`] : [];
     });
-    // The API plane ignores query parameters that it does not know.
-    const anyQuery = path.startsWith('/v1/') && inQuery.length === 0;
+    // The API plane ignores unknown properties with a warning: express-openapi-validator accepts them, these checks do not.
+    const isKnown = path.startsWith('/v1/') ? 'closed' : 'open';
+    const checked = media.map(([type, { schema = {} }]) => `${JSON.stringify(type)}: ${bodies.add(schema, isKnown)}`);
     return `${operation.operationId}: {
-      query: ${anyQuery ? null : parameters.add({ ...objectOf(inQuery), additionalProperties: path.startsWith('/v1/') })},
+      query: ${inQuery.length === 0 ? null : parameters.add({ ...objectOf(inQuery), additionalProperties: false })},
       params: ${parameters.add(objectOf(own.filter((entry) => entry.in === 'path')))},
-      bodies: { ${media.map(([type, { schema = {} }]) => `${JSON.stringify(type)}: ${bodies.add(schema)}`).join(', ')} },
+      bodies: { ${checked.join(', ')} },
       responses: { ${checks.join(', ')} },
     }`;
   });
@@ -57,28 +57,37 @@ export async function compileValidators(document: OpenApi, other: OpenApi | null
   );
 }
 
+/** Whether an object may have properties that its schema does not name. */
+type Form = 'open' | 'closed';
+
 /** The schemas that one validator compiles, with their names in its code. */
 class Part {
   readonly #ajv: Ajv2020;
-  readonly #prefix: string;
   readonly #names = new Map<string, string>();
 
-  constructor(ajv: Ajv2020, components: object) {
-    this.#ajv = ajv;
-    this.#ajv.addSchema(components);
-    this.#prefix = ajv.opts.coerceTypes === true ? 'parameters' : 'bodies';
+  /** @param named the schemas that others refer to */
+  constructor(
+    private readonly prefix: string,
+    options: Options,
+    named: Readonly<Record<string, Schema>>,
+  ) {
+    this.#ajv = new Ajv2020({ ...options, code: { source: true } });
+    for (const form of ['open', 'closed'] as const) {
+      const entries = Object.entries(named).map(([name, schema]) => [name, localised(schema, form)]);
+      this.#ajv.addSchema({ $id: form, schemas: Object.fromEntries(entries) as object });
+    }
   }
 
   /** Returns the name of a schema's check; identical schemas share one. */
-  add(schema: Schema): string {
-    const text = JSON.stringify(localised(schema));
+  add(schema: Schema, form: Form = 'open'): string {
+    const text = JSON.stringify(localised(schema, form));
     const known = this.#names.get(text);
     const name = known ?? `check${this.#names.size}`;
     if (known === undefined) {
       this.#names.set(text, name);
       this.#ajv.addSchema(JSON.parse(text) as Schema, name);
     }
-    return `${this.#prefix}.${name}`;
+    return `${this.prefix}.${name}`;
   }
 
   code(): string {
@@ -94,19 +103,22 @@ function objectOf(parameters: readonly Parameter[]): Schema {
   };
 }
 
-/** References point into the document, which is added once, and variants are identified by a constant. */
-function localised(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(localised);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value as Record<string, unknown>).map(([name, inner]) => {
-      if (name === '$ref' && typeof inner === 'string') return [name, inner.replace('#/components/', 'document#/')];
-      if (name === 'discriminator' && typeof inner === 'object') {
-        return [name, { propertyName: (inner as { propertyName: string }).propertyName }];
-      }
-      return [name, localised(inner)];
-    }),
-  );
+/** Returns a schema without words. References point to the named schemas of its form; variants are identified by a constant. */
+function localised(schema: Schema, form: Form): object {
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(within);
+    return typeof value === 'object' && value !== null ? localised(value, form) : value;
+  };
+  const entries = Object.entries(schema as Readonly<Record<string, unknown>>).flatMap(([name, value]) => {
+    if (/^(?:description|title|examples?|x-.*)$/.test(name)) return [];
+    if (name === '$ref') return [[name, String(value).replace('#/components', form + '#')]];
+    if (name === 'discriminator') return [[name, { propertyName: (value as { propertyName: string }).propertyName }]];
+    if (name !== 'properties') return [[name, within(value)]];
+    const inner = Object.entries(value as object).map(([property, each]) => [property, within(each)]);
+    return [[name, Object.fromEntries(inner)]];
+  });
+  const closing = form === 'closed' && schema.properties ? { additionalProperties: false } : {};
+  return { ...closing, ...(Object.fromEntries(entries) as object) };
 }
 
 /** The parts of the validator's run time that the code needs are added. */

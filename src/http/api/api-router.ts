@@ -11,11 +11,11 @@ import { operations, type OperationId } from '../../operations/table.js';
 import type { Context, Input, Success } from '../../operations/operation.js';
 import { loadReader } from '../../scenario/run/library.js';
 import { readObject } from '../body.js';
-import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
+import { type Call, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
-import { bodySchema, type Schema, unknownProperties } from '../validation/document-schema.js';
+import { bodySchema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import { ApiCall, type CallParts } from './api-call.js';
 import { preferHeader } from './scenario-response.js';
@@ -71,11 +71,9 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
       { readonly run: (context: Context, input: Input) => object; readonly success: Success } | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
     const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
-    const schema = operation.body === 'none' ? null : bodySchema(document, operation, {});
     return (request: Call) => {
       const call = request.api as ApiCall;
       const { account } = call;
-      warnOfUnknown(schema, request, call);
       if (method !== 'GET') {
         account.store.requireWritable();
         call.changes = true;
@@ -103,23 +101,24 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
 
   const router = Router({ strict: true, caseSensitive: true });
   router.use(enter);
-  const validate = requestValidator({ document, compiled, beyond: beyondSchema });
+  const tolerate = (request: Call) => warnOfUnknown(document, request);
+  const validate = requestValidator({ document, compiled, beyond: beyondSchema, tolerate });
   addOperations(router, document, '/v1', (operation) => [begin(operation), validate, run(operation)]);
   router.use((request) => {
-    throw new ServiceError('not_found', `The API has no path ${pathOf(request)}.`);
+    throw new ServiceError('not_found', `The API has no path ${request.path}.`);
   });
   router.use(fail);
   return router;
 }
 
 /** Adds warnings about unknown properties of the body and unknown query parameters. */
-function warnOfUnknown(schema: Schema | null, request: Call, { warnings, query }: ApiCall): void {
-  const properties = schema === null ? [] : unknownProperties(schema, request.body as object);
-  const parameters = query === '' ? [] : Object.keys(request.query);
+function warnOfUnknown(document: OpenApiDocument, { operation, api, body, query }: Call): void {
+  const isRead = operation !== undefined && operation.body !== 'none';
+  const properties = isRead ? unknownProperties(bodySchema(document, operation, body), body as object) : [];
   const found = [
     ...properties.map((name) => `Unknown property "${name}" was ignored.`),
-    ...parameters.map((name) => `Unknown query parameter "${name}" was ignored.`),
+    ...Object.keys(query).map((name) => `Unknown query parameter "${name}" was ignored.`),
   ];
-  warnings.push(...found.slice(0, mostWarnings));
-  if (found.length > mostWarnings) warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
+  api?.warnings.push(...found.slice(0, mostWarnings));
+  if (found.length > mostWarnings) api?.warnings.push(`${found.length - mostWarnings} more warnings were omitted.`);
 }

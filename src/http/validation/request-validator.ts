@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
-import type { Call, OpenApiDocument, Operation } from '../operations.js';
+import { type Call, type OpenApiDocument, type Operation, queryText } from '../operations.js';
 import { isValidatorError, validationError } from './validation-error.js';
 
 /** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
@@ -16,7 +16,7 @@ interface Check {
 }
 
 export interface CompiledOperation {
-  /** Turns the text of numbers into numbers and fills in defaults, in place. Null if any query is valid. */
+  /** Turns the text of numbers into numbers and fills in defaults, in place. Null if it takes no query. */
   readonly query: Check | null;
   readonly params: Check;
   /** By media type. */
@@ -34,10 +34,12 @@ export interface ValidatorParts {
   readonly compiled: CompiledOperations;
   /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
   readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
+  /** Gets a valid request that may have properties or parameters that its document does not name. */
+  readonly tolerate?: (request: Call) => void;
 }
 
 /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
-export function requestValidator({ document, compiled, beyond = {} }: ValidatorParts): RequestHandler {
+export function requestValidator({ document, compiled, beyond = {}, tolerate }: ValidatorParts): RequestHandler {
   return (request: Call, response, next) => {
     const operation = request.operation as Operation;
     const check = compiled[operation.operationId];
@@ -46,6 +48,7 @@ export function requestValidator({ document, compiled, beyond = {} }: ValidatorP
       return;
     }
     const judged = (error?: unknown): void => {
+      if (error === undefined) tolerate?.(request);
       const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
       if (isValidatorError(error)) {
         const further = beyond[operation.operationId]?.(request.body) ?? [];
@@ -60,7 +63,7 @@ export function requestValidator({ document, compiled, beyond = {} }: ValidatorP
 /** Whether a request is certainly valid. As with the validator, `request.query` then has its numbers and defaults. */
 function accepts({ bodies, params, query }: CompiledOperation, request: Call, operation: Operation): boolean {
   if (!bodyFits(bodies, request, operation) || !params(request.params)) return false;
-  if (query === null) return true;
+  if (query === null) return queryText(request) === '';
   const given = { ...request.query };
   if (!query(given)) return false;
   // Express computes the query anew on each access, so the result is stored as the validator would store it.

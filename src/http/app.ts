@@ -13,7 +13,7 @@ import { defaultDialect } from '../dialect/index.js';
 import { ServiceError } from '../domain/errors.js';
 import { fileAbove } from '../package-files.js';
 import { apiRouter, type ApiRouterParts } from './api/api-router.js';
-import { parseQuery, rejectOthers } from './operations.js';
+import { parseQuery, planeAt, rejectOthers } from './operations.js';
 import type { ControlRouterParts } from './control/router.js';
 import { hostGuard } from './guard.js';
 import { docsPath, explorationPath, pagePath } from './pages/files.js';
@@ -39,7 +39,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
   app.set('query parser', parseQuery);
 
   const guard = hostGuard(allowedHosts);
-  app.use('/v1', apiRouter(api, guard));
+  app.use(planeAt('/v1', apiRouter(api, guard)));
   readOnly(app, '/livez', (_request, response) => sendText(response, textType, 'ok'));
   readOnly(app, '/readyz', (_request, response) => {
     const isReady = ready();
@@ -63,7 +63,7 @@ export function createApp({ api, control, allowedHosts, ready, report }: AppPart
     else next();
   });
   const controlPlane = later(async () => (await import('./control/router.js')).controlRouter(control, guard));
-  app.use('/_sandbox', controlPlane);
+  app.use(planeAt('/_sandbox', controlPlane));
   app.use((request: Request) => {
     throw new ServiceError(
       'not_found',

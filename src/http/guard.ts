@@ -51,9 +51,12 @@ function checkTarget({ originalUrl, headers }: Request): void {
 export type Guard = (request: Request) => void;
 
 export function hostGuard(allowed: readonly string[]): Guard {
+  // The calls of a client have the same Host, so most are those of the call before.
+  let known: string | undefined;
   return (request) => {
     checkTarget(request);
-    checkHost(request, allowed);
+    if (known === undefined || request.headers.host !== known) checkHost(request, allowed);
+    known = request.headers.host;
     if (request.method !== 'GET' && request.method !== 'HEAD') checkOrigin(request);
   };
 }

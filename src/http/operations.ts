@@ -38,23 +38,23 @@ export function parseQuery(text: string | undefined): ParsedUrlQuery {
   return parse((text ?? '').replace(/=\+(?=\d)/g, '=%2B'));
 }
 
-/** Returns the complete path of a call. */
-export function pathOf({ baseUrl, path }: Pick<Request, 'baseUrl' | 'path'>): string {
-  return baseUrl + path;
+/** Returns the part of a call's target after the question mark; empty if it has none. */
+export function queryText({ url }: Pick<Request, 'url'>): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** Returns the part of a call's target after the question mark; empty if it has none. */
-export function queryText({ originalUrl }: Pick<Request, 'originalUrl'>): string {
-  const start = originalUrl.indexOf('?');
-  return start < 0 ? '' : originalUrl.slice(start + 1);
+/** Hands a plane's calls to its router. If the router were mounted at the path, Express would cut and parse the URL of each call again. */
+export function planeAt(plane: string, router: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (request.path === plane || request.path.startsWith(`${plane}/`)) void router(request, response, next);
+    else next();
+  };
 }
 
 const methods = ['get', 'put', 'post', 'delete'] as const;
 
-/**
- * Adds a route for each path of a plane; a method that its document does not have is rejected with `Allow`.
- * @param plane the path at which the router is mounted
- */
+/** Adds a route for each path of a plane; a method that its document does not have is rejected with `Allow`. */
 export function addOperations(
   router: Router,
   { paths }: OpenApiDocument,
@@ -63,7 +63,7 @@ export function addOperations(
 ): void {
   for (const [path, item] of Object.entries(paths)) {
     if (!path.startsWith(`${plane}/`)) continue;
-    const route = router.route(path.slice(plane.length).replace(/\{(\w+)\}/g, ':$1'));
+    const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
     const present = methods.filter((method) => item[method] !== undefined);
     for (const method of present) {
       const operation = readOperation(path, method, present, item[method] as Described);
@@ -94,7 +94,7 @@ export function rejectOthers(route: IRoute, allow: string): void {
   route.all((request) => {
     throw new ServiceError(
       'method_not_allowed',
-      `${request.method} is not supported on ${pathOf(request)}. Allowed: ${allow}.`,
+      `${request.method} is not supported on ${request.path}. Allowed: ${allow}.`,
       { headers: { Allow: allow } },
     );
   });

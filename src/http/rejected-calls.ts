@@ -5,7 +5,7 @@
 import type { ErrorCode } from '../domain/errors.js';
 import { redactedHeaders, redactedQuery } from '../domain/request.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { type Call, pathOf, queryText } from './operations.js';
+import { type Call, queryText } from './operations.js';
 
 export interface RejectedCall {
   readonly seq: number;
@@ -41,7 +41,7 @@ export class RejectedCalls {
       id: `refused_${seq}`,
       atMs: this.clock.now(),
       method: request.method,
-      path: cut(pathOf(request)),
+      path: cut(request.path),
       query: cut(redactedQuery(queryText(request))),
       headers: Object.fromEntries(headers) as Record<string, string>,
       status,

@@ -63,8 +63,8 @@ export class ApiCall implements Context {
     this.trace = typeof traceparent === 'string' && traceparentForm.test(traceparent) ? { traceparent } : {};
     const { notice, script } = account;
     this.warnings = notice !== undefined && script.scenario === null ? [notice] : [];
-    this.path = request.baseUrl + request.path;
-    this.query = request.originalUrl.includes('?') ? queryText(request) : '';
+    this.path = request.path;
+    this.query = queryText(request);
   }
 
   /**

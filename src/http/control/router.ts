@@ -15,7 +15,7 @@ import type { SystemClock } from '../../time/system-clock.js';
 import type { Sender } from '../../webhooks/send.js';
 import { checkJsonBody, hasBody, invalid, jsonBody, mediaTypeOf, requireJsonType, textBody } from '../body.js';
 import { callerKey, type Guard, holdsToken, unauthorized } from '../guard.js';
-import { type Call, pathOf, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
+import { type Call, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import type { ExplorationReport } from '../pages/ui.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { jsonType, sendText } from '../respond.js';
@@ -180,7 +180,7 @@ export function controlRouter({ service, token }: ControlRouterParts, guard: Gua
   router.use((request) => {
     throw new ServiceError(
       'not_found',
-      `The control plane has no path ${pathOf(request)}. GET /_sandbox/openapi.json lists all of them.`,
+      `The control plane has no path ${request.path}. GET /_sandbox/openapi.json lists all of them.`,
     );
   });
   return router;

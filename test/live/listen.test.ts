@@ -134,6 +134,7 @@ describe('listen', () => {
   it.each([
     ['localhost:3000/hook?a=b', 'http://localhost:3000/hook?a=b'],
     ['3000', 'http://localhost:3000/'],
+    ['3000/hook', 'http://localhost:3000/hook'],
   ])('takes %s for %s', async (said, meant) => {
     const cli = listen(await start(), 'listen-said', '--forward-to', said);
     await cli.line();

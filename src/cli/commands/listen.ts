@@ -78,10 +78,10 @@ function forwardTo(target: URL) {
   };
 }
 
-/** Completes the usual short forms: `localhost:3000/hook`, or only the port. */
+/** Completes the usual short forms: `localhost:3000/hook`, `3000/hook`, or only the port. */
 function readTarget(text: string): URL {
-  const short = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(text) ? `http://${text}` : text;
-  const whole = /^\d+$/.test(text) ? `http://localhost:${text}` : short;
+  const host = text.replace(/^(?=\d+(?:[/?]|$))/, 'localhost:');
+  const whole = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(host) ? `http://${host}` : host;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return new URL(whole);
   throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
 }

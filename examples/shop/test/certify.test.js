@@ -27,7 +27,7 @@ const idsWith = ({ checks }, result) => checks.filter((check) => check.result ==
 
 test('the shop has the full score', async (t) => {
   const shop = await openShop(t, { settings: { webhookSecret: secret } });
-  const { code, certificate } = await certify(shop.url());
+  const { code, certificate } = await certify(shop.url);
   assert.deepEqual([code, idsWith(certificate, 'failed'), idsWith(certificate, 'skipped')], [0, [], []]);
   assert.ok(certificate.score.total > 20);
   assert.equal(certificate.score.passed, certificate.score.total);
@@ -35,7 +35,7 @@ test('the shop has the full score', async (t) => {
 
 test('its careless twin is not certified', async (t) => {
   const shop = await openShop(t, { start: startCareless, settings: { webhookSecret: secret } });
-  const { code, certificate } = await certify(shop.url());
+  const { code, certificate } = await certify(shop.url);
   const failed = idsWith(certificate, 'failed');
   assert.equal(code, 1);
   for (const id of ['missing-signature', 'wrong-secret', 'other-body', 'deduplicates', 'unknown-type']) {

@@ -19,15 +19,13 @@ export const closeSandbox = () => sandbox?.close();
  * @param {import('node:test').TestContext} t
  * @param {object} [options]
  * @param {string} [options.scenario] name of a shipped one
- * @param {import('messaging-sandbox').RuleInput[]} [options.rules] active from the start
  * @param {typeof startShop} [options.start] what to start instead of the shop
  * @param {Partial<import('../src/shop.js').Settings>} [options.settings]
  */
-export async function openShop(t, { scenario, rules = [], start = startShop, settings = {} } = {}) {
+export async function openShop(t, { scenario, start = startShop, settings = {} } = {}) {
   if (!sandbox) throw new Error('openSandbox() comes first');
   const account = sandbox.account(`shop-${(accounts += 1)}`);
   if (scenario !== undefined) await account.scenario.use(scenario);
-  for (const rule of rules) await account.rules.add(rule);
 
   let nowMs = Date.parse(await account.clock.now());
   /** @type {Set<{ atMs: number, work: () => void }>} */
@@ -76,30 +74,21 @@ export async function openShop(t, { scenario, rules = [], start = startShop, set
     const answer = await fetch(shop.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();
     await settle();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
   }
 
-  const settingsOfTest = { baseUrl: account.url, apiKey: account.apiKey, clock, ...settings };
-  let shop = await start(settingsOfTest);
+  const shop = await start({ baseUrl: account.url, apiKey: account.apiKey, clock, ...settings });
   t.after(() => shop.close());
   await settle();
   return {
     account,
     advance,
     settle,
-    url: () => shop.url,
+    url: shop.url,
     /** @param {string} path */
     get: (path) => call('GET', path),
     /** @param {string} path @param {object} [body] */
     post: (path, body = {}) => call('POST', path, body),
-    /** Ends the shop and starts it anew, with what it remembers. @param {() => Promise<void>} [meanwhile] */
-    async restart(meanwhile) {
-      await shop.close();
-      await meanwhile?.();
-      wakes.clear();
-      shop = await start(settingsOfTest);
-      await settle();
-    },
   };
 }
 

@@ -1,24 +1,13 @@
-/** Measures the sandbox alone: deliveries, moves of the clock, rules, sandboxes in a test process. */
+/** Measures the sandbox alone: deliveries, moves of the clock, sandboxes in a test process. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { call, load, timed } from './load.js';
+import { call, timed } from './load.js';
 import type { Settings } from './run.js';
-import {
-  approveTemplate,
-  builtFolder,
-  fill,
-  recipient,
-  serverNode,
-  settled,
-  startSandbox,
-  templateSend,
-} from './sandbox.js';
+import { approveTemplate, builtFolder, fill, serverNode, startSandbox } from './sandbox.js';
 import { freePort, startServer } from './server.js';
 import { figureTable, type Figure } from './table.js';
-
-const emptyList = (): number[] => [];
 
 /** A minimal receiver, because it shares the machine with the sandbox. */
 const receiver = `
@@ -56,12 +45,9 @@ export async function deliveries({ rounds }: Settings): Promise<string> {
   }
 }
 
-export async function advance({ rounds }: Settings): Promise<string> {
-  return figureTable([await advanceOver('24h', 10_000, 1_000, rounds)]);
-}
-
 /** Each message has two pending jobs. Fifty groups, 5 ms apart, make a hundred instants with due jobs. */
-async function advanceOver(by: string, jobs: number, most: number, rounds: number): Promise<Figure> {
+export async function advance({ rounds }: Settings): Promise<string> {
+  const jobs = 10_000;
   const { url, stop } = await startSandbox('--clock', 'frozen');
   try {
     await approveTemplate(url);
@@ -71,51 +57,12 @@ async function advanceOver(by: string, jobs: number, most: number, rounds: numbe
         await fill(url, jobs / 100);
         await call(`${url}/_sandbox/clock/advance`, 'POST', { by: '5ms' });
       }
-      values.push(await timed(() => call(`${url}/_sandbox/clock/advance`, 'POST', { by })));
+      values.push(await timed(() => call(`${url}/_sandbox/clock/advance`, 'POST', { by: '24h' })));
     }
-    const what = `advance ${by} over ${jobs.toLocaleString('en')} pending jobs`;
-    return { what, unit: 'ms', values, goal: { most, of: 'value' } };
+    const what = `advance 24h over ${jobs.toLocaleString('en')} pending jobs`;
+    return figureTable([{ what, unit: 'ms', values, goal: { most: 1_000, of: 'value' } }]);
   } finally {
     await stop();
-  }
-}
-
-/** Typical rules of a tester: by number, glob, list, text and expression, half of them for sends. None matches. */
-const rules = Array.from({ length: 200 }, (_, index) => {
-  const matches = [
-    { to: `+1${300 + index}5550123` },
-    { template: `promo_${index}_*` },
-    { to: [`+1${300 + index}5550124`, '+44*'], type: 'template' },
-    { text: { contains: `refund ${index}` } },
-    { text: `/\\brefund ${index}\\b/i` },
-  ];
-  const atSend = { when: 'message.send', match: matches[(index / 2) % matches.length] };
-  const atLookup = { when: 'message.get', match: { phone: `+1${300 + index}5550123` } };
-  return { id: `rule-${index}`, ...(index % 2 === 0 ? atSend : atLookup), then: { respond: { status: 503 } } };
-});
-
-export async function manyRules({ rounds, seconds }: Settings): Promise<string> {
-  const [none, many] = [await startSandbox(), await startSandbox()];
-  try {
-    for (const { url } of [none, many]) await approveTemplate(url);
-    await call(`${many.url}/_sandbox/scenario`, 'PUT', { version: 1, name: 'many', rules });
-    const send = async (url: string) => {
-      const { rate } = await load({ url: `${url}/v1/messages`, body: templateSend(recipient(1)), seconds });
-      await settled(url);
-      return 1_000 / rate;
-    };
-    const [values, others] = [emptyList(), emptyList()];
-    for (let round = -1; round < rounds; round += 1) {
-      const [one, other] = [await send(many.url), await send(none.url)];
-      if (round < 0) continue;
-      values.push(one);
-      others.push(other);
-    }
-    const against = { what: 'without rules', values: others };
-    return figureTable([{ what: 'a send with 200 active rules', unit: 'ms', values, against }]);
-  } finally {
-    await none.stop();
-    await many.stop();
   }
 }
 

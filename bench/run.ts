@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { advance, deliveries, inProcess, manyRules } from './alone.js';
+import { advance, deliveries, inProcess } from './alone.js';
 import { ready, underLoad } from './beside.js';
 import { growth, growthOnDisk } from './growth.js';
 import { serverNode } from './sandbox.js';
@@ -29,7 +29,6 @@ const measurements: Record<
   library: { title: 'In a test process', measure: inProcess },
   deliveries: { title: 'Deliveries', measure: deliveries },
   advance: { title: 'Moving the clock', measure: advance },
-  rules: { title: 'Many rules', measure: manyRules },
   growth: { title: 'Growth in memory', measure: growth },
   'growth-data': { title: 'Growth with `--data`', measure: growthOnDisk },
 };

@@ -51,7 +51,7 @@ describe('verdict', () => {
     for (let n = 0; n < calls; n += 1) await world.call('GET', '/v1/templates');
   }
 
-  it('judges all accounts, those with a prefix, or one, and ends with 1 unless all passed', async () => {
+  it('judges all accounts or one, and ends with 1 unless all passed', async () => {
     expect(await verdict([])).toMatchObject({
       code: 1,
       stdout: '',
@@ -65,7 +65,6 @@ describe('verdict', () => {
     expect(all.stdout).toContain('scenario exam failed in 2 of 3 accounts\n✓ ci-1: passed, 1 check\n✗ ci-2: failed');
     expect(all.stdout).toContain('The application made no call');
     expect(all.stdout).toMatch(new RegExp(`records: {2}${sandbox.url}/_sandbox/ui#/ci-2/requests/req_\\w+\n`));
-    expect((await verdict(['--accounts', 'ci-*'])).stdout).toContain('failed in 1 of 2 accounts');
     for (const own of [await verdict(['--key', 'ci-1']), await verdict([], { MESSAGING_API_KEY: 'ci-1' })]) {
       expect(own).toMatchObject({
         code: 0,

@@ -9,7 +9,6 @@ import { clientCommand } from '../client.js';
 import { valueOption } from '../command.js';
 
 interface InboundFlags {
-  readonly type?: string;
   readonly mediaUrl?: string;
   readonly button?: Button;
   readonly name?: string;
@@ -17,20 +16,16 @@ interface InboundFlags {
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(command: Command): void {
-  const types = ['text', 'image', 'document', 'interactive'];
   command
     .argument('<from>', "the customer's number, such as +12025550150")
     .argument('[text]', 'text; generated if omitted')
-    .addOption(
-      new Option('--type <TYPE>', 'type of message (default: from the other flags, otherwise text)').choices(types),
-    )
-    .option('--media-url <URL>', 'URL of an image or document')
+    .option('--media-url <URL>', 'URL of an image')
     .addOption(valueOption('--button <ID=TITLE>', 'quick-reply button that was tapped', readButton))
     .option('--name <NAME>', "customer's name on the channel");
   clientCommand(command, async (client, flags: InboundFlags, from: string, text: string | undefined) => {
-    const { type, mediaUrl: media_url, button: interactive, name: profile_name } = flags;
-    const implied = interactive !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
-    const input = { from, type: type ?? implied, text, media_url, interactive, profile_name };
+    const { mediaUrl: media_url, button: interactive, name: profile_name } = flags;
+    const type = interactive !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
+    const input = { from, type, text, media_url, interactive, profile_name };
     const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', input);
     const { message_id: message, event_id: event, window_closes_at: until } = result;
     return [result, [`${from} wrote message ${message} (event ${event}); window open until ${until}`]];

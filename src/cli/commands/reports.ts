@@ -1,9 +1,10 @@
 /** Commands that report on a running sandbox. */
 import type { Command } from 'commander';
 import { sandboxAccount } from '../../client/account.js';
-import { withQuery, type Connection } from '../../client/connection.js';
+import { variable } from '../../client/client.js';
+import type { Connection } from '../../client/connection.js';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
-import { readWhole, ValueError } from '../../config/values.js';
+import { readWhole } from '../../config/values.js';
 import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
@@ -36,7 +37,6 @@ function coverageLines(coverage: Coverage): string[] {
 }
 
 interface VerdictFlags extends ClientFlags {
-  readonly accounts?: string;
   readonly junit?: string;
 }
 
@@ -45,21 +45,20 @@ Judges every account that ran a scenario, or with --key or MESSAGING_API_KEY the
 to the file in GITHUB_STEP_SUMMARY where that is set.
 Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
 
-Examples:
-  messaging-sandbox verdict --junit verdict.xml
-  messaging-sandbox verdict --accounts 'worker-*' --json`;
+Example:
+  messaging-sandbox verdict --junit verdict.xml`;
 
 /** `verdict`: evaluates the active scenarios of a running sandbox. */
 export function verdict(command: Command): void {
-  command
-    .addOption(valueOption('--accounts <WHICH>', 'all, a prefix such as worker-*, or own', readAccounts))
-    .addOption(junitOption())
-    .addHelpText('after', VERDICT_HELP);
+  command.addOption(junitOption()).addHelpText('after', VERDICT_HELP);
   withClientFlags(command).action(async (flags: VerdictFlags) => {
     requireOneReport('verdict', flags);
-    const { junit, accounts = (flags.key ?? process.env['MESSAGING_API_KEY']) ? 'own' : 'all' } = flags;
+    const { junit } = flags;
     const client = connect(flags);
-    const found = await judged(client, accounts);
+    const isOfOne = (flags.key ?? variable('MESSAGING_API_KEY')) !== undefined;
+    const found = await (isOfOne
+      ? ownVerdict(client)
+      : client.call<AccountsVerdict>('GET', '/_sandbox/verdict?accounts=all'));
     writeJunit(junit, junitOf(found, client.url));
     addToSummary(markdownOf(found, client.url));
     const lines = linesOf(found, mayColour(process.stdout), client.url);
@@ -68,13 +67,7 @@ export function verdict(command: Command): void {
   });
 }
 
-function readAccounts(text: string): string {
-  if (text === 'all' || text === 'own' || /^[^*]+\*$/.test(text)) return text;
-  throw new ValueError(text, 'all, own, or the beginning of keys with a *, such as worker-*');
-}
-
-async function judged(client: Connection, accounts: string): Promise<AccountsVerdict> {
-  if (accounts !== 'own') return client.call('GET', withQuery('/_sandbox/verdict', { accounts }));
+async function ownVerdict(client: Connection): Promise<AccountsVerdict> {
   const verdict = await client.call<Verdict>('GET', '/_sandbox/verdict');
   return { passed: verdict.passed, accounts: [{ account: client.key, ...verdict }] };
 }

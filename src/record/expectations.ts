@@ -125,7 +125,7 @@ function takenInTheEnd(deliveries: readonly EvidenceRecord[], where: Where): Exp
  * Actions that a careless application repeats. Without any call these expectations pass, so they are never the only
  * ones.
  */
-function restraint({ requests, messages }: Gathered): Expectation[] {
+function restraint({ requests, messages, otps }: Gathered): Expectation[] {
   if (requests.length === 0) return [];
   const unprovoked = { error: '*', rule: { not: '*' } };
   const refused = requests.filter(({ error, rule }) => error !== undefined && rule === undefined).length;
@@ -133,6 +133,7 @@ function restraint({ requests, messages }: Gathered): Expectation[] {
   return [
     finish({ that: 'requests', where: unprovoked, max: refused }),
     finish({ that: 'messages', where: { direction: 'outbound' }, max: sent, ...(sent > 0 && { duplicate: 0 }) }),
+    ...(otps.length === 0 ? [finish({ that: 'otps', max: 0 })] : []),
   ];
 }
 

@@ -118,7 +118,10 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
       const isStuck = activity.idleMs < lastPauseMs;
       if ((isTimeUp || seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
         const idleMs = Math.max(0, Math.round(activity.idleMs));
-        return runEnd(account, isEndless ? 'it went on by itself' : end.because, idleMs);
+        // The wait for the application is no part of the story, and differs from run to run.
+        const lastMs = pace === 'flow' ? clock.now() - idleMs : clock.now();
+        const endMs = account.script.scenario?.ends === undefined ? Math.max(end.plannedMs, lastMs) : end.atMs;
+        return runEnd(account, endMs, isEndless ? 'it went on by itself' : end.because, idleMs);
       }
       jumpTo(clock.now());
       continue;
@@ -150,7 +153,8 @@ export async function playOut(account: Account): Promise<RunEnd> {
     const isOver = end.isReached || jumps > MOST_JUMPS;
     if (nowMs > end.plannedMs) jumps += 1;
     await scheduler.advance(Math.max(nowMs, isOver ? end.atMs : end.nextMs));
-    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached)) return runEnd(account, end.because, null);
+    if (isOver && (jumps > MOST_JUMPS || endOf(account).isReached))
+      return runEnd(account, clock.now(), end.because, null);
   }
 }
 
@@ -226,8 +230,8 @@ const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
   'scenario.judge': 'check',
 };
 
-function runEnd({ store, clock, script }: Account, because: string, idleMs: number | null): RunEnd {
+function runEnd({ store, script }: Account, endMs: number, because: string, idleMs: number | null): RunEnd {
   const words = [...store.tables.jobs.all()].flatMap(({ kind }) => WORDS[kind] ?? []);
   const stillDue = [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
-  return { atMs: clock.now() - (script.activatedAtMs ?? 0), because, stillDue, idleMs };
+  return { atMs: endMs - (script.activatedAtMs ?? 0), because, stillDue, idleMs };
 }

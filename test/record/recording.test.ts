@@ -160,6 +160,16 @@ describe('a part of the history', () => {
     expect(body.error.message).toContain(words);
   });
 
+  it('expects no more messages and codes than there were', async ({ world }) => {
+    await world.inbound(ada);
+    await world.reply(ada);
+    const { expect: checks = [] } = await scenarioOf(world);
+    expect(checks.slice(-2)).toEqual([
+      { at: 'finish', that: 'messages', where: { direction: 'outbound' }, max: 1, duplicate: 0 },
+      { at: 'finish', that: 'otps', max: 0 },
+    ]);
+  });
+
   it('without anything in it is a scenario that expects nothing', async () => {
     expect(Object.keys(await scenarioOf(newWorld(sandbox)))).toEqual(['version', 'name', 'description', 'clock']);
   });

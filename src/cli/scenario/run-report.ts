@@ -4,6 +4,7 @@ import { junitSuites, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
 import { formatDuration } from '../../time/duration.js';
+import type { RunEnd } from '../../runner/flow.js';
 import { isGreen, type Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
@@ -36,12 +37,13 @@ function reasonsOf(run: Played): string[] {
 /** What ended the run, what was still due, and whether the application went on. */
 function endLines({ ended, callAfter, verdicts }: Played): string[] {
   if (ended === null) return [];
-  const { atMs, because, stillDue, idleMs } = ended;
-  const idle = idleMs === null ? '' : `, and the application was idle for ${formatDuration(idleMs)}`;
+  const { because, stillDue, idleMs } = ended;
+  const idle =
+    idleMs === null ? '' : `, and the application was idle for ${formatDuration(Math.floor(idleMs / 100) * 100)}`;
   const due = stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`;
   const isDoubtful = idleMs !== null && verdicts.some(({ passed }) => !passed);
   return [
-    `  ended at +${formatDuration(Math.floor(atMs / 1000) * 1000)}: ${because}${idle}${due}`,
+    `  ended at ${placeOf(ended)}: ${because}${idle}${due}`,
     ...(callAfter === null
       ? []
       : [
@@ -51,6 +53,11 @@ function endLines({ ended, callAfter, verdicts }: Played): string[] {
       ? ['  ! for an application that works longer than that, add "--quiet 3s"']
       : []),
   ];
+}
+
+/** In whole seconds: calls that take some milliseconds more or less do not change a report. */
+function placeOf({ atMs }: RunEnd): string {
+  return `+${formatDuration(Math.floor(atMs / 1000) * 1000)}`;
 }
 
 export function runJson(runs: readonly Played[]): object {
@@ -67,7 +74,7 @@ export function runJson(runs: readonly Played[]): object {
         ...(cutShort !== null && { cut_short: cutShort }),
         ...(ended !== null && {
           ended: {
-            at: `+${formatDuration(Math.round(ended.atMs))}`,
+            at: placeOf(ended),
             because: ended.because,
             still_due: ended.stillDue,
             calls_after: callAfter === null ? [] : [callAfter],

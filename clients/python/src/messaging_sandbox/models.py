@@ -182,7 +182,7 @@ RuleMatchInput = TypedDict("RuleMatchInput", {
 
 
 class RulePickInput(TypedDict):
-    calls: NotRequired[str | float | bool]
+    calls: NotRequired[int | str]
     """The call with this number, or those from one number to another: 3, 2..5, 4.."""
     every: NotRequired[int]
     """Every Nth call: with 3, the third, sixth, ninth …"""

@@ -1,24 +1,14 @@
 /**
  * Builds the web page (src/ui/page) into a folder: an index, one script and one style sheet, with names that depend on
- * their content, and the licences of the packages in it.
+ * their content, both also compressed, and the licences of the packages in it.
  */
-import { resolve } from 'node:path';
-import { build, type Plugin } from 'vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
 
 /** The path of the page, which its files use in links. */
 const base = '/_sandbox/ui/';
-
-/** Lets the browser fetch the code of all places while it has nothing else to do: a first visit waits for data alone. */
-const fetchAhead: Plugin = {
-  name: 'fetch-ahead',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((name) => /\.(?:js|css)$/.test(name) && !html.includes(name))
-        .map((name) => ({ tag: 'link', attrs: { rel: 'prefetch', href: base + name }, injectTo: 'head' })),
-  },
-};
 
 /**
  * @param outDir is emptied first
@@ -31,8 +21,8 @@ export async function buildPage(outDir: string): Promise<void> {
     base,
     logLevel: 'error',
     publicDir: false,
-    plugins: [fetchAhead],
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Tests build it too, and measure what users get.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: resolve(outDir),
       emptyOutDir: true,
@@ -43,4 +33,9 @@ export async function buildPage(outDir: string): Promise<void> {
       reportCompressedSize: false,
     },
   });
+  const assets = resolve(outDir, 'assets');
+  for (const name of readdirSync(assets)) {
+    const path = join(assets, name);
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+  }
 }

@@ -5,7 +5,6 @@ export { Card, Detail, Empty, idPair, Item, Loading, Notice, Pairs, useArrival }
 export { Dialog, FormDialog, Notices, Opener, useWork } from './dialog.js';
 export { AreaField, Check, Field, Select, SelectField, submits, TextArea, TextField, TextInput } from './field.js';
 export { Icon, type IconName } from './icon.js';
-export { lazy } from './lazy.js';
 export { Menu, MenuItem, MenuLink } from './menu.js';
 export { type Column, filterOf, type Query, Records, timeColumn, useRecords } from './records.js';
 export { Http, httpTone, State, Time, type Tone, toneOf } from './state.js';

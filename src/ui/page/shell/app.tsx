@@ -14,12 +14,12 @@ import {
   preference,
 } from '../core/index.js';
 import { readAccounts, route, show, shown, useRead } from '../core/index.js';
-import { Empty, FormDialog, Icon, lazy, Notices, submits, TextField } from '../parts/index.js';
+import { Empty, FormDialog, Icon, Notices, submits, TextField } from '../parts/index.js';
 import { Header, searching } from './header.js';
 import { type Place, places } from './places.js';
+import { SearchDialog } from './search.js';
 import { Strips } from './strips.js';
 
-const SearchDialog = lazy(async () => (await import('./search.js')).SearchDialog);
 const lastKey = preference('last-key', '');
 
 // Runs before anything is rendered, so that elements that both accounts share are kept, with the focus.

@@ -3,20 +3,17 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { accountList, dark, done, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
 import { toggleTheme, useRead } from '../core/index.js';
-import { CopyButton, Icon, IconButton, lazy, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
+import { CopyButton, Icon, IconButton, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
 import { TextInput } from '../parts/index.js';
 import { useVerdict } from '../places/scenario/use-verdict.js';
+import { DeleteDialog, resetAccount, SnapshotsDialog } from './account.js';
 import { ClockPill } from './clock-pill.js';
 import type { Place } from './places.js';
 
 /** Whether the search is open. */
 export const searching = signal(false);
 
-const account = () => import('./account.js');
-const dialogs = {
-  snapshots: lazy(async () => (await account()).SnapshotsDialog),
-  delete: lazy(async () => (await account()).DeleteDialog),
-};
+const dialogs = { snapshots: SnapshotsDialog, delete: DeleteDialog };
 
 export function Header({ place }: { place: Place }) {
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
@@ -40,7 +37,7 @@ export function Header({ place }: { place: Place }) {
       <Menu label="Menu" class="icon-button" menu="from-end" button={<Icon name="menu" />}>
         {() => (
           <>
-            <MenuItem icon="restart" onClick={() => void account().then(({ resetAccount }) => resetAccount())}>
+            <MenuItem icon="restart" onClick={() => void resetAccount()}>
               <span class="grow">
                 Reset account
                 <span class="soft cut sub-line">Keeps templates and endpoints</span>

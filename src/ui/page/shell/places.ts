@@ -1,9 +1,13 @@
-/** The six places, in the order of the navigation. The code of the first comes with the page, the others' when it is idle. */
+/** The six places, in the order of the navigation. */
 import type { FunctionComponent } from 'preact';
 import type { Route } from '../core/route.js';
 import type { IconName } from '../parts/icon.js';
-import { lazy } from '../parts/lazy.js';
+import { Conversations } from '../places/conversations/panel.js';
 import { Messages } from '../places/messages/panel.js';
+import { Requests } from '../places/requests/panel.js';
+import { Scenario } from '../places/scenario/panel.js';
+import { Templates } from '../places/templates/panel.js';
+import { Webhooks } from '../places/webhooks/panel.js';
 
 export interface Place {
   /** Its name in the address. */
@@ -24,30 +28,9 @@ function place(id: string, icon: IconName, view: Place['view'], brief?: string):
 
 export const places: readonly [Place, ...Place[]] = [
   place('messages', 'mail', Messages),
-  place(
-    'conversations',
-    'chat',
-    lazy(async () => (await import('../places/conversations/panel.js')).Conversations),
-    'Chats',
-  ),
-  place(
-    'webhooks',
-    'webhook',
-    lazy(async () => (await import('../places/webhooks/panel.js')).Webhooks),
-  ),
-  place(
-    'requests',
-    'requests',
-    lazy(async () => (await import('../places/requests/panel.js')).Requests),
-  ),
-  place(
-    'templates',
-    'template',
-    lazy(async () => (await import('../places/templates/panel.js')).Templates),
-  ),
-  place(
-    'scenario',
-    'scenario',
-    lazy(async () => (await import('../places/scenario/panel.js')).Scenario),
-  ),
+  place('conversations', 'chat', Conversations, 'Chats'),
+  place('webhooks', 'webhook', Webhooks),
+  place('requests', 'requests', Requests),
+  place('templates', 'template', Templates),
+  place('scenario', 'scenario', Scenario),
 ];

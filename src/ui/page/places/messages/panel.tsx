@@ -1,10 +1,9 @@
 /** Every message in both directions, newest first, and one-time codes: the first place. */
 import { done, exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
-import { type Column, lazy, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
+import { CodeDetail, CodeList, SendCode } from './codes.js';
 import { MessageDetail } from './message-detail.js';
 import { wordsOf } from './words.js';
-
-const codes = () => import('./codes.js');
 
 /** `messages/ID`, with `?status=` and `?q=`; `messages/codes/ID`. */
 export function Messages({ route }: { route: Route }) {
@@ -16,9 +15,9 @@ const views = [
   {
     title: 'Codes',
     path: ['codes'],
-    list: lazy(async () => (await codes()).CodeList),
-    item: lazy(async () => (await codes()).CodeDetail),
-    actions: lazy(async () => (await codes()).SendCode),
+    list: CodeList,
+    item: CodeDetail,
+    actions: SendCode,
   },
 ] as const;
 

@@ -14,7 +14,7 @@ export interface PageOf<T> {
 }
 
 /** Rows of a page: what fits on a large screen, and some more. */
-const limit = 100;
+const limit = 50;
 
 export class LiveList<T extends Sequenced> {
   /** Null before the first page. */

@@ -1,5 +1,5 @@
 /** The account on the page: its control plane, its clock, its live stream, and what has changed. */
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { Advances } from './advance.js';
 import { type Api, apiOf, done } from './api.js';
 import { LiveClock } from './clock.js';
@@ -23,8 +23,7 @@ export class AccountModel {
   readonly lost = signal(false);
 
   readonly #clockReader = repeating(() => this.#readClock(), clockPauseMs);
-  /** Numbers that change when a record of a kind has changed, or all of them with `reset`. */
-  readonly #changes = new Map<string, Signal<number>>();
+  readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
 
   constructor(readonly key: string) {
     this.api = apiOf(key);
@@ -41,9 +40,16 @@ export class AccountModel {
     return { origin: location.origin, key: this.key };
   }
 
-  /** A number that changes when a record of one of these kinds has changed, or everything has to be read again. */
-  changed(nouns: readonly Noun[]): number {
-    return [...nouns, 'reset'].reduce((sum, noun) => sum + this.#changeOf(noun).value, 0);
+  /**
+   * Calls `work` when a record of one of these kinds has changed, or everything has to be read again.
+   * @returns a function that ends it
+   */
+  onChange(nouns: readonly Noun[], work: () => void): () => void {
+    const listener = (changed: ReadonlySet<string>) => {
+      if (changed.has('reset') || nouns.some((noun) => changed.has(noun))) work();
+    };
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   lookAtClock(): void {
@@ -67,12 +73,6 @@ export class AccountModel {
     if (clock) this.clock.set(clock);
   }
 
-  #changeOf(noun: string): Signal<number> {
-    const known = this.#changes.get(noun) ?? signal(0);
-    this.#changes.set(noun, known);
-    return known;
-  }
-
   #open(info: Info, restarted: boolean): void {
     this.info.value = info;
     if (restarted && info.mode === 'memory') this.lost.value = true;
@@ -89,7 +89,7 @@ export class AccountModel {
       if (isGone) this.scenario.value = null;
     }
     const nouns = new Set(frames.map(({ kind }) => kind.split('.', 1)[0] ?? kind));
-    for (const noun of nouns) this.#changeOf(noun).value += 1;
+    for (const listener of this.#listeners) listener(nouns);
     if (['scenario', 'rule', 'reset'].some((noun) => nouns.has(noun))) void this.readScenario();
     this.advances.hear(frames);
     this.lookAtClock();

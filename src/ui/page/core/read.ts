@@ -1,18 +1,28 @@
 /** Hooks that read from the sandbox, and read again when something of that kind has changed. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { LiveList, type PageOf, type PageQuery } from './live-list.js';
 import { model } from './model.js';
 import type { Noun, Sequenced } from './records.js';
 import { repeating } from './repeater.js';
 
+/** Milliseconds between two reads of a list, and of anything else, such as the number of records. */
+const listPauseMs = 250;
+const pauseMs = 1000;
+
 /** Reads at first, and after every change of these kinds of records. */
-function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly Noun[]) {
+function useRepeater(work: () => Promise<unknown>, key: unknown, nouns: readonly Noun[], pause: number) {
   const account = model.value;
-  const mark = account.changed(nouns);
-  const repeater = useMemo(() => repeating(work), [account, key]);
-  useEffect(() => repeater.stop, [repeater]);
-  useEffect(repeater.ask, [repeater, mark]);
+  const repeater = useMemo(() => repeating(work, pause), [account, key]);
+  // Not after the next frame: in a flood, that is late.
+  useLayoutEffect(() => {
+    const end = account.onChange(nouns, repeater.ask);
+    repeater.ask();
+    return () => {
+      end();
+      repeater.stop();
+    };
+  }, [repeater]);
   return repeater;
 }
 
@@ -24,7 +34,7 @@ export interface Read<T> {
 
 /**
  * @param key names what is read: another key reads anew; null reads nothing
- * @param nouns changes of these kinds read again, at most four times a second
+ * @param nouns changes of these kinds read again, at most once a second
  */
 export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: readonly Noun[] = []): Read<T> {
   const [found, setFound] = useState<Read<T> & { readonly of: string }>();
@@ -40,7 +50,7 @@ export function useRead<T>(key: string | null, read: () => Promise<T>, nouns: re
       if (error.status !== 0) setFound({ of, error });
     }
   };
-  useRepeater(work, key, nouns);
+  useRepeater(work, key, nouns, pauseMs);
   return found?.of === of ? found : {};
 }
 
@@ -69,7 +79,7 @@ export function useList<T extends Sequenced>(
       return error.status === 0 ? null : { items: [], next: null };
     });
   const list = useMemo(() => new LiveList(readSafely), [account, key]);
-  const repeater = useRepeater(() => list.refresh(), list, nouns);
+  const repeater = useRepeater(() => list.refresh(), list, nouns, listPauseMs);
   const before = useRef({ account, list });
   if (list.rows.value !== null || before.current.account !== account) before.current = { account, list };
   const shown = before.current.list;

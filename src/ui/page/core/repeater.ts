@@ -6,11 +6,13 @@ export interface Repeater {
   readonly stop: () => void;
 }
 
-/** After a slow read, the pause is this many times its duration. */
+/** The pause is at least this many times as long as the read and what it changed took: the rest is for the user. */
 const easing = 3;
 
+const wait = (ms: number) => new Promise<void>((resolve) => later(ms, resolve));
+
 /** @param pauseMs the least time between the end of one read and the start of the next */
-export function repeating(work: () => Promise<unknown>, pauseMs = 250): Repeater {
+export function repeating(work: () => Promise<unknown>, pauseMs: number): Repeater {
   let asked = false;
   let busy = false;
   let stopped = false;
@@ -20,8 +22,9 @@ export function repeating(work: () => Promise<unknown>, pauseMs = 250): Repeater
       asked = false;
       const startMs = monotonicMs();
       await work();
-      const ms = Math.max(pauseMs, easing * (monotonicMs() - startMs));
-      await new Promise<void>((resolve) => later(ms, resolve));
+      // What it has changed is drawn before the next task.
+      await wait(0);
+      await wait(Math.max(pauseMs, easing * (monotonicMs() - startMs)));
     }
     busy = false;
   };

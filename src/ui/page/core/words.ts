@@ -21,9 +21,7 @@ export function clockWords(ms: number, seconds = false): string {
 
 /** `Sun 1 Mar 2026`. */
 export function dayWords(ms: number): string {
-  const date = new Date(ms);
-  const part = (options: Intl.DateTimeFormatOptions) => date.toLocaleDateString('en', { ...options, timeZone: 'UTC' });
-  return `${part({ weekday: 'short' })} ${date.getUTCDate()} ${part({ month: 'short' })} ${date.getUTCFullYear()}`;
+  return new Date(ms).toUTCString().slice(0, 16).replace(/, 0?/, ' ');
 }
 
 /** `14:11:40`; with the date if the day differs from that of `nowMs`: `2 Mar 14:11:40`. */

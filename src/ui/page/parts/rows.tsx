@@ -75,7 +75,7 @@ export function Rows<T>({ label, columns, rows, idOf, hrefOf, isCurrent, onLook,
         <tbody>
           <Space rows={from} height={height} />
           {rows.slice(from, to).map((row, at) => (
-            <tr key={idOf(row)} aria-rowindex={from + at + 2}>
+            <tr key={idOf(row)} class={isCurrent(row) ? 'current' : ''} aria-rowindex={from + at + 2}>
               {columns.map(({ title, cell, sub, class: own }) => (
                 <td key={title} class={own}>
                   {sub ? (

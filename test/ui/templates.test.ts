@@ -45,13 +45,6 @@ describeInBrowser('templates', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
   });
 
-  it('have an example that is submitted with one click', async ({ world }) => {
-    const page = await open(served.url, `/${world.key}/templates`);
-    await page.getByRole('button', { name: 'Submit an example' }).click();
-    await page.getByRole('heading', { name: 'order_shipped' }).waitFor();
-    expect(await world.items<Template>('/_sandbox/templates')).toMatchObject([{ status: 'pending' }]);
-  });
-
   it('are submitted as the business does, and an error is shown where it was made', async ({ world }) => {
     const page = await open(served.url, `/${world.key}/templates`, { expected: /400/ });
     await page.getByRole('button', { name: 'New template' }).click();

@@ -1,18 +1,7 @@
 /** Template review: those that wait for the platform owner, and all others. */
-import {
-  act,
-  callService,
-  done,
-  draft,
-  exampleOf,
-  go,
-  here,
-  model,
-  type Route,
-  type Template,
-} from '../../core/index.js';
-import { useRead } from '../../core/index.js';
-import { AreaField, Button, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
+import { callService, done, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
+import { type Template, useRead } from '../../core/index.js';
+import { AreaField, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
 import { FormDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { Decisions } from './decisions.js';
 import { TemplateDetail } from './template-detail.js';
@@ -61,10 +50,6 @@ function TemplateList({ current, query }: ListProps) {
   // Those that wait come first, the oldest of them at the top.
   const rows =
     !status && pending ? list.rows && [...pending, ...list.rows.filter((row) => row.status !== 'pending')] : list.rows;
-  const submitExample = async () => {
-    const made = await act(callService('/v1/templates', example));
-    if (made) go(here('templates', [made['template_id'] ?? '']));
-  };
   return (
     <Records
       one="template"
@@ -91,15 +76,7 @@ function TemplateList({ current, query }: ListProps) {
       ]}
       search="Name, language or text"
       command={exampleOf(site, 'POST', '/v1/templates', example)}
-      none={
-        <>
-          Templates that your application submits appear here for review.{' '}
-          <Button kind="low" onClick={() => void submitExample()}>
-            Submit an example
-          </Button>{' '}
-          or run:
-        </>
-      }
+      none="Templates that your application submits appear here for review. Submit one with the button above, or run:"
     />
   );
 }

@@ -100,7 +100,7 @@ export function FormDialog({ title, onClose, children, does, onSubmit, danger = 
         {problem}
         <footer>
           {onClose && <Button onClick={onClose}>Cancel</Button>}
-          <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={disabled}>
+          <Button type="submit" kind={danger ? 'primary danger' : 'primary'} disabled={disabled}>
             {does}
           </Button>
         </footer>

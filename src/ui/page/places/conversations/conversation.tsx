@@ -50,7 +50,7 @@ function Head({ customer }: { customer: Customer }) {
           <bdi>{name ?? phone}</bdi>
         </h2>
         <p class="cut small soft">
-          {name !== null && <span class="mono">{phone} </span>}
+          {name !== null && <span class="figures">{phone} </span>}
           {magic && (
             <span class="warn" title={magic.description}>
               magic: {magic.description}

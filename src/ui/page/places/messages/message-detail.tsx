@@ -81,8 +81,8 @@ function Sent({ message }: { message: HandsetMessage }) {
       <Pairs
         of={[
           ['Type', type],
-          ['From', <span class="mono">{from}</span>],
-          ['To', <span class="mono">{to}</span>],
+          ['From', from],
+          ['To', to],
           template && [
             'Template',
             <a href={here('templates', [], { q: template.name })}>{`${template.name} (${template.language})`}</a>,

@@ -39,7 +39,7 @@ const columns: readonly Column<JournalRequest>[] = [
   { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
   {
     title: 'Request',
-    width: 272,
+    width: 232,
     cell: ({ method, path }) => (
       <>
         <span class="soft">{method}</span> {path}
@@ -47,7 +47,7 @@ const columns: readonly Column<JournalRequest>[] = [
     ),
     sub: (row) => resultOf(row) ?? aboutOf(row),
   },
-  { title: 'About', width: 160, class: 'wide soft', cell: aboutOf },
+  { title: 'About', width: 144, class: 'wide soft', cell: aboutOf },
   { title: 'Result', class: 'wide', cell: (row) => <Result row={row} /> },
   { title: 'Took', width: 72, class: 'wide end soft figures', cell: (row) => durationWords(row.duration_ms) },
   timeColumn(({ at }) => at),
@@ -55,10 +55,13 @@ const columns: readonly Column<JournalRequest>[] = [
 
 function Result({ row }: { row: JournalRequest }) {
   const { explain, warnings, status } = row;
+  const result = resultOf(row);
   return (
     <>
-      <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{resultOf(row)}</span>{' '}
-      {explain && explain.by !== 'default' && <span class="soft">{explain.id ?? explain.by}</span>}{' '}
+      {result !== null && <span class={status === null || status >= 500 ? 'bad' : 'warn'}>{result}</span>}
+      {result === null && explain && explain.by !== 'default' && (
+        <span class="soft">{explain.id ?? explain.by}</span>
+      )}{' '}
       {warnings.length > 0 && <span class="pill warn">{counted(warnings.length, 'warning')}</span>}
     </>
   );

@@ -2,13 +2,14 @@
  * The composition root, which constructs everything. The three sources of nondeterminism are created here: machine
  * time, the seed, and the sender with the listening socket.
  */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Accounts } from './account/registry.js';
 import { urlOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
 import { LiveHub, maxSockets } from './live/hub.js';
-import { liveUpgrade } from './live/upgrade.js';
+import type { UpgradeListener } from './live/upgrade.js';
 import {
   closeServer,
   createServer,
@@ -150,8 +151,15 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );
-  const hub = new LiveHub({ accounts, tunnels, host, webhookTimeoutMs, report });
-  server.on('upgrade', liveUpgrade({ accounts, hub, token, allowedHosts, ready: () => ready, report }));
+  const hub = new LiveHub(accounts, host);
+  const live = { accounts, hub, tunnels, webhookTimeoutMs, token, allowedHosts, ready: () => ready, report };
+  let upgrade: Promise<UpgradeListener> | null = null;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A client that disconnects here needs no response.
+    socket.on('error', () => undefined);
+    upgrade ??= import('./live/upgrade.js').then(({ liveUpgrade }) => liveUpgrade(live));
+    upgrade.then((listener) => listener(request, socket, head), report);
+  });
 
   let cancelWarmUp = (): void => undefined;
   const close = async (): Promise<void> => {

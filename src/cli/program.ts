@@ -26,11 +26,14 @@ const row = <Name extends string>(
 const account = () => import('./commands/account.js');
 const reports = () => import('./commands/reports.js');
 const documents = () => import('./commands/documents.js');
-const start = () => import('./commands/start.js');
 
 /** Every command, with its line in the help. */
 export const commands = [
-  row('start', 'start the sandbox and run it until SIGTERM or SIGINT (the default command)', start),
+  row(
+    'start',
+    'start the sandbox and run it until SIGTERM or SIGINT (the default command)',
+    () => import('./commands/start.js'),
+  ),
   row('exec', 'start the sandbox, run a command, stop it, report', () => import('./commands/exec.js')),
   row('scenario', 'check, list, activate and play scenario files', () => import('./commands/scenario.js')),
   row('listen', 'forward deliveries from the sandbox to your server', () => import('./commands/listen.js')),
@@ -52,7 +55,11 @@ export const commands = [
   row('mcp', 'serve the Model Context Protocol on stdin and stdout, for agents', () => import('./commands/mcp.js')),
   row('openapi', 'print the OpenAPI document of the emulated service; needs no running sandbox', documents),
   row('schema', 'print the JSON Schema (draft-07) of scenario files; needs no running sandbox', documents),
-  row('readyz', 'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s', start),
+  row(
+    'readyz',
+    'exit with 0 if the sandbox is ready, with 1 if it is not or does not respond within 2 s',
+    () => import('./commands/readyz.js'),
+  ),
 ];
 
 /** The commands that `-- CMD…` may follow. It is the user's command, and its flags are not ours. */

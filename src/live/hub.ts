@@ -4,19 +4,8 @@ import { transaction, type Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
 import { type Cancel, type SystemClock, within } from '../time/system-clock.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
-import { tunnelIdOf, type Tunnels } from '../webhooks/direct.js';
-import { streamChanges } from './stream.js';
-import { Tunnel, type ConnectionFrame, type TunnelOptions } from './tunnel.js';
-
-export interface LiveHubParts {
-  readonly accounts: Accounts;
-  readonly tunnels: Tunnels;
-  readonly host: SystemClock;
-  /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
-  readonly webhookTimeoutMs: number;
-  /** Called with errors of the streams. */
-  readonly report: (error: unknown) => void;
-}
+import { tunnelIdOf } from '../webhooks/direct.js';
+import type { Tunnel } from './tunnel.js';
 
 interface Client {
   readonly socket: WebSocket;
@@ -29,28 +18,25 @@ interface Client {
 /** Maximum number of open sockets of a sandbox. */
 export const maxSockets = 1000;
 /** Close codes of RFC 6455, §7.4. */
-const closeCodes = { normal: 1000, goingAway: 1001, tryAgainLater: 1013 } as const;
-/**
- * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
- */
-const mostBufferedBytes = 8 * 1024 * 1024;
+const closeCodes = { normal: 1000, goingAway: 1001 } as const;
 /** Real milliseconds between two pings, less than the minute after which proxies close idle connections. */
 const beatMs = 30_000;
 /** Real milliseconds for open requests of tunnels when the sandbox stops. */
 const lastResponsesMs = 1000;
 /** Real milliseconds for clients to close when the sandbox stops; the whole stop may take 5 s. */
 const lastCloseMs = 500;
-const readOnly =
-  'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
 
 export class LiveHub {
   readonly #clients = new Set<Client>();
   #beat: Cancel | null = null;
   #closing = false;
 
-  constructor(private readonly parts: LiveHubParts) {
-    parts.accounts.onOpen((account) => this.#tendTunnels(account));
-    parts.accounts.onDrop((account) => {
+  constructor(
+    accounts: Accounts,
+    private readonly host: SystemClock,
+  ) {
+    accounts.onOpen((account) => this.#tendTunnels(account));
+    accounts.onDrop((account) => {
       for (const { socket } of this.#of(account)) socket.close(closeCodes.goingAway, 'the account was deleted');
     });
   }
@@ -63,35 +49,15 @@ export class LiveHub {
     return this.#closing;
   }
 
-  /** @param options of a tunnel; null for the stream */
-  connect(socket: WebSocket, account: Account, options: TunnelOptions | null): void {
-    const { tunnels, webhookTimeoutMs: timeout_ms, accounts, report } = this.parts;
-    const send = (text: string): void => sendTo(socket, text);
-    const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
-    const tunnel = options && new Tunnel(account, options, tunnels, say);
+  /** @param tunnel null for the stream */
+  add(socket: WebSocket, account: Account, tunnel: Tunnel | null): void {
     const client: Client = { socket, account, tunnel, isAlive: true };
     this.#clients.add(client);
     this.#beat ??= this.#nextBeat();
-    let leave = (): void => undefined;
     // The close that follows reports the error by its code.
     socket.on('error', () => undefined);
-    socket.on('pong', () => (client.isAlive = true));
-    socket.on('message', (data) => {
-      client.isAlive = true;
-      if (tunnel) tunnel.hear((data as Buffer).toString());
-      else say({ kind: 'error', data: { code: 'validation_error', message: readOnly } });
-    });
-    socket.on('close', () => {
-      this.#clients.delete(client);
-      leave();
-    });
-    if (tunnel) {
-      leave = () => accounts.holds(account) && tunnel.end();
-      const { id, ...endpoint } = tunnel.endpoint;
-      say({ kind: 'tunnel.ready', data: { webhook_id: id, ...endpoint, timeout_ms } });
-    } else {
-      leave = streamChanges(account, send, report);
-    }
+    for (const sign of ['pong', 'message']) socket.on(sign, () => (client.isAlive = true));
+    socket.on('close', () => this.#clients.delete(client));
   }
 
   /** Waits a moment for open requests of tunnels, then closes every connection. */
@@ -148,20 +114,8 @@ export class LiveHub {
       }
       this.#beat = this.#clients.size > 0 ? this.#nextBeat() : null;
     };
-    return this.parts.host.setTimer(beatMs, beat, { unref: true });
+    return this.host.setTimer(beatMs, beat, { unref: true });
   }
-}
-
-/** Disconnects a client that does not keep up; it connects again and reads again. */
-function sendTo(socket: WebSocket, text: string): void {
-  if (socket.readyState !== socket.OPEN) return;
-  // Checked before sending, because a single frame may be larger than the limit and must still be sent.
-  if (socket.bufferedAmount > mostBufferedBytes) {
-    socket.close(closeCodes.tryAgainLater, `too slow: over ${mostBufferedBytes / 1024} KiB unread`);
-    return;
-  }
-  // The close that follows reports an error by its code.
-  socket.send(text, () => undefined);
 }
 
 function closed(socket: WebSocket): Promise<void> {

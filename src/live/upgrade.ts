@@ -1,11 +1,8 @@
-/**
- * Turns an HTTP request into a live socket, with the access checks of every other call. The WebSocket package is loaded
- * with the first connection, not at the start.
- */
-import { loadReader } from '../scenario/run/library.js';
+/** Turns an HTTP request into a live socket, with the access checks of every other call. Loaded with the first of them. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ServerOptions, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { Account } from '../account/account.js';
 import type { Accounts } from '../account/registry.js';
 import { defaultDialect } from '../dialect/index.js';
 import { invalidField, ServiceError } from '../domain/errors.js';
@@ -14,12 +11,18 @@ import { eventTypes, type EventType } from '../domain/words.js';
 import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, unauthorized } from '../http/guard.js';
 import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
+import { loadReader } from '../scenario/run/library.js';
+import type { Tunnels } from '../webhooks/direct.js';
 import { maxSockets, type LiveHub } from './hub.js';
-import type { TunnelOptions } from './tunnel.js';
+import { streamChanges } from './stream.js';
+import { Tunnel, type ConnectionFrame, type TunnelOptions } from './tunnel.js';
 
 export interface UpgradeParts {
   readonly accounts: Accounts;
   readonly hub: LiveHub;
+  readonly tunnels: Tunnels;
+  /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
+  readonly webhookTimeoutMs: number;
   /** Null if the sandbox has no control token. */
   readonly token: string | null;
   readonly allowedHosts: readonly string[];
@@ -35,36 +38,66 @@ const livePath = '/_sandbox/live';
 const mostReceivedBytes = 1024 * 1024;
 /** Real milliseconds that a client has to close the connection. */
 const closeTimeout = 5000;
+/**
+ * Number of unread bytes after which a client counts as having stopped reading; a healthy client has only kilobytes.
+ */
+const mostBufferedBytes = 8 * 1024 * 1024;
+/** The close code of RFC 6455, §7.4. */
+const tryAgainLater = 1013;
+const readOnly =
+  'This socket is read-only. Connect with tunnel=1 to respond to deliveries; for everything else, use HTTP calls.';
 
 /** The listener for a server's `upgrade` event. */
 export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
-  let loading: Promise<WebSocketServer> | null = null;
-  return (request, socket, head) => {
-    // A client that disconnects here needs no response.
-    socket.on('error', () => undefined);
-    const accept = async () => {
-      const { key, tunnel } = authorise(parts, request);
-      const server = await (loading ??= loadServer());
-      // The key can name a scenario.
-      await loadReader();
-      // Other clients may have connected while the package was loaded.
-      requireCapacity(parts);
-      const account = parts.accounts.of(key);
-      server.handleUpgrade(request, socket, head, (accepted) => parts.hub.connect(accepted, account, tunnel));
-    };
-    accept().catch((error: unknown) => reject(socket, error, parts.report));
-  };
-}
-
-async function loadServer(): Promise<WebSocketServer> {
-  const ws = await import('ws');
-  return new ws.WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: mostReceivedBytes,
     closeTimeout,
   } as ServerOptions);
+  return (request, socket, head) => {
+    const accept = async () => {
+      const { key, tunnel } = authorise(parts, request);
+      // The key can name a scenario.
+      await loadReader();
+      // Other clients may have connected meanwhile.
+      requireCapacity(parts);
+      const account = parts.accounts.of(key);
+      server.handleUpgrade(request, socket, head, (accepted) => connect(parts, accepted, account, tunnel));
+    };
+    accept().catch((error: unknown) => reject(socket, error, parts.report));
+  };
+}
+
+/** @param options of a tunnel; null for the stream */
+function connect(parts: UpgradeParts, socket: WebSocket, account: Account, options: TunnelOptions | null): void {
+  const { accounts, hub, report, tunnels, webhookTimeoutMs: timeout_ms } = parts;
+  const send = (text: string): void => sendTo(socket, text);
+  const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
+  const tunnel = options && new Tunnel(account, options, tunnels, say);
+  hub.add(socket, account, tunnel);
+  if (tunnel === null) {
+    socket.on('message', () => say({ kind: 'error', data: { code: 'validation_error', message: readOnly } }));
+    socket.on('close', streamChanges(account, send, report));
+    return;
+  }
+  socket.on('message', (data) => tunnel.hear((data as Buffer).toString()));
+  socket.on('close', () => accounts.holds(account) && tunnel.end());
+  const { id, ...endpoint } = tunnel.endpoint;
+  say({ kind: 'tunnel.ready', data: { webhook_id: id, ...endpoint, timeout_ms } });
+}
+
+/** Disconnects a client that does not keep up; it connects again and reads again. */
+function sendTo(socket: WebSocket, text: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  // Checked before sending, because a single frame may be larger than the limit and must still be sent.
+  if (socket.bufferedAmount > mostBufferedBytes) {
+    socket.close(tryAgainLater, `too slow: over ${mostBufferedBytes / 1024} KiB unread`);
+    return;
+  }
+  // The close that follows reports an error by its code.
+  socket.send(text, () => undefined);
 }
 
 /** Checks host, origin, path, token and key, in the order of every other call. */

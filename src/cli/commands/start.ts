@@ -1,38 +1,16 @@
-/** The process of the server, and its health check. */
+/** The process of the server. */
 import type { Command } from 'commander';
 import { resolveConfig, unknownVariables, urlOf, type Config } from '../../config/index.js';
 import { isoTime } from '../../domain/instant.js';
 import type { Sandbox } from '../../sandbox.js';
 import { version } from '../../version.js';
 import { isInsideContainer } from '../../webhooks/failure.js';
-import { connectionSettings } from '../client.js';
 import { mayColour, stopSignal } from '../command.js';
-import { CliFailure } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 
 /** `start`: runs the sandbox until SIGTERM or SIGINT. */
 export function start(command: Command): void {
   withStartFlags(command).action(() => serve(resolveConfig({ flags: startFlags(command), env: process.env })));
-}
-
-/** `readyz`: the health check of a container. */
-export function readyz(command: Command): void {
-  command
-    .option(
-      '--url <URL>',
-      'URL of the sandbox (MESSAGING_BASE_URL; otherwise the port and host in SANDBOX_PORT, PORT and SANDBOX_HOST; default: http://127.0.0.1:4242)',
-    )
-    .action(async (flags: { readonly url?: string }) => {
-      const { url } = connectionSettings(flags);
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
-        const { message, cause } = error as Error;
-        const reason = cause instanceof Error ? cause.message : message;
-        throw new CliFailure(1, `${url} is not ready: ${reason}.`, { cause: error });
-      });
-      const text = (await response.text()).slice(0, 200).trim();
-      if (!response.ok) throw new CliFailure(1, `${url} is not ready: it responded with ${response.status} "${text}".`);
-      process.stdout.write(`${url} is ready\n`);
-    });
 }
 
 async function serve(config: Config): Promise<void> {

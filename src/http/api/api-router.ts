@@ -15,7 +15,6 @@ import { type Call, addOperations, type OpenApiDocument, type Operation } from '
 import { type Guard, requireAccount } from '../guard.js';
 import type { RejectedCalls } from '../rejected-calls.js';
 import { errorResponse, sendJson } from '../respond.js';
-import { bodySchema, unknownProperties } from '../validation/document-schema.js';
 import { checkResponse, type CompiledOperations, requestValidator } from '../validation/request-validator.js';
 import { ApiCall, type CallParts } from './api-call.js';
 import { preferHeader } from './scenario-response.js';
@@ -101,8 +100,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
 
   const router = Router({ strict: true, caseSensitive: true });
   router.use(enter);
-  const tolerate = (request: Call) => warnOfUnknown(document, request);
-  const validate = requestValidator({ document, compiled, beyond: beyondSchema, tolerate });
+  const validate = requestValidator({ document, compiled, beyond: beyondSchema, tolerate: warnOfUnknown });
   addOperations(router, document, '/v1', (operation) => [begin(operation), validate, run(operation)]);
   router.use((request) => {
     throw new ServiceError('not_found', `The API has no path ${request.path}.`);
@@ -112,9 +110,7 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
 }
 
 /** Adds warnings about unknown properties of the body and unknown query parameters. */
-function warnOfUnknown(document: OpenApiDocument, { operation, api, body, query }: Call): void {
-  const isRead = operation !== undefined && operation.body !== 'none';
-  const properties = isRead ? unknownProperties(bodySchema(document, operation, body), body as object) : [];
+function warnOfUnknown({ api, query }: Call, properties: readonly string[]): void {
   const found = [
     ...properties.map((name) => `Unknown property "${name}" was ignored.`),
     ...Object.keys(query).map((name) => `Unknown query parameter "${name}" was ignored.`),

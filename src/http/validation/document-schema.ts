@@ -3,7 +3,7 @@
  * in an error. Only the validator decides whether a call is valid. The build resolves the references and adds the words
  * (scripts/requests-document.ts).
  */
-import type { OpenApiDocument, Operation } from '../operations.js';
+import type { Call, OpenApiDocument, Operation } from '../operations.js';
 
 export interface Schema {
   readonly enum?: readonly unknown[];
@@ -82,8 +82,13 @@ export function schemaAt(schema: Schema, value: unknown, [name, ...rest]: readon
   return child ? schemaAt(child, own(value, name), rest) : {};
 }
 
-/** The unknown properties of a body, as dotted paths. */
-export function unknownProperties(schema: Schema, value: object, path = ''): string[] {
+/** The unknown properties of a request's body, as dotted paths. */
+export function unknownProperties(document: OpenApiDocument, { operation, body }: Call): string[] {
+  if (operation === undefined || operation.body === 'none') return [];
+  return unknownWithin(bodySchema(document, operation, body), body as object);
+}
+
+function unknownWithin(schema: Schema, value: object, path = ''): string[] {
   const parts = partsOf(schema, value);
   const isList = Array.isArray(value);
   const isClosed = !isList && parts.some(({ properties }) => properties !== undefined);
@@ -92,7 +97,7 @@ export function unknownProperties(schema: Schema, value: object, path = ''): str
     const child = childOf(parts, value, name);
     if (child ? typeof inner !== 'object' || inner === null : !isClosed) continue;
     const place = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-    if (child) found.push(...unknownProperties(child, inner as object, place));
+    if (child) found.push(...unknownWithin(child, inner as object, place));
     else found.push(place);
   }
   return found;

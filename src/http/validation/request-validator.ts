@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { type Call, type OpenApiDocument, type Operation, queryText } from '../operations.js';
-import { isValidatorError, validationError } from './validation-error.js';
 
 /** A schema as a function, compiled when the package is built (scripts/compile-validators.ts). */
 interface Check {
@@ -34,8 +33,8 @@ export interface ValidatorParts {
   readonly compiled: CompiledOperations;
   /** By operationId: errors of a body that its schema cannot express, to be listed with the others. */
   readonly beyond?: Readonly<Record<string, (body: unknown) => ErrorDetail[]>>;
-  /** Gets a valid request that may have properties or parameters that its document does not name. */
-  readonly tolerate?: (request: Call) => void;
+  /** Gets the properties that a valid request has beside those that its document names, as dotted paths. */
+  readonly tolerate?: (request: Call, properties: readonly string[]) => void;
 }
 
 /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
@@ -47,16 +46,19 @@ export function requestValidator({ document, compiled, beyond = {}, tolerate }: 
       next();
       return;
     }
-    const judged = (error?: unknown): void => {
-      if (error === undefined) tolerate?.(request);
-      const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
-      if (isValidatorError(error)) {
-        const further = beyond[operation.operationId]?.(request.body) ?? [];
-        next(validationError(error, document, request, further));
-      } else if (status === 415) next(new ServiceError('unsupported_media_type', `The body has an ${message ?? ''}.`));
-      else next(error);
+    const judge = ({ validate, isValidatorError, validationError, unknownProperties }: Validator): void => {
+      void validate(request, response, (error?: unknown) => {
+        const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
+        if (error === undefined) tolerate?.(request, unknownProperties(document, request));
+        if (isValidatorError(error)) {
+          const further = beyond[operation.operationId]?.(request.body) ?? [];
+          next(validationError(error, document, request, further));
+        } else if (status === 415)
+          next(new ServiceError('unsupported_media_type', `The body has an ${message ?? ''}.`));
+        else next(error);
+      });
     };
-    theValidator(document).then((validate) => void validate(request, response, judged), next);
+    theValidator(document).then(judge, next);
   };
 }
 
@@ -93,17 +95,21 @@ export function checkResponse(compiled: CompiledOperations, operationId: string,
 }
 
 // All sandboxes of a process share one: it takes longer to build than a sandbox to start.
-let validator: Promise<RequestHandler> | null = null;
+let validator: ReturnType<typeof createValidator> | null = null;
+type Validator = Awaited<ReturnType<typeof createValidator>>;
 
-function theValidator(document: OpenApiDocument): Promise<RequestHandler> {
+function theValidator(document: OpenApiDocument): Promise<Validator> {
   return (validator ??= createValidator(document));
 }
 
-async function createValidator(document: OpenApiDocument): Promise<RequestHandler> {
+/** The validator and its words, which are loaded with it: a start needs neither. */
+async function createValidator(document: OpenApiDocument) {
   skipMetaSchema();
   const { middleware } = await import('express-openapi-validator');
-  const router = Router();
-  router.use(
+  const { isValidatorError, validationError } = await import('./validation-error.js');
+  const { unknownProperties } = await import('./document-schema.js');
+  const validate = Router();
+  validate.use(
     ...middleware({
       // The validator changes its document.
       apiSpec: structuredClone(document) as never,
@@ -115,7 +121,7 @@ async function createValidator(document: OpenApiDocument): Promise<RequestHandle
       ignoreUndocumented: true,
     }),
   );
-  return router;
+  return { validate, isValidatorError, validationError, unknownProperties };
 }
 
 /**

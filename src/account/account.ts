@@ -2,32 +2,11 @@
 import type { Dialect } from '../dialect/index.js';
 import type { Ids } from '../random/ids.js';
 import type { FakeData } from '../random/fake-data.js';
-import type { Script, Winner } from '../scenario/engine/effects.js';
-import type { Hook } from '../scenario/schema/hooks.js';
-import type { LoadedScenario } from '../scenario/schema/scenario.js';
+import type { Script } from '../scenario/engine/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';
 import type { Dispatcher } from '../webhooks/deliver.js';
-
-/** The scenario of an account and the rules added at run time. `scenario/run` implements it. */
-export interface AccountScript extends Script {
-  /** The active scenario; null if there is none. */
-  readonly scenario: LoadedScenario | null;
-  /** Account time. */
-  readonly activatedAtMs: number | null;
-  /** Whether a rule of `api.any` matches on the status of a response. */
-  readonly asksAfterAnswer: boolean;
-  hasRulesAt(hook: Hook): boolean;
-  /** Reads scenario and rules from the store again. */
-  reload(): void;
-  /** Returns a seeded number from 0 to below 1 that depends only on these parts. */
-  draw(...parts: readonly (string | number)[]): number;
-  /** Takes a token of a rate limit. Call it only inside a write. */
-  admit(winner: Winner<'limit'>): { allowed: boolean; retryAfterMs: number };
-  /** Removes the counts of a rule added at run time. Call it only inside a write. */
-  forget(id: string): void;
-}
 
 export interface Account {
   readonly key: string;
@@ -43,7 +22,7 @@ export interface Account {
   readonly dispatcher: Dispatcher;
   readonly dialect: Dialect;
   /** The decisions of rules, magic numbers and defaults. */
-  readonly script: AccountScript;
+  readonly script: Script;
   /** The maximum number of entries in the journal of API-plane calls. */
   readonly maxJournal: number;
 }

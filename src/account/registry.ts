@@ -5,7 +5,7 @@ import type { Job } from '../domain/rows.js';
 import type { Log } from '../log.js';
 import { FakeData } from '../random/fake-data.js';
 import { Ids } from '../random/ids.js';
-import { AccountScript } from '../scenario/run/account-script.js';
+import { Script } from '../scenario/engine/script.js';
 import { beginWith } from '../scenario/run/activate.js';
 import { ScenarioJobs, type Application } from '../scenario/run/scenario-jobs.js';
 import type { StartingScenario } from '../scenario/run/starting-scenario.js';
@@ -213,7 +213,7 @@ export class Accounts {
     const scheduler = new Scheduler({ store, clock, host, inFlight, report });
     const streams = data.meta.streams ?? key;
     const ids = new Ids(seed, streams, data.meta.draws);
-    const script = new AccountScript({ store, scheduler, now, seed });
+    const script = new Script({ store, scheduler, now, seed });
     const dispatcher = new Dispatcher({
       store,
       scheduler,

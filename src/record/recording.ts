@@ -3,7 +3,6 @@ import type { Account } from '../account/account.js';
 import { invalidField } from '../domain/errors.js';
 import type { Row } from '../domain/rows.js';
 import type { LoadedScenario } from '../scenario/schema/scenario.js';
-import { activeId } from '../domain/words.js';
 
 export interface Recording {
   readonly account: Account;
@@ -26,14 +25,13 @@ export interface Recording {
 export function recordingOf(account: Account, from?: number, to?: number): Recording {
   const { store, clock, script } = account;
   const { tables, meta } = store;
-  const activation = tables.scenarios.get(activeId);
-  const fromSeq = from ?? activation?.seq ?? (meta.begunSeq ?? 0) + 1;
+  const fromSeq = from ?? script.active?.seq ?? (meta.begunSeq ?? 0) + 1;
   const toSeq = to ?? meta.seq;
   if (from !== undefined && toSeq < from) {
     throw invalidField('from', `must be at most ${toSeq}, where the recording ends`);
   }
   const within = ({ seq }: Row) => seq >= fromSeq && seq <= toSeq;
-  const scenario = activation && within(activation) ? script.scenario : null;
+  const scenario = script.active && within(script.active) ? script.scenario : null;
   const { requests, messages, events, attempts } = store.tables;
   const times = [requests, messages, events, attempts].flatMap((table) => {
     const rows: (Row & ({ readonly atMs: number } | { readonly createdAtMs: number }))[] = [...table.all()];

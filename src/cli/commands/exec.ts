@@ -10,7 +10,7 @@ import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '..
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
-import { scenarioSubject } from '../../scenario/run/run-step.js';
+import { scenarioSubject } from '../../scenario/engine/timeline.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
-import { activeId } from '../../domain/words.js';
 import type { LoadResult } from '../../scenario/reader/load.js';
 import { activateScenario, deactivateScenario } from '../../scenario/run/activate.js';
 import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/run/library.js';
@@ -116,9 +115,8 @@ function noteOn([file = '']: readonly string[], path: string, code: string, mess
 }
 
 function showActive(account: Account, library: ScenarioLibrary, warnings: readonly Problem[] = []) {
-  const row = account.store.tables.scenarios.get(activeId);
-  const active = account.script.scenario;
-  const skipped = active ? (row?.passedOver ?? []) : [];
+  const { active: row, scenario: active } = account.script;
+  const skipped = row?.passedOver ?? [];
   const notes = skipped.map((message) => noteOn(active?.files ?? [], 'timeline', 'step_passed_over', message));
   return {
     name: active?.name ?? null,

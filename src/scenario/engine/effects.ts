@@ -93,16 +93,6 @@ export interface RuleSet {
   decide(query: RuleQuery, decided?: Decision): Decision;
 }
 
-export interface Script {
-  /**
-   * Returns the decision at a hook. Counts calls, so call it only inside a write.
-   * @param prefer rules of the request's own header, which take precedence
-   */
-  decide(hook: Hook, facts: Facts, prefer?: RuleSet | null): Decision;
-  /** Whether the window of a customer who never wrote is open. */
-  readonly windowOpenByDefault: boolean;
-}
-
 /** Returns an object without the keys that are undefined. */
 function present<T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(all).filter(([, value]) => value !== undefined);

@@ -1,5 +1,6 @@
 /** When the steps of a timeline happen, and what they do. */
 import { parseDuration } from '../../time/duration.js';
+import type { Scheduler } from '../../time/scheduler.js';
 import { parseOffset } from '../schema/durations.js';
 import type { LoadedScenario } from '../schema/scenario.js';
 import type { Actions, Instant, TimelineEntry } from '../schema/timeline.js';
@@ -9,7 +10,7 @@ export type TimelineAction = {
   [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
 }[keyof Actions];
 
-export function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
+function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
   const kind = Object.keys(entry).find((key) => key !== 'phone');
   return { kind, ...entry } as unknown as TimelineAction;
 }
@@ -27,8 +28,17 @@ export function firstOffsetMs(at: Instant, activatedAtMs: number): number | null
   return offsetMs >= 0 ? offsetMs : offsetMs + DAY_MS;
 }
 
+/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
+export const scenarioSubject = 'scenario';
+
+/** Schedules a step with its repetitions. Call it only inside a write. */
+export function scheduleSteps(scheduler: Scheduler, entry: TimelineEntry, firstMs: number): void {
+  const action = actionOf(entry);
+  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
+}
+
 /** Returns the times of all repetitions, in milliseconds from the first one: 0, and so on. */
-export function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
+function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
   const everyMs = every === undefined ? 0 : parseDuration(every);
   return Array.from({ length: count }, (_, time) => time * everyMs);
 }

@@ -16,10 +16,9 @@ import { parseDuration } from '../../time/duration.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { pause } from '../../webhooks/outcome.js';
 import { judgementOffsetMs } from '../engine/expectations.js';
-import { firstOffsetMs } from '../engine/timeline.js';
+import { firstOffsetMs, scenarioSubject, scheduleSteps } from '../engine/timeline.js';
 import type { GivenTemplate, GivenWebhook } from '../schema/given.js';
 import type { LoadedScenario, LoadedCustomer } from '../schema/scenario.js';
-import { scenarioSubject, scheduleSteps } from './run-step.js';
 import type { StartingScenario } from './starting-scenario.js';
 
 /**
@@ -82,7 +81,7 @@ export function activateScenario(
     for (const webhook of scenario.given.webhooks) giveWebhook(account, webhook);
     for (const entry of scenario.timeline) {
       const offsetMs = firstOffsetMs(entry.at, nowMs);
-      if (offsetMs !== null) scheduleSteps(account, entry, nowMs + offsetMs);
+      if (offsetMs !== null) scheduleSteps(scheduler, entry, nowMs + offsetMs);
     }
     scenario.expect.forEach((expectation, index) => {
       const offsetMs = judgementOffsetMs(expectation);
@@ -98,8 +97,7 @@ export function activateScenario(
 export function replaceScenario(account: Account, scenario: LoadedScenario, text: string): void {
   const { store, script } = account;
   store.update(() => {
-    const row = store.tables.scenarios.get(activeId);
-    if (row) store.tables.scenarios.patch(row, { name: scenario.name, scenario, text });
+    if (script.active) store.tables.scenarios.patch(script.active, { name: scenario.name, scenario, text });
     script.reload();
   });
 }

@@ -2,7 +2,6 @@
 import type { Account } from '../../account/account.js';
 import { bodyOf } from '../../domain/request.js';
 import type { Delivery, Endpoint, Message, RequestRecord, Row } from '../../domain/rows.js';
-import { activeId } from '../../domain/words.js';
 import { hookOf } from '../schema/hooks.js';
 import type { Evidence, EvidenceRecord } from '../engine/evidence.js';
 import type { LoadedScenario } from '../schema/scenario.js';
@@ -12,27 +11,24 @@ import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/deliveries.js';
 import { addressOf } from '../../domain/webhook.js';
 
-/** Returns what happened since the activation of the scenario, until now. */
-export function evidenceOf(account: Account): Evidence {
-  const { tables, meta } = account.store;
-  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
-  const latestSeq = meta.seq;
-  return evidenceWithin(account, ({ seq }) => seq > activatedSeq && seq <= latestSeq);
+/** Returns whether a record was created since the activation of the scenario. */
+export function sinceActivation({ script }: Account): (row: Row) => boolean {
+  const activatedSeq = script.active?.seq ?? 0;
+  return ({ seq }) => seq > activatedSeq;
 }
 
 /** Returns what happened in the rows that `within` accepts; endpoints and templates are in their current state. */
 export function evidenceWithin(account: Account, within: (row: Row) => boolean): Evidence {
   const { tables } = account.store;
   const nowMs = account.clock.now();
-  const rowsOf = <R extends Row>(table: { all(): Iterable<R> }) => [...table.all()].filter(within);
   return {
-    requests: () => rowsOf(tables.requests).map(requestRecord),
+    requests: () => tables.requests.filter(within).map(requestRecord),
     webhooks: () =>
-      [...tables.endpoints.all()].map(({ id, alias, url, events, status, pauseReason }) => {
+      tables.endpoints.all().map(({ id, alias, url, events, status, pauseReason }) => {
         return { id, ref: id, alias, url, events, status, pause_reason: pauseReason };
       }),
     attempts: () =>
-      rowsOf(tables.attempts).map((row) => {
+      tables.attempts.filter(within).map((row) => {
         const delivery = tables.deliveries.get(row.deliveryId);
         return {
           ...(delivery && deliveryRecord(account, delivery)),
@@ -46,23 +42,20 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         };
       }),
     deliveries: () =>
-      rowsOf(tables.deliveries).map((row) => ({
+      tables.deliveries.filter(within).map((row) => ({
         ...deliveryRecord(account, row),
         state: row.state,
         attempts: row.attemptCount,
         rule: row.explain?.id,
         ...moment(row, row.createdAtMs),
       })),
-    messages: () =>
-      rowsOf(tables.messages)
-        .filter(({ origin }) => origin !== 'otp')
-        .map(messageRecord),
+    messages: () => tables.messages.filter((row) => within(row) && row.origin !== 'otp').map(messageRecord),
     templates: () =>
-      [...tables.templates.all()].map(({ id, name, category, language, body, status, rejectionReason }) => {
+      tables.templates.all().map(({ id, name, category, language, body, status, rejectionReason }) => {
         return { ref: id, name, category, language, body, status, rejection_reason: rejectionReason };
       }),
     otps: () =>
-      rowsOf(tables.otps).map((row) => ({
+      tables.otps.filter(within).map((row) => ({
         to: row.to,
         state: shownState(row, nowMs),
         attempts_left: row.attemptsLeft,
@@ -71,7 +64,7 @@ export function evidenceWithin(account: Account, within: (row: Row) => boolean):
         ...moment(row, row.createdAtMs),
       })),
     events: () =>
-      rowsOf(tables.events).map(({ data, ...row }) => {
+      tables.events.filter(within).map(({ data, ...row }) => {
         return { ...data, data, id: row.id, type: row.type, ...moment(row, row.createdAtMs) };
       }),
   };

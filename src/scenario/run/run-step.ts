@@ -1,32 +1,25 @@
-/** Steps of the timeline: scheduled at the activation or at the call that they wait for, then run. */
+/** Runs the steps of the timeline. */
 import type { Account } from '../../account/account.js';
 import { windowLengthMs } from '../../domain/customer.js';
 import { findChannelError, messageErrorOf } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { mayMove } from '../../domain/message.js';
-import type { ActiveScenario, Explain, Job } from '../../domain/rows.js';
+import type { Explain, Job } from '../../domain/rows.js';
 import { mayBecome } from '../../domain/template.js';
-import { activeId } from '../../domain/words.js';
 import { buttonsOf, customerWrites, findOrCreateCustomer } from '../../simulation/customer-writes.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { reportStatus } from '../../simulation/report-status.js';
 import { moveTemplate, reviewTemplate } from '../../simulation/review-template.js';
 import { lastSent } from '../../store/account-data.js';
-import type { AccountStore } from '../../store/account-store.js';
 import { formatDuration } from '../../time/duration.js';
-import type { Scheduler } from '../../time/scheduler.js';
 import { createDelivery, redeliver } from '../../webhooks/deliveries.js';
 import { resumeEndpoint } from '../../webhooks/endpoints.js';
 import { appendEvent } from '../../webhooks/events.js';
 import { plainPlan, planOf } from '../../webhooks/faults.js';
 import { pause } from '../../webhooks/outcome.js';
 import { webhookEffect } from '../engine/effects.js';
-import type { Decision } from '../engine/effects.js';
-import { actionOf, repetitionsMs, type TimelineAction } from '../engine/timeline.js';
-import { awaitedOf, parseOffset } from '../schema/durations.js';
-import type { Hook } from '../schema/hooks.js';
-import type { LoadedScenario } from '../schema/scenario.js';
-import type { Actions, TimelineEntry } from '../schema/timeline.js';
+import type { TimelineAction } from '../engine/timeline.js';
+import type { Actions } from '../schema/timeline.js';
 
 /** Runs a step. @returns a sentence if it is not possible, and so skipped */
 export function runStep(account: Account, job: Job): string | undefined {
@@ -37,12 +30,10 @@ export function runStep(account: Account, job: Job): string | undefined {
 }
 
 /** Notes that a step was skipped, for the verdict. @returns the note */
-export function passOver({ store }: Account, job: Job, reason: string): string {
+export function passOver({ store, script: { active } }: Account, job: Job, reason: string): string {
   const { kind } = job.data as TimelineAction;
   const text = `The step "${kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
-  const { scenarios } = store.tables;
-  const row = scenarios.get(activeId);
-  if (row) scenarios.patch(row, { passedOver: [...(row.passedOver ?? []), text] });
+  if (active) store.tables.scenarios.patch(active, { passedOver: [...(active.passedOver ?? []), text] });
   return text;
 }
 
@@ -190,57 +181,4 @@ function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Act
 
 function noWebhook(alias: string): string {
   return `there is no endpoint with the alias "${alias}"`;
-}
-
-/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
-export const scenarioSubject = 'scenario';
-
-interface Parts {
-  readonly store: AccountStore;
-  readonly scheduler: Scheduler;
-}
-
-/** Schedules a step of the timeline with its repetitions. Call it only inside a write. */
-export function scheduleSteps({ scheduler }: Pick<Parts, 'scheduler'>, entry: TimelineEntry, firstMs: number): void {
-  const action = actionOf(entry);
-  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
-}
-
-/** A step that waits for the first call at a hook, or for the first time that a rule applies. */
-export interface WaitingStep {
-  /** Its index in the timeline. */
-  readonly index: number;
-  readonly entry: TimelineEntry;
-  readonly awaited: ReturnType<typeof awaitedOf>;
-  readonly byMs: number;
-}
-
-/** Returns the steps that still wait for a call. */
-export function waitingSteps({ scenario, begun = [] }: ActiveScenario): WaitingStep[] {
-  return (scenario as LoadedScenario).timeline.flatMap((entry, index) => {
-    const { at } = entry;
-    if (typeof at === 'string' || !('after' in at) || begun.includes(index)) return [];
-    return [{ index, entry, awaited: awaitedOf(at.after), byMs: at.by === undefined ? 0 : parseOffset(at.by) }];
-  });
-}
-
-/**
- * Schedules the steps that wait for this call, or for a rule that applies to it. Call it only inside a write.
- * @returns those that still wait
- */
-export function beginSteps(
-  parts: Parts,
-  waiting: readonly WaitingStep[],
-  { hook, decision, nowMs }: { readonly hook: Hook; readonly decision: Decision; readonly nowMs: number },
-): WaitingStep[] {
-  const { scenarios } = parts.store.tables;
-  const applied = new Set(Object.values(decision).map(({ explain }) => explain.id));
-  return waiting.filter(({ index, entry, awaited, byMs }) => {
-    const row = scenarios.get(activeId);
-    const hasCome = 'hook' in awaited ? awaited.hook === hook : applied.has(awaited.rule);
-    if (!row || !hasCome) return true;
-    scenarios.patch(row, { begun: [...(row.begun ?? []), index] });
-    scheduleSteps(parts, entry, nowMs + byMs);
-    return false;
-  });
 }

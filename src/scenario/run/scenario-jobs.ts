@@ -4,7 +4,6 @@
  */
 import type { Account } from '../../account/account.js';
 import type { Job } from '../../domain/rows.js';
-import { activeId } from '../../domain/words.js';
 import type { Log } from '../../log.js';
 import type { InFlight } from '../../time/jobs.js';
 import { formatDuration, parseDuration } from '../../time/duration.js';
@@ -119,11 +118,11 @@ export class ScenarioJobs {
     const unmet = await this.#act(application, job.data as SlowAction, account.key, isOver);
     const at = `+${formatDuration(offsetOf(account, job))}`;
     return () => {
+      const { store, script } = account;
       if (typeof unmet === 'string') this.#warn(account, passOver(account, job, unmet));
-      const { scenarios } = account.store.tables;
-      const row = scenarios.get(activeId);
-      if (row && unmet !== null && typeof unmet === 'object') {
-        scenarios.patch(row, { unmet: [...(row.unmet ?? []), { passed: false, ...unmet, at }] });
+      else if (unmet !== null && script.active) {
+        const all = [...(script.active.unmet ?? []), { passed: false, ...unmet, at }];
+        store.tables.scenarios.patch(script.active, { unmet: all });
       }
     };
   }

@@ -1,17 +1,15 @@
 /** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../account/account.js';
-import type { Row } from '../../domain/rows.js';
 import { counted } from '../../domain/text.js';
-import { activeId } from '../../domain/words.js';
+import type { RowOf, TableName } from '../../store/account-data.js';
 import { formatDuration } from '../../time/duration.js';
 import { judge, judgementOffsetMs, type Judgement } from '../engine/expectations.js';
-import { lastOffsetMs } from '../engine/timeline.js';
+import { lastOffsetMs, scenarioSubject } from '../engine/timeline.js';
 import type { Expectation, StateExpectation } from '../schema/expect.js';
 import { onRecords, readsApplication, type ExpectSubject } from '../schema/hooks.js';
 import type { LoadedScenario } from '../schema/scenario.js';
-import { evidenceOf } from './expectation-records.js';
-import { scenarioSubject } from './run-step.js';
+import { evidenceWithin, sinceActivation } from './expectation-records.js';
 
 /** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
 export function scenarioEndMs({ script, store }: Account): number | null {
@@ -25,7 +23,10 @@ export function scenarioEndMs({ script, store }: Account): number | null {
 export function judgeRecords(account: Account, expectation: Expectation): Judgement {
   const { scenario, activatedAtMs } = account.script;
   const checks = onRecords(scenario?.expect ?? []);
-  return judge(expectation, evidenceOf(account), { checks, activatedAtMs: activatedAtMs ?? 0 });
+  return judge(expectation, evidenceWithin(account, sinceActivation(account)), {
+    checks,
+    activatedAtMs: activatedAtMs ?? 0,
+  });
 }
 
 /** Evaluates a check of the application's state. @param found the values by path; null without an application */
@@ -82,18 +83,17 @@ export interface Verdict {
 
 /** Returns the verdict, or null if no scenario is active. An expectation has not passed before its time. */
 export function verdictOf(account: Account): Verdict | null {
-  const { scenario } = account.script;
-  const row = account.store.tables.scenarios.get(activeId);
-  if (!scenario || !row) return null;
+  const { scenario, active } = account.script;
+  if (!scenario || !active) return null;
   const checks: VerdictCheck[] = [
-    ...((row.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
+    ...((active.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
     ...scenario.expect.map((expectation, index) => checkOf(account, expectation, index)),
     ...neverApplied(account, scenario),
   ];
   const { passes, ...participation } = participationOf(account);
   const failed = checks.filter((check) => !check.passed);
   const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
-  const warnings = [...(row.passedOver ?? []), ...(missesEvents ? unheardEvents(account) : [])];
+  const warnings = [...(active.passedOver ?? []), ...(missesEvents ? unheardEvents(account) : [])];
   return {
     scenario: scenario.name,
     passed: passes && failed.length === 0,
@@ -119,10 +119,9 @@ function checkOf(account: Account, expectation: Expectation | StateExpectation, 
 /** Returns a sentence for each type of events that no endpoint was registered for. */
 function unheardEvents(account: Account): string[] {
   const delivered = new Set([...account.store.tables.deliveries.all()].map(({ eventId }) => eventId));
-  const unheard = account.store.tables.events.all().filter(({ id }) => !delivered.has(id));
-  const since = unheard.filter(({ seq }) => seq > (account.store.tables.scenarios.get(activeId)?.seq ?? 0));
-  return [...new Set(since.map(({ type }) => type))].map((type) => {
-    const events = since.filter((event) => event.type === type);
+  const unheard = happened(account, 'events').filter(({ id }) => !delivered.has(id));
+  return [...new Set(unheard.map(({ type }) => type))].map((type) => {
+    const events = unheard.filter((event) => event.type === type);
     const first = formatDuration((events[0]?.createdAtMs ?? 0) - (account.script.activatedAtMs ?? 0));
     return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
   });
@@ -161,9 +160,9 @@ function linked({ key, store }: Account, that: ExpectSubject, id: string): Faile
 
 /** Returns whether the verdict may pass at all, and a note for the reader. */
 function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
-  if (account.script.scenario?.expect_no_calls === true || since(account, 'requests').length > 0)
-    return { passes: true };
-  const attempts = since(account, 'attempts');
+  const mayBeIdle = account.script.scenario?.expect_no_calls === true;
+  if (mayBeIdle || happened(account, 'requests').length > 0) return { passes: true };
+  const attempts = happened(account, 'attempts');
   if (attempts.length === 0) {
     return {
       passes: false,
@@ -180,15 +179,15 @@ function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & {
 
 /** Returns whether nothing at all happened in the account since the activation. */
 export function isUntouched(account: Account): boolean {
-  return (['requests', 'attempts', 'events', 'messages'] as const).every((table) => since(account, table).length === 0);
+  return (['requests', 'attempts', 'events', 'messages'] as const).every(
+    (name) => happened(account, name).length === 0,
+  );
 }
 
-type Counted = 'requests' | 'attempts' | 'events' | 'messages';
-
-function since({ store: { tables } }: Account, name: Counted) {
-  const activatedSeq = tables.scenarios.get(activeId)?.seq ?? 0;
-  const rows: (Row & { readonly status?: unknown })[] = [...tables[name].all()];
-  return rows.filter(({ seq }) => seq > activatedSeq);
+/** The records of a table since the activation. */
+function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
+  const rows = account.store.tables[name].all() as RowOf<Name>[];
+  return rows.filter(sinceActivation(account));
 }
 
 /** One result for several accounts: passed if all of them passed. */

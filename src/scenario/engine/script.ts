@@ -1,16 +1,15 @@
-/**
- * The script of an account: the layers of rules in their order, with the counters in the store.
- */
+/** The script of an account: the active scenario and the rules added at run time, with their counters in the store. */
 import { activeId } from '../../domain/words.js';
 import type { ActiveScenario, RunTimeRule } from '../../domain/rows.js';
-import { admit, undecided, type Decision, type RuleSet, type Script, type Winner } from '../engine/effects.js';
-import { magicRules } from '../engine/magic-numbers.js';
-import { hashToUnit } from '../engine/pick.js';
-import { compileRules, decideAcross } from '../engine/rules.js';
+import { admit, undecided, type Decision, type RuleSet, type Winner } from './effects.js';
+import { magicRules } from './magic-numbers.js';
+import { hashToUnit } from './pick.js';
+import { compileRules, decideAcross } from './rules.js';
+import { scheduleSteps } from './timeline.js';
+import { awaitedOf, parseOffset } from '../schema/durations.js';
 import type { LoadedScenario, Defaults } from '../schema/scenario.js';
 import type { Facts, Hook } from '../schema/hooks.js';
 import type { LoadedRule } from '../schema/rule.js';
-import { beginSteps, waitingSteps, type WaitingStep } from './run-step.js';
 import type { Scheduler } from '../../time/scheduler.js';
 import type { AccountStore } from '../../store/account-store.js';
 
@@ -24,14 +23,12 @@ interface Active {
   readonly defaults: RuleSet;
 }
 
-export class AccountScript implements Script {
+export class Script {
   readonly #store: AccountStore;
   readonly #now: () => number;
   readonly #seed: number | string;
   #active: Active | null = null;
   #runTime: RuleSet | null = null;
-  /** Steps of the timeline that wait for a call or a rule. */
-  #waiting: WaitingStep[] = [];
   readonly #scheduler: Scheduler;
 
   constructor(parts: { store: AccountStore; scheduler: Scheduler; now: () => number; seed: number | string }) {
@@ -42,12 +39,18 @@ export class AccountScript implements Script {
     this.reload();
   }
 
+  /** The stored activation, with what became of the steps of the timeline; null if no scenario is active. */
+  get active(): ActiveScenario | null {
+    return this.#active?.row ?? null;
+  }
+
   get scenario(): LoadedScenario | null {
     return this.#active?.scenario ?? null;
   }
 
+  /** Account time. */
   get activatedAtMs(): number | null {
-    return this.#active?.row.activatedAtMs ?? null;
+    return this.active?.activatedAtMs ?? null;
   }
 
   /** The rules added at run time, then those of the scenario. */
@@ -65,6 +68,7 @@ export class AccountScript implements Script {
     return this.#layers.some((layer) => layer.speaksAt(hook));
   }
 
+  /** Whether the window of a customer who never wrote is open. */
   get windowOpenByDefault(): boolean {
     return this.#active?.scenario.defaults.window === 'open';
   }
@@ -80,9 +84,12 @@ export class AccountScript implements Script {
     const loaded = added.map(({ rule }) => rule as LoadedRule);
     const options = { scope: runTimeScope, sinceMs: ({ id }: LoadedRule) => sinceMs.get(id) };
     this.#runTime = loaded.length === 0 ? null : compileRules(loaded, options);
-    this.#waiting = row ? waitingSteps(row) : [];
   }
 
+  /**
+   * Returns the decision at a hook. Counts calls, so call it only inside a write.
+   * @param prefer rules of the request's own header, which take precedence
+   */
   decide(hook: Hook, facts: Facts, prefer: RuleSet | null = null): Decision {
     const magic = magicRules(facts);
     if (prefer === null && this.#runTime === null && this.#active === null && magic === null) return undecided;
@@ -97,11 +104,21 @@ export class AccountScript implements Script {
       seed: this.#drawSeed,
     });
     if (decision !== undecided) this.#noteHits(decision, facts, nowMs);
-    if (this.#waiting.length > 0) {
-      const parts = { store: this.#store, scheduler: this.#scheduler };
-      this.#waiting = beginSteps(parts, this.#waiting, { hook, decision, nowMs });
-    }
+    if (this.active) this.#beginSteps(this.active, hook, decision);
     return decision;
+  }
+
+  /** Schedules the steps of the timeline that wait for this call, or for a rule that applies to it. */
+  #beginSteps(active: ActiveScenario, hook: Hook, decision: Decision): void {
+    for (const [index, entry] of (active.scenario as LoadedScenario).timeline.entries()) {
+      const { at } = entry;
+      if (typeof at === 'string' || !('after' in at) || active.begun?.includes(index) === true) continue;
+      const awaited = awaitedOf(at.after);
+      const applied = Object.values(decision).map(({ explain }) => explain.id);
+      if ('hook' in awaited ? awaited.hook !== hook : !applied.includes(awaited.rule)) continue;
+      this.#store.tables.scenarios.patch(active, { begun: [...(active.begun ?? []), index] });
+      scheduleSteps(this.#scheduler, entry, this.#now() + (at.by === undefined ? 0 : parseOffset(at.by)));
+    }
   }
 
   /** Returns a number in [0, 1) for random choices outside of rules; the same for the same arguments. */

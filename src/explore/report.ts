@@ -1,6 +1,6 @@
 /** The reports of an exploration: text, JSON, JUnit, and one page of HTML. */
 import { counted, printable } from '../domain/text.js';
-import { junitSuites } from '../reports/junit.js';
+import { junitXml } from '../reports/junit.js';
 import type { Break, Cell, Report } from './types.js';
 
 export function reportJson({ breaks, ...rest }: Report): object {
@@ -75,7 +75,7 @@ export function reportJunit(report: Report, strict: boolean, at: (file: string) 
       ...(failure === null && skipped !== undefined && { skipped }),
     };
   });
-  return junitSuites([{ name: 'messaging-sandbox explore', cases, note: [tally(report), ...notes].join('\n') }]);
+  return junitXml([{ name: 'messaging-sandbox explore', cases, note: [tally(report), ...notes].join('\n') }]);
 }
 
 const escaped = (text: string): string =>

@@ -3,6 +3,7 @@
  * rule, a magic number or a default are omitted, because they happen again automatically.
  */
 import { windowLengthMs } from '../domain/customer.js';
+import type { Message, Row, Template } from '../domain/rows.js';
 import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
 import type { JsonValue } from '../scenario/schema/kit.js';
 import type { WebhookSlot } from '../scenario/schema/actions.js';
@@ -50,45 +51,43 @@ function inbound({ account, within }: Recording): Action[] {
 }
 
 function reports(recording: Recording): Action[] {
-  const { messages, events } = recording.account.store.tables;
-  return [...messages.all()].flatMap((message) =>
-    byHandIn(message.history, recording).flatMap(({ status, atMs, error }): Action[] => {
+  return recording.account.store.tables.messages.all().flatMap((message) =>
+    byHand(recording, message).flatMap(({ status, error, atMs, seq }): Action[] => {
       if (status === 'received' || status === 'accepted') return [];
-      const event = events.find(
-        (row) => row.subject === message.id && row.createdAtMs === atMs && row.data['status'] === status,
-      );
-      if (event && !recording.within(event)) return [];
-      const report = { phone: message.customer, status, ...(error && { error: error.code }) };
-      return [{ atMs, seq: event?.seq ?? Infinity, what: { message: report } }];
+      return [
+        { atMs, seq, what: { message: { phone: message.customer, status, ...(error && { error: error.code }) } } },
+      ];
     }),
   );
 }
 
 function reviews(recording: Recording): Action[] {
-  const { within, startMs } = recording;
-  const { templates, events } = recording.account.store.tables;
-  return [...templates.all()].flatMap((template) =>
-    byHandIn(template.history ?? [], recording).flatMap(({ status, atMs }): Action[] => {
+  return recording.account.store.tables.templates.all().flatMap((template) =>
+    byHand(recording, template).flatMap(({ status, atMs, seq }): Action[] => {
       if (status === 'pending') return [];
-      const event = events.find(
-        (row) => row.subject === template.id && row.createdAtMs === atMs && row.data['status'] === status,
-      );
-      // Without an event, only the instant shows when it happened: records from before the recording are given in their
-      // state at that time.
-      if (event ? !within(event) : atMs === startMs && !within(template)) return [];
       const reason = status === 'rejected' ? template.rejectionReason : null;
       const move = { name: template.name, status, ...(reason !== null && { because: reason }) };
-      return [{ atMs, seq: event?.seq ?? Infinity, what: { template: move } }];
+      return [{ atMs, seq, what: { template: move } }];
     }),
   );
 }
 
-/** The changes of a status in this part that had somebody who asked for them. */
-function byHandIn<Change extends { readonly atMs: number; readonly by?: unknown }>(
-  history: readonly Change[],
-  { startMs, endMs }: Recording,
-): Change[] {
-  return history.filter(({ by, atMs }) => by !== undefined && atMs >= startMs && atMs <= endMs);
+/** The changes of a status in this part that somebody asked for. */
+function byHand<Change extends NonNullable<Message['history'] | Template['history']>[number]>(
+  { account, within, startMs, endMs }: Recording,
+  row: Row & { readonly history?: readonly Change[] | undefined },
+): (Change & { readonly seq: number })[] {
+  return (row.history ?? []).flatMap((change) => {
+    const { by, atMs, status } = change;
+    if (by === undefined || atMs < startMs || atMs > endMs) return [];
+    const event = account.store.tables.events.find(
+      ({ subject, createdAtMs, data }) => subject === row.id && createdAtMs === atMs && data['status'] === status,
+    );
+    // Without an event, only the instant shows when it happened: records from before the recording are given in their
+    // state at that time.
+    if (event ? !within(event) : atMs === startMs && !within(row)) return [];
+    return [{ ...change, seq: event?.seq ?? Infinity }];
+  });
 }
 
 /** Ids and instants are those of this run: in another one, an event is generated from the records that exist then. */

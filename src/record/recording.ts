@@ -24,7 +24,7 @@ export interface Recording {
  */
 export function recordingOf(account: Account, from?: number, to?: number): Recording {
   const { store, clock, script } = account;
-  const { tables, meta } = store;
+  const { meta } = store;
   const fromSeq = from ?? script.active?.seq ?? (meta.begunSeq ?? 0) + 1;
   const toSeq = to ?? meta.seq;
   if (from !== undefined && toSeq < from) {

@@ -198,5 +198,5 @@ export function coverageJunit({ items }: Coverage): string {
     failure: null,
     ...(hits === 0 && { skipped: `never exercised; try: ${hint}` }),
   }));
-  return junitXml('contract coverage', cases);
+  return junitXml([{ name: 'contract coverage', cases }]);
 }

@@ -21,11 +21,7 @@ export interface TestSuite {
   readonly note?: string;
 }
 
-export function junitXml(suite: string, cases: readonly TestCase[], note?: string): string {
-  return junitSuites([{ name: suite, cases, ...(note !== undefined && { note }) }]);
-}
-
-export function junitSuites(suites: readonly TestSuite[]): string {
+export function junitXml(suites: readonly TestSuite[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(suites.flatMap(({ cases }) => cases))}>`,

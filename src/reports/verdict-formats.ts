@@ -1,7 +1,7 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
 import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../scenario/run/verdict.js';
-import { junitSuites, type TestCase, type TestSuite } from './junit.js';
+import { junitXml, type TestCase, type TestSuite } from './junit.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {
   const [only, ...more] = verdict.accounts;
@@ -10,7 +10,7 @@ export function verdictJson(verdict: AccountsVerdict): object {
 
 /** @param base the address of the sandbox, if it is still running */
 export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
-  return junitSuites(accountSuites(accounts, base));
+  return junitXml(accountSuites(accounts, base));
 }
 
 /** Returns one suite for each account. */

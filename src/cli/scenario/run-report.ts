@@ -1,36 +1,25 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
 import { printable } from '../../domain/text.js';
-import { junitSuites, type TestCase } from '../../reports/junit.js';
+import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
 import { formatDuration } from '../../time/duration.js';
 import type { RunEnd } from '../../runner/flow.js';
-import { isGreen, type Played } from './run-scenario.js';
+import { WARNED, type Played } from './run-scenario.js';
 
 const NO_VERDICT = 'the command removed the scenario, so there is nothing to evaluate';
 
 /** @param sourceOf returns the text of a file, for the context of warnings */
 export function runLines(run: Played, sourceOf: (file: string) => string | undefined, colour: boolean): string[] {
-  const { file, verdicts, impossible, warnings, passed } = run;
+  const { file, verdicts, impossible, warnings, passed, reasons } = run;
   const summary = verdicts.length === 0 ? 'failed' : summaryOf(verdicts);
   const result = passed || !summary.startsWith('passed') ? summary : `failed (verdict: ${summary})`;
   const problems = [...impossible, ...warnings];
   return [
-    [`${file}: ${result}`, ...reasonsOf(run)].join('; '),
+    [`${file}: ${result}`, ...reasons].join('; '),
     ...(verdicts.length === 0 ? [`  ${NO_VERDICT}`] : detailLines(verdicts, colour)),
     ...endLines(run),
     ...(problems.length > 0 ? ['', printable(formatProblems(problems, sourceOf)), ''] : []),
-  ];
-}
-
-/** Why the run failed, besides the verdicts. */
-function reasonsOf(run: Played): string[] {
-  const { exitCode, cutShort, impossible, passed } = run;
-  return [
-    ...((exitCode ?? 0) === 0 ? [] : [`the command ended with ${exitCode}`]),
-    ...(cutShort === null ? [] : [cutShort]),
-    ...(impossible.length === 0 ? [] : ['nothing can match a check']),
-    ...(passed || !isGreen(run) ? [] : ['failed because of warnings (--strict)']),
   ];
 }
 
@@ -93,7 +82,7 @@ export function runJson(runs: readonly Played[]): object {
 
 /** One suite for each run, or for each account if a run had several. */
 export function runJunit(runs: readonly Played[], command: readonly string[]): string {
-  return junitSuites(
+  return junitXml(
     runs.flatMap((run) => {
       const cases = runCases(run, command);
       const [first, ...more] = accountSuites(run.verdicts);
@@ -105,7 +94,7 @@ export function runJunit(runs: readonly Played[], command: readonly string[]): s
 
 /** What affects the result besides the checks: how the command and the application ended, and errors of the file. */
 function runCases(run: Played, command: readonly string[]): TestCase[] {
-  const { file, verdicts, impossible, warnings, exitCode, cutShort, durationMs, passed } = run;
+  const { file, verdicts, impossible, warnings, exitCode, cutShort, durationMs, reasons } = run;
   const group = verdicts[0]?.scenario ?? file;
   const failed = (name: string, failure: string): TestCase => ({ group, name, failure });
   const failure = exitCode === 0 ? null : `ended with ${exitCode ?? 'no exit code'}`;
@@ -114,9 +103,9 @@ function runCases(run: Played, command: readonly string[]): TestCase[] {
     ...(exitCode === null ? [] : [{ group, name: command.join(' '), failure, seconds: durationMs / 1000 }]),
     ...(cutShort === null ? [] : [failed('the run reaches its end', cutShort)]),
     ...impossible.map((problem) => failed(`something can match ${problem.path}`, sentenceOf(problem))),
-    ...(passed || !isGreen(run)
-      ? []
-      : [failed('there are no warnings', [...warnings.map(sentenceOf), ...skipped].join('\n'))]),
+    ...(reasons.includes(WARNED)
+      ? [failed('there are no warnings', [...warnings.map(sentenceOf), ...skipped].join('\n'))]
+      : []),
     ...(verdicts.length > 0 ? [] : [failed('verdict', NO_VERDICT)]),
   ];
 }

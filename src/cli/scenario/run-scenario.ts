@@ -20,6 +20,8 @@ import { shownPath, type NamedScenario } from './named.js';
 export interface Played {
   readonly file: string;
   readonly passed: boolean;
+  /** Why it failed, besides its checks, in clauses. */
+  readonly reasons: readonly string[];
   /** One for each account that ran the scenario; empty if the command deactivated it. */
   readonly verdicts: readonly AccountVerdict[];
   /** Expectations that nothing can match: they fail the run. */
@@ -96,19 +98,30 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const verdicts = judgeAccounts(sandbox.accounts.all(), account)?.accounts ?? [];
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
-    const skipped = verdicts.flatMap(({ warnings = [] }) => warnings);
-    const passed = isGreen(run) && !(strict && run.warnings.length + skipped.length > 0);
-    return { ...run, passed, callAfter: played.ended === null ? null : await callAfterTheEnd(activity) };
+    const callAfter = played.ended === null ? null : await callAfterTheEnd(activity);
+    return { ...run, ...resultOf(run, strict), callAfter };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
   }
 }
 
-/** Whether everything but the warnings is as it should be. */
-export function isGreen(run: Pick<Played, 'verdicts' | 'impossible' | 'exitCode' | 'cutShort'>): boolean {
-  const isJudged = run.verdicts.length > 0 && run.verdicts.every(({ passed }) => passed);
-  return isJudged && run.impossible.length === 0 && run.cutShort === null && (run.exitCode ?? 0) === 0;
+/** The reason of a run that failed for its warnings alone. */
+export const WARNED = 'failed because of warnings (--strict)';
+
+function resultOf(
+  { verdicts, impossible, warnings, exitCode, cutShort }: Omit<Played, 'passed' | 'reasons' | 'callAfter'>,
+  strict: boolean,
+): Pick<Played, 'passed' | 'reasons'> {
+  const reasons = [
+    ...((exitCode ?? 0) === 0 ? [] : [`the command ended with ${exitCode}`]),
+    ...(cutShort === null ? [] : [cutShort]),
+    ...(impossible.length === 0 ? [] : ['nothing can match a check']),
+  ];
+  const isGreen = reasons.length === 0 && verdicts.length > 0 && verdicts.every(({ passed }) => passed);
+  const isWarned = strict && (warnings.length > 0 || verdicts.some((verdict) => verdict.warnings !== undefined));
+  if (isGreen && isWarned) reasons.push(WARNED);
+  return { passed: isGreen && !isWarned, reasons };
 }
 
 interface Running extends RunParts {

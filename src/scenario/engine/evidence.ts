@@ -27,15 +27,20 @@ function isAfter(one: Moment, other: Moment): boolean {
   return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
 }
 
+/** What an expectation may refer to: all checks, and the account time from which `by` counts if it names none of them. */
+export interface Surroundings {
+  readonly checks: readonly Expectation[];
+  readonly activatedAtMs: number;
+}
+
 /**
  * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record.
  * `missing` is the check that this one refers to, if that found nothing.
- * @param around all checks, and the account time from which `by` counts if no other check is named
  */
 export function select(
   { that, where = {}, after, before, by }: Expectation,
   evidence: Evidence,
-  around: { readonly checks: readonly Expectation[]; readonly activatedAtMs: number },
+  around: Surroundings,
 ): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
   const found = evidence[that]().filter(compileFields(where));
   const firstOf = (id: string | undefined): Moment | undefined => {

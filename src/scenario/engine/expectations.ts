@@ -5,7 +5,15 @@ import { parseOffset } from '../schema/durations.js';
 import type { Expectation, Spacing } from '../schema/expect.js';
 import type { ExpectSubject } from '../schema/hooks.js';
 import type { Matcher } from '../schema/match.js';
-import { compileFields, fieldOf, momentOf, select, type Evidence, type EvidenceRecord } from './evidence.js';
+import {
+  compileFields,
+  fieldOf,
+  momentOf,
+  select,
+  type Evidence,
+  type EvidenceRecord,
+  type Surroundings,
+} from './evidence.js';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -29,19 +37,14 @@ export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | nul
   return at === 'finish' ? null : parseOffset(at);
 }
 
-/** What an expectation may refer to. */
-export interface Surroundings {
-  /** All checks of the scenario, for those that name another one. */
-  readonly checks?: readonly Expectation[];
-  /** Account time from which `by` counts if no other check is named. */
-  readonly activatedAtMs?: number;
-}
-
-/** Evaluates one expectation on the evidence, with one step for each record. */
-export function judge(expectation: Expectation, evidence: Evidence, around: Surroundings = {}): Judgement {
+/** Evaluates one expectation on the evidence. */
+export function judge(
+  expectation: Expectation,
+  evidence: Evidence,
+  around: Surroundings = { checks: [], activatedAtMs: 0 },
+): Judgement {
   const { at, that, where = {}, because } = expectation;
-  const { checks = [], activatedAtMs = 0 } = around;
-  const { found, missing } = select(expectation, evidence, { checks, activatedAtMs });
+  const { found, missing } = select(expectation, evidence, around);
   const results: Check[] =
     missing === undefined
       ? checksOf(expectation, found)

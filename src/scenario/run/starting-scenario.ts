@@ -21,9 +21,8 @@ const WATCH_MS = 200;
 export class StartingScenarios {
   readonly #known: KnownScenario | null;
   #given: { readonly scenario: LoadedScenario; readonly text: string } | null = null;
-  #watched: readonly string[] = [];
-  readonly #onChange = (): void => this.#reload();
-  #reload = (): void => undefined;
+  /** Ends the watch of files. */
+  close = (): void => undefined;
 
   /**
    * @param wanted names and paths; all must load, and the first is that of accounts whose key does not name one
@@ -70,11 +69,11 @@ export class StartingScenarios {
   watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
     const known = this.#known;
     if (!known) return;
-    this.#reload = () => {
+    const reload = (): void => {
       try {
         const given = this.#load(known);
         this.#given = given;
-        this.#watch(given.scenario.files);
+        this.#watch(given.scenario.files, reload);
         log.info(`scenario ${given.scenario.name} was reloaded`);
         replaced(given.scenario, given.text);
       } catch (error) {
@@ -82,17 +81,15 @@ export class StartingScenarios {
         log.warn(`scenario reload failed; keeping the previous version: ${error.message}`);
       }
     };
-    this.#watch(this.#given?.scenario.files ?? []);
+    this.#watch(this.#given?.scenario.files ?? [], reload);
   }
 
-  #watch(files: readonly string[]): void {
+  #watch(files: readonly string[], reload: () => void): void {
     this.close();
-    this.#watched = files;
-    for (const file of files) watchFile(file, { persistent: false, interval: WATCH_MS }, this.#onChange);
-  }
-
-  close(): void {
-    for (const file of this.#watched) unwatchFile(file, this.#onChange);
+    for (const file of files) watchFile(file, { persistent: false, interval: WATCH_MS }, reload);
+    this.close = () => {
+      for (const file of files) unwatchFile(file, reload);
+    };
   }
 }
 

@@ -94,10 +94,8 @@ export class Breaks {
     const patience = patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
-    // What has not ended once in the whole time need not be waited for as long again.
-    const usualMs = deviation.kind === 'never settles' ? patience.limitMs / 2 : patience.limitMs + patienceMs + 5_000;
     const waitedMs = placed.fault.id === 'hang' ? callMs : 0;
-    const limitMs = usualMs + waitedMs;
+    const limitMs = patience.limitMs + patienceMs + waitedMs;
     const playing = playFile({ placed, deviation, reference, patienceMs, limitMs, together, signal });
     if (!together) await playing;
     const repeating = play(placed, { ...patience, realMs: patienceMs, callMs: patience.callMs + waitedMs, limitMs });

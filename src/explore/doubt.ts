@@ -49,11 +49,11 @@ function overtaken({ run }: Reference, { failure }: Omit<Run, 'tookMs'>, { point
 const reactionMs = 5_000;
 
 /** An application that is called now and then repeats what failed when it is called again. */
-function shortStory({ run, returns }: Reference, { atMs, when }: Point): string | null {
+function shortStory({ run, returns }: Reference, { atMs, when, kind }: Point): string | null {
   const { startedAt, endedAt, steered } = run.facts;
-  if (!steered || when === 'webhook.deliver' || returns === null || returns.accountMs === 0) return null;
+  if (!steered || when === 'webhook.deliver') return null;
   const leftMs = Date.parse(endedAt) - Date.parse(startedAt) - atMs;
-  return leftMs >= returns.accountMs
+  return leftMs >= (returns.get(kind)?.accountMs ?? 0)
     ? null
     : 'The story ends before the application repeats what failed. Let it last longer.';
 }

@@ -63,6 +63,14 @@ export const states = {
     ),
 };
 
+/** How long an application waited before it repeated a call that failed. */
+export interface Return {
+  /** Machine milliseconds; a guess if it was not seen to recover. */
+  readonly realMs: number;
+  /** Account milliseconds, 0 if it never repeats the call; null if it was not seen to recover. */
+  readonly accountMs: number | null;
+}
+
 /** What all runs without faults have in common. */
 export interface Reference {
   readonly run: Run;
@@ -70,8 +78,8 @@ export interface Reference {
   readonly said: Json;
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
-  /** How the application waits, as far as it was seen. */
-  readonly returns: { readonly realMs: number; readonly accountMs: number } | null;
+  /** When the application repeats a failed call, by the kind of its point. */
+  readonly returns: ReadonlyMap<string, Return>;
 }
 
 const counts = (facts: Facts) =>
@@ -90,6 +98,6 @@ export function referenceOf(runs: readonly Run[]): Reference {
     closeness: isSame ? 'text' : 'template',
     said: others.reduce<Json>((said, other) => agreed(said, normalForm(other.said)), normalForm(run.said)),
     lines: new Set(known),
-    returns: null,
+    returns: new Map(),
   };
 }

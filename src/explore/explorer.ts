@@ -4,17 +4,16 @@ import { cellOf, certain, endOf, untried, type Tried } from './cells.js';
 import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
-import { deviationsOf } from './oracle.js';
+import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
-import { isRead, pointsOf } from './points.js';
+import { isCall, pointsOf } from './points.js';
 import { saysSo, unseen } from './say-so.js';
-import type { DeviationKind, Placed, Report, Run } from './types.js';
+import { returnOf } from './useless-calls.js';
+import type { Placed, Report, Run } from './types.js';
 
 /** Number of plays of a confirmation that run in parallel most of the time. */
 const confirmationWeight = 3;
-/** Deviations that more time does not undo. */
-const lasting = new Set<DeviationKind>(['duplicate', 'useless calls', 'failure hidden']);
-/** Machine milliseconds to wait for an application before it is known how it waits. */
+/** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
 /** For which a call without a response is waited for. */
@@ -30,9 +29,9 @@ class Exploration {
   readonly #tried: Tried[] = [];
   readonly #breaks: Breaks;
   #reference!: Reference;
-  /** Machine milliseconds in which the application repeated a failed call; null before that is known. */
-  #returnMs: number | null = null;
+  /** Machine milliseconds of the slowest and the fastest run without faults. */
   #usualMs = 0;
+  #leastMs = 0;
   #lanes = 1;
 
   constructor(options: ExploreOptions) {
@@ -55,6 +54,7 @@ class Exploration {
     this.#reference = reference;
     this.#lanes = lanes;
     this.#usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
+    this.#leastMs = Math.min(...runs.map(({ tookMs }) => tookMs));
     const points = pointsOf(runs);
     const known = new Map((resumed?.cells ?? []).map((cell) => [cell.id, cell]));
     const isDone = (placed: Placed) => !['not tried', undefined].includes(known.get(cellId(placed))?.state);
@@ -84,21 +84,23 @@ class Exploration {
   }
 
   /** How long a play may take: the application may wait for its own retries. */
-  #limitMs(): number {
-    return this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + 2 * (this.#returnMs ?? 5_000));
-  }
-
   #patience(isOver: Patience['isOver'], realMs = 0): Patience {
-    return { realMs, callMs, isOver, limitMs: this.#limitMs() + realMs, signal: this.#options.deadline };
+    const usualMs = this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + realMs);
+    return { realMs, callMs, isOver, limitMs: usualMs + realMs, signal: this.#options.deadline };
   }
 
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
-  #patienceAfter(placed: Placed, realMs?: number): Patience {
-    const reference = { ...this.#reference };
-    const learntMs = this.#returnMs === null ? unlearntMs : Math.max(leastMs, 1.5 * this.#returnMs + 500);
+  #patienceAfter(placed: Placed): Patience {
+    const { point, fault } = placed;
+    const reference = this.#reference;
+    const { longestMs } = this.#options;
     const isOver = (run: Omit<Run, 'tookMs'>) =>
       deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
-    const patience = this.#patience(isOver, realMs ?? Math.min(this.#options.longestMs, learntMs));
+    const all = [...reference.returns.values()].map(({ realMs }) => realMs);
+    const returnMs =
+      reference.returns.get(point.kind)?.realMs ?? (isCall(point) || all.length === 0 ? longestMs : Math.max(...all));
+    const calls = fault.class === 'outage' || fault.class === 'throttle' ? 4 : 1;
+    const patience = this.#patience(isOver, Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500)));
     // Its own timeout ends a call without a response.
     return placed.fault.id === 'hang' ? { ...patience, limitMs: patience.limitMs + 30_000 } : patience;
   }
@@ -106,14 +108,18 @@ class Exploration {
   async #tryAll(queue: Placed[]): Promise<void> {
     const { deadline } = this.#options;
     const lanes = this.#lanes;
-    const probe = queue.findIndex(({ point, fault }) => fault.id === '503' && !isRead(point));
-    const first = probe < 0 ? undefined : queue.splice(probe, 1)[0];
-    let isProbing = false;
-    const work = new Set<Promise<void>>();
+    const probes = queue.filter(
+      ({ point, fault }, i) =>
+        fault.id === '503' &&
+        isCall(point) &&
+        queue.findIndex((other) => other.fault.id === '503' && other.point.kind === point.kind) === i,
+    );
+    let probing = probes.length;
+    const work = new Set<Promise<unknown>>();
     let used = 0;
-    const start = (job: () => Promise<void>, weight = 1) => {
+    const start = (job: () => Promise<unknown>, weight = 1) => {
       used += weight;
-      const running: Promise<void> = job().finally(() => {
+      const running: Promise<unknown> = job().finally(() => {
         used -= weight;
         work.delete(running);
       });
@@ -126,17 +132,21 @@ class Exploration {
         start(confirmation, confirmationWeight);
         return true;
       }
+      const probe = probes.shift();
+      if (probe) {
+        queue.splice(queue.indexOf(probe), 1);
+        start(() => this.#probe(probe, queue.length).finally(() => (probing -= 1)));
+        return true;
+      }
       // Until it is known how the application waits, faults of deliveries are tried, for which it need not.
-      const needsNoWait = queue.findIndex(({ point }) => point.when === 'webhook.deliver');
-      const at = isProbing && lanes > 1 && needsNoWait >= 0 ? needsNoWait : 0;
-      const [placed] = queue.splice(at, 1);
-      if (placed) start(() => this.#try(placed, queue.length));
-      return placed !== undefined;
+      const isReady = ({ point: { kind, when } }: Placed) =>
+        probing === 0 || when === 'webhook.deliver' || this.#reference.returns.has(kind);
+      const placed = queue.find(isReady);
+      if (placed === undefined) return false;
+      queue.splice(queue.indexOf(placed), 1);
+      start(() => this.#try(placed, queue.length));
+      return true;
     };
-    if (first && !deadline.aborted) {
-      isProbing = true;
-      start(() => this.#probe(first, queue.length).finally(() => (isProbing = false)));
-    }
     for (;;) {
       if (startNext()) continue;
       if (work.size === 0) break;
@@ -144,21 +154,24 @@ class Exploration {
     }
   }
 
-  /** Tries the mildest fault with much patience, and learns when the application repeats the call. */
+  /** Tries the mildest fault of a kind of call with much patience, and learns when the application repeats the call. */
   async #probe(placed: Placed, left: number): Promise<void> {
-    const { longestMs } = this.#options;
-    let waited: { readonly realMs: number; readonly accountMs: number } | null = null;
-    const patience = this.#patienceAfter(placed, longestMs);
-    const onReturn: Patience['onReturn'] = (after) => (waited ??= after);
-    await this.#try(placed, left, { ...patience, onReturn });
-    const seen = waited as { readonly realMs: number; readonly accountMs: number } | null;
-    this.#returnMs = seen?.realMs ?? 0;
-    if (seen !== null) this.#reference = { ...this.#reference, returns: seen };
+    const run = await this.#try(placed, left);
+    if (run === null) return;
+    const accountMs = returnOf(run.facts);
+    const isRecovered = deviationsOf(this.#reference, run, placed).length === 0;
+    const unknown = { realMs: unlearntMs, accountMs: null };
+    const never = run.timedOut ? unknown : { realMs: 0, accountMs: 0 };
+    const learnt = isRecovered
+      ? { realMs: Math.max(0, run.tookMs - this.#leastMs), accountMs: accountMs ?? 0 }
+      : unknown;
+    const returns = new Map([...this.#reference.returns, [placed.point.kind, accountMs === null ? never : learnt]]);
+    this.#reference = { ...this.#reference, returns };
   }
 
-  async #try(placed: Placed, left: number, patience?: Patience): Promise<void> {
-    const run = await this.#inTime(() => this.#options.play(placed, patience ?? this.#patienceAfter(placed)));
-    if (run === null) return;
+  async #try(placed: Placed, left: number): Promise<Run | null> {
+    const run = await this.#inTime(() => this.#options.play(placed, this.#patienceAfter(placed)));
+    if (run === null) return null;
     const says = placed.fault.class !== 'recoverable' && saysSo(this.#reference, run);
     const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
     const tried: Tried = { placed, cell, says, fails: says && run.exited === true };
@@ -172,6 +185,7 @@ class Exploration {
       seconds: Math.round(this.#spentMs() / 100) / 10,
       latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
+    return run;
   }
 
   /** A story that shows one failure of a call looks at what became of it, and so has seen nothing of another one. */

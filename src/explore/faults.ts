@@ -24,12 +24,14 @@ const respond = (slot: Slot): Then => ({ respond: slot });
 const webhook = (slot: Slot): Then => ({ webhook: slot });
 
 const limited = { status: 429, code: 'rate_limited' };
-const unavailable = respond({ status: 503, code: 'unavailable' });
+/** The code of a 503 that an exploration injects. */
+export const unavailable = 'unavailable';
+const down503 = respond({ status: 503, code: unavailable });
 const failing = { status: 500, code: 'internal_error' };
 const lost = { fault_real: 'reset', accept: true };
 
 const callFaults: readonly Fault[] = [
-  recoverable(1, '503', 'is answered 503 once', unavailable),
+  recoverable(1, '503', 'is answered 503 once', down503),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
   // A client that gives up before that does not know the outcome.
   uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
@@ -101,7 +103,7 @@ const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ rece
 /** Where the application waits in real time, the outage is as long as four calls. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
   const words = steered ? 'is down for ten minutes: every call' : 'is down for a while: four calls in a row';
-  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, unavailable, {
+  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, down503, {
     pick: { calls: steered ? `${nth}..` : `${nth}..${nth + 3}` },
     ...(steered && { active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }),
     lastsMs: 10 * MINUTE,

@@ -10,8 +10,6 @@ export interface Patience {
   readonly callMs: number;
   /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
-  /** Called when the application repeats a call that had failed, with the time between both. */
-  readonly onReturn?: (waited: { readonly realMs: number; readonly accountMs: number }) => void;
   /** Machine milliseconds after which the play is stopped. */
   readonly limitMs: number;
   readonly signal: AbortSignal;

@@ -6,8 +6,9 @@ import { formatDuration } from '../time/duration.js';
 import { doubtOf } from './doubt.js';
 import { sentMessages, states, times, type Reference } from './end-state.js';
 import { hiddenFailure, saysSo, type Found } from './say-so.js';
+import { isCall } from './points.js';
 import { differences, normalForm } from './state.js';
-import type { Deviation, Facts, Placed, Point, Run } from './types.js';
+import type { Deviation, DeviationKind, Facts, Placed, Point, Run } from './types.js';
 import { uselessCalls } from './useless-calls.js';
 
 export type Raw = Omit<Deviation, 'doubt'> & {
@@ -45,10 +46,15 @@ export function deviationsOf(
     ...uselessCalls(reference.run, found),
     ...(isEarly ? [] : end),
   ];
+  // A story that did not end says nothing of what it had not yet done.
+  const isSaid = ({ kind }: Raw) => !found.timedOut || lasting.has(kind) || kind === 'never settles';
   return all.flatMap((raw) =>
-    isExcused(raw, reference, found, placed) ? [] : [judged(raw, reference, found, placed)],
+    isSaid(raw) && !isExcused(raw, reference, found, placed) ? [judged(raw, reference, found, placed)] : [],
   );
 }
+
+/** Deviations that more time does not undo. */
+export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useless calls', 'failure hidden']);
 
 function judged(raw: Raw, reference: Reference, found: Found, placed: Placed | null): Deviation {
   const { kind, subject, sentence, expect } = raw;
@@ -190,11 +196,17 @@ const short = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 };
 
-function ending({ run }: Reference, found: Found, placed: Placed | null): Raw[] {
+function ending({ run, returns }: Reference, found: Found, placed: Placed | null): Raw[] {
   if (found.timedOut) {
+    // After several failures in a row, an application may wait longer each time.
+    if (placed?.fault.class === 'throttle') return [];
     const sentence = 'The story did not end: the application was still waiting or working at the time limit.';
-    // In an outage, an application may wait longer each time.
-    const doubt = placed?.fault.class === 'outage' ? 'It may wait longer between its tries than a run may last.' : null;
+    const mayWait =
+      placed !== null &&
+      placed.fault.class !== 'final' &&
+      (placed.fault.class !== 'recoverable' ||
+        (isCall(placed.point) && typeof returns.get(placed.point.kind)?.accountMs !== 'number'));
+    const doubt = mayWait ? 'It may wait longer than a run may last. If it does, add --retry-within.' : null;
     return [{ kind: 'never settles', subject: 'the end', sentence, expect: null, always: true, doubt }];
   }
   if (found.failure === null || run.failure !== null) return [];

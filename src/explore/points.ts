@@ -30,7 +30,7 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
 
 /** Returns the calls that change something, without their numbers: a slow machine makes an application repeat one. */
 export function writesOf({ accounts }: Pick<Run, 'accounts'>): string[] {
-  const points = accounts.flatMap(numbered).filter((point) => point.when !== 'webhook.deliver' && !isRead(point));
+  const points = accounts.flatMap(numbered).filter(isCall);
   return [...new Set(points.map(({ id, nth }) => id.slice(0, -`:${nth}`.length)))];
 }
 
@@ -70,6 +70,10 @@ const placed = (at: string, seq: number, place: Place | null) => (place === null
 
 export const isRead = ({ match, kind }: Pick<Point, 'match' | 'kind'>): boolean =>
   match['method'] === 'GET' || kind.endsWith('.get');
+
+/** Whether a point is a call of the application that changes something. */
+export const isCall = (point: Point): boolean =>
+  point.when !== 'webhook.deliver' && point.kind !== 'service' && point.kind !== 'application' && !isRead(point);
 
 interface SendBody {
   readonly to?: unknown;

@@ -1,8 +1,10 @@
-/** Calls that cannot succeed, and are repeated too often. */
+/** Repeated calls: those that cannot succeed, and the one by which an application recovers. */
+import { isDeepStrictEqual } from 'node:util';
 import { hookOf } from '../scenario/schema/hooks.js';
 import type { Raw } from './oracle.js';
 import { plain } from './state.js';
-import type { Facts, Run } from './types.js';
+import { unavailable } from './faults.js';
+import type { Facts, JournalRequest, Run } from './types.js';
 
 /** A rejected call may be repeated this often within a minute. */
 const mostRepeats = 3;
@@ -34,7 +36,7 @@ interface Repeated {
  * Counts, by call and response, the repetitions within a minute of the previous call, or before its Retry-After is
  * over.
  */
-function repeats({ requests, steered, account }: Facts): Map<string, Repeated> {
+function repeats({ requests, account }: Facts): Map<string, Repeated> {
   const found = new Map<string, Repeated>();
   for (const { status, path, method, request, response, at, operation, error } of requests) {
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
@@ -58,11 +60,22 @@ function repeats({ requests, steered, account }: Facts): Map<string, Repeated> {
     } else {
       // The limit is a little lower, because the timers of an application are not exact.
       const isEarly = atMs - known.lastMs < 0.9 * waitMs;
-      // While the story keeps the account's clock still, the application may have waited in real time.
-      const mayHaveWaited = steered && limited && atMs === known.lastMs;
+      // While the account's clock stands still, the application may have waited in real time.
+      const mayHaveWaited = limited && atMs === known.lastMs;
       if (isEarly && !mayHaveWaited) known.count += 1;
       known.lastMs = atMs;
     }
   }
   return found;
+}
+
+/** Returns the account time after which the application repeated a call that failed with 503; null if it did not. */
+export function returnOf({ requests }: Facts): number | null {
+  const failed = requests.find(({ status, error }) => status === 503 && error === unavailable);
+  const isSame = ({ seq, method, path, request }: JournalRequest) =>
+    failed !== undefined &&
+    seq > failed.seq &&
+    isDeepStrictEqual([method, path, request.body], [failed.method, failed.path, failed.request.body]);
+  const again = requests.find(isSame);
+  return failed && again ? Date.parse(again.at) - Date.parse(failed.at) : null;
 }

@@ -8,19 +8,6 @@ import { machineTime, pause } from '../time/system-clock.js';
 import type { Activity } from './activity.js';
 import type { ApplicationProcess } from './application-process.js';
 
-/** A call of the application, as the sandbox sees it while a try goes on. */
-export interface SeenCall {
-  readonly seq: number;
-  /** Account, method, path and body. */
-  readonly what: string;
-  readonly operation: string | null;
-  /** Null if there was no response. */
-  readonly status: number | null;
-  /** Whether the fault of the try decided the response. */
-  readonly isFaulty: boolean;
-  readonly atMs: number;
-}
-
 /** The account of one try, in which the fault of that try is active. */
 export interface World {
   /** Environment variables that give the processes the sandbox's URL, the account's key, and a folder of their own. */
@@ -30,10 +17,6 @@ export interface World {
   readonly live: Account;
   /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
   readonly attach: (application: ApplicationProcess, activity: Activity) => void;
-  /** Returns the calls so far. */
-  readonly calls: () => readonly SeenCall[];
-  /** Called at the application's first call. If a timeline would otherwise run ahead, time does not pass before that. */
-  readonly onFirstCall?: () => void;
   /** Called when the accounts have been deleted. */
   readonly close: () => void;
 }
@@ -62,9 +45,9 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
     const beganMs = machineTime.monotonic();
     try {
       const startedAt = await account.clock.now();
-      const watching = watch(world, placed, patience, over.signal);
-      // After the account is deleted, there is nothing to watch.
-      watching.catch(() => undefined);
+      const { emit } = placed?.fault ?? {};
+      // After the account is deleted, nothing is sent.
+      if (emit) sendOnceRegistered(account, emit, over.signal).catch(() => undefined);
       const ending = await story({ ...world, placed, patience });
       patience.signal.throwIfAborted();
       const accounts = await factsOf(account, startedAt);
@@ -95,30 +78,8 @@ async function factsOf(account: SandboxAccount, startedAt: string) {
   return [first, ...others] as const;
 }
 
-/** Starts time at the first call, sends the event of a fault, and sees when a failed call is repeated. */
-async function watch(world: World, placed: Placed | null, { onReturn }: Patience, over: AbortSignal): Promise<void> {
-  const { account, onFirstCall } = world;
-  let [begin, emit, learn] = [onFirstCall, placed?.fault.emit, onReturn];
-  let failed: { readonly call: SeenCall; readonly realMs: number } | undefined;
-  while (!over.aborted && (begin ?? emit ?? learn) !== undefined) {
-    const calls = world.calls();
-    if (calls.length > 0) {
-      begin?.();
-      begin = undefined;
-    }
-    if (emit && calls.some(({ operation, status }) => operation === 'createWebhook' && status === 200)) {
-      const event = emit;
-      emit = undefined;
-      await account.call('POST', '/_sandbox/events', event);
-    }
-    const first = failed === undefined ? calls.find(({ status, isFaulty }) => status === 503 && isFaulty) : undefined;
-    if (first) failed = { call: first, realMs: machineTime.monotonic() };
-    const before = failed;
-    const again = before && calls.find(({ seq, what }) => seq > before.call.seq && what === before.call.what);
-    if (before && again) {
-      learn?.({ realMs: machineTime.monotonic() - before.realMs, accountMs: again.atMs - before.call.atMs });
-      learn = undefined;
-    }
-    await pause(LOOK_AGAIN_MS);
-  }
+/** Sends the event of a fault when the application has an endpoint. */
+async function sendOnceRegistered(account: SandboxAccount, event: object, over: AbortSignal): Promise<void> {
+  while (!over.aborted && (await account.webhooks.list()).length === 0) await pause(LOOK_AGAIN_MS);
+  if (!over.aborted) await account.call('POST', '/_sandbox/events', event);
 }

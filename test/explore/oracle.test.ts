@@ -75,9 +75,24 @@ describe('the oracle', () => {
     ['late', run({ messages: [message({ created_at: at(700) })], endpoints: [endpoint()] })],
     ['endpoint lost', run({ messages: [message()], endpoints: [endpoint({ status: 'paused' })] })],
     ['application failed', run({ ...sent.facts }, { failure: 'exit code 1' })],
-    ['never settles', run({ ...sent.facts }, { timedOut: true })],
   ])('reports %s, whatever else happened', (kind, found) => {
     expect(judge(sent, found, '503')).toEqual([[kind, true]]);
+  });
+
+  it('takes a story without an end for a break only if the application cannot be waiting for its own retry', () => {
+    const endless = run({}, { timedOut: true });
+    const seen = new Map([['message.send', { realMs: 900, accountMs: 1000 }]]);
+    const judged = (id: string, returns = seen) =>
+      deviationsOf({ ...referenceOf([sent]), returns }, endless, fault(id)).map(({ kind, doubt }) => [
+        kind,
+        doubt === null,
+      ]);
+    // What it had not done by then is not lost.
+    expect(judged('503')).toEqual([['never settles', true]]);
+    expect(judged('window-closed')).toEqual([['never settles', true]]);
+    expect(judged('503', new Map())).toEqual([['never settles', false]]);
+    expect(judged('reset-taken')).toEqual([['never settles', false]]);
+    expect(judged('throttled')).toEqual([]);
   });
 
   it('takes another port of an endpoint and a further code for the same end', () => {
@@ -152,7 +167,7 @@ describe('the oracle', () => {
     expect(judge(one, two, 'twice', { when: 'webhook.deliver', kind: 'message.received' })).toEqual([
       ['state differs', true],
     ]);
-    const returns = { realMs: 1, accountMs: 3_600_000 };
+    const returns = new Map([['message.send', { realMs: 1, accountMs: 3_600_000 }]]);
     const reference = { ...referenceOf([sent]), returns };
     const late = fault('503', { atMs: 199_000_000 });
     const [deviation] = deviationsOf(reference, run({ endpoints: [endpoint()] }), late);
@@ -178,8 +193,17 @@ describe('the oracle', () => {
         '503',
       ),
     ).toEqual([]);
-    // While the story keeps the clock still, the application may have waited in real time.
-    expect(judge(sent, of(times.map(() => throttled(0))), '503')).toEqual([]);
+    // While the clock stands still, the application may have waited in real time.
+    expect(
+      judge(
+        sent,
+        of(
+          times.map(() => throttled(0)),
+          false,
+        ),
+        '503',
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -6,10 +6,10 @@ import { sandboxAccount } from '../../client/account.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
-import { observing, type Activity } from '../../runner/activity.js';
+import { Activity, observing } from '../../runner/activity.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
-import type { SeenCall, World } from '../../runner/explore-application.js';
-import { freeze, isStill, setPace } from '../../runner/flow.js';
+import type { World } from '../../runner/explore-application.js';
+import { firstCall, freeze, isStill, setPace } from '../../runner/flow.js';
 import { runCommand } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
@@ -30,7 +30,10 @@ const plainCodes = ['58204617', '73519264'].map((code, i) => ({
  */
 export async function openWorlds(config: Config, reset: string | null, setsCodes: boolean) {
   const faults = new Map<string, Placed>();
-  const applications = new Map<string, { readonly application: ApplicationProcess; readonly activity: Activity }>();
+  const applications = new Map<
+    string,
+    { readonly application: ApplicationProcess | null; readonly activity: Activity }
+  >();
   const log = openLog(config);
   const folder = mkdtempSync(join(tmpdir(), 'messaging-explore-'));
   // Unique per invocation, so that a database that outlives it has none of its keys.
@@ -52,17 +55,6 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     applicationOf: (key) => applications.get(key)?.application ?? null,
     observer: { listener: observing((key) => applications.get(key)?.activity) },
   });
-  /** The calls of a try, and of the accounts that it makes for single tests. */
-  const callsOf = (key: string): SeenCall[] => {
-    const own = [...sandbox.accounts.all()].filter((one) => one.key === key || one.key.startsWith(`${key}.`));
-    return own.flatMap(({ key: name, store }) =>
-      store.tables.requests.all().map(({ seq, atMs, operation, method, path, status, explain, request }) => ({
-        ...{ seq, atMs, operation, status },
-        what: [name, method, path, request.text].join(' '),
-        isFaulty: explain?.id?.startsWith('explore-') === true,
-      })),
-    );
-  };
   let tries = 0;
   /** The variables that belong to one play. */
   const ownVariables = async (): Promise<Record<string, string>> => {
@@ -79,17 +71,26 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     if (placed) faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, { ...config, apiKeys: [key] }), ...own };
     const account = sandbox.accounts.of(key);
-    const hasTimeline = mode === 'auto' && scenarioEndMs(account) !== null;
-    if (hasTimeline) freeze(account);
-    else if (mode === 'auto') setPace(account, pace);
+    const over = new AbortController();
+    if (mode === 'auto') {
+      const activity = new Activity();
+      applications.set(key, { application: null, activity });
+      // A timeline must not run ahead of the application.
+      if (scenarioEndMs(account) === null) setPace(account, pace);
+      else {
+        freeze(account);
+        void firstCall({ activity, signal: over.signal }, Infinity).then(() => {
+          if (!over.signal.aborted && isStill(account)) setPace(account, pace);
+        });
+      }
+    }
     return {
       variables,
       account: sandboxAccount(connectionTo(variables)),
       live: account,
       attach: (application, activity) => void applications.set(key, { application, activity }),
-      calls: () => callsOf(key),
-      ...(hasTimeline && { onFirstCall: () => isStill(account) && setPace(account, pace) }),
       close() {
+        over.abort();
         faults.delete(key);
         applications.delete(key);
         rmSync(own['SANDBOX_TMP'] ?? '', { recursive: true, force: true });

@@ -41,10 +41,7 @@ export async function exploreStory(
   if (!Number.isInteger(parallel) || parallel < 1) {
     throw invalidOption(`explore: parallel is ${String(parallel)}. Expected a whole number of at least 1.`);
   }
-  const deadline = new AbortController();
-  const cancel = machineTime.setTimer(parseDuration(budget), () => deadline.abort(new Error('the budget is used up')));
-  const play: Play = async (placed, { limitMs, signal }) => {
-    signal.throwIfAborted();
+  const play: Play = async (placed, { limitMs }) => {
     const beganMs = machineTime.monotonic();
     const world = sandbox.account(`explore-${(worlds += 1)}`);
     const pace = (await world.clock.get()).mode === 'frozen' ? null : quiet;
@@ -57,24 +54,20 @@ export async function exploreStory(
     await drop(world);
     return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };
   };
-  try {
-    return await explore({
-      play,
-      // Only the story itself can play a file.
-      playFile: (request) => {
-        const { name, text } = writeFile(request, { command: '', extends: null, story: null });
-        return Promise.resolve({ name, text });
-      },
-      lanes: parallel,
-      deadline: deadline.signal,
-      longestMs: 0,
-      retryWithinMs: null,
-      ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
-      now: () => machineTime.monotonic(),
-    });
-  } finally {
-    cancel();
-  }
+  return explore({
+    play,
+    // Only the story itself can play a file.
+    playFile: (request) => {
+      const { name, text } = writeFile(request, { command: '', extends: null, story: null });
+      return Promise.resolve({ name, text });
+    },
+    lanes: parallel,
+    deadlineMs: machineTime.monotonic() + parseDuration(budget),
+    longestMs: 0,
+    retryWithinMs: null,
+    ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
+    now: () => machineTime.monotonic(),
+  });
 }
 
 async function told(story: Story, world: SandboxAccount, limitMs: number) {

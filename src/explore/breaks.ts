@@ -2,9 +2,9 @@
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
-import type { ExploreOptions, FileRequest, Patience, PlayedFile } from './options.js';
+import type { ExploreOptions, Patience, PlayedFile } from './options.js';
 import { unseen } from './say-so.js';
-import type { Break, Deviation, DeviationKind, Placed, Run } from './types.js';
+import type { Break, Deviation, DeviationKind, Placed } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
 const mostConfirmations = 3;
@@ -14,11 +14,10 @@ const callMs = 55_000;
 const notRepeated = 'The budget ended before it was repeated.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
-/** A play returns null if the time was over before its end. */
-interface Parts extends Pick<ExploreOptions, 'deadline' | 'longestMs' | 'retryWithinMs' | 'ignored'> {
+interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'longestMs' | 'retryWithinMs' | 'ignored'> {
   readonly reference: () => Reference;
-  readonly play: (placed: Placed | null, patience: Patience) => Promise<Run | null>;
-  readonly playFile: (request: FileRequest) => Promise<Awaited<ReturnType<ExploreOptions['playFile']>> | null>;
+  /** Machine milliseconds until the end of the exploration. */
+  readonly leftMs: () => number;
   readonly patienceAfter: (placed: Placed | null) => Patience;
   /** Whether the story may be played several times at once. */
   readonly together: () => boolean;
@@ -89,19 +88,19 @@ export class Breaks {
 
   /** Plays a file of the break, and the story, with the fault and without it. @returns null if the time was over */
   async #proven(placed: Placed, deviation: Deviation): Promise<PlayedFile | null> {
-    const { deadline: signal, play, playFile, longestMs, patienceAfter, retryWithinMs } = this.parts;
+    const { leftMs, play, playFile, longestMs, patienceAfter, retryWithinMs } = this.parts;
     const [reference, together] = [this.parts.reference(), this.parts.together()];
     const patience = patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     const waitedMs = placed.fault.id === 'hang' ? callMs : 0;
-    const limitMs = patience.limitMs + patienceMs + waitedMs;
-    const playing = playFile({ placed, deviation, reference, patienceMs, limitMs, together, signal });
+    const limitMs = Math.min(patience.limitMs + patienceMs + waitedMs, leftMs());
+    const playing = playFile({ placed, deviation, reference, patienceMs, limitMs, together });
     if (!together) await playing;
     const repeating = play(placed, { ...patience, realMs: patienceMs, callMs: patience.callMs + waitedMs, limitMs });
     if (!together) await repeating;
     const [file, again, without] = await Promise.all([playing, repeating, play(null, patienceAfter(null))]);
-    if (file === null || again === null || without === null) return null;
+    if (leftMs() <= 0) return null;
     if (file.problem !== undefined) return { ...file, problem: file.problem };
     const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && (doubt === null || doubt === unseen);
     const isRepeated = deviationsOf(reference, again, placed, retryWithinMs).some(isSame);

@@ -40,8 +40,7 @@ class Exploration {
     this.#breaks = new Breaks({
       ...options,
       reference: () => this.#reference,
-      play: (placed, patience) => this.#inTime(() => options.play(placed, patience)),
-      playFile: (request) => this.#inTime(() => options.playFile(request)),
+      leftMs: () => options.deadlineMs - options.now(),
       patienceAfter: (placed) => (placed ? this.#patienceAfter(placed) : this.#patience(() => true)),
       together: () => this.#lanes > 1,
     });
@@ -79,6 +78,10 @@ class Exploration {
     };
   }
 
+  #isLate(): boolean {
+    return this.#options.now() >= this.#options.deadlineMs;
+  }
+
   #spentMs(): number {
     return this.#options.now() - this.#startedMs;
   }
@@ -86,7 +89,8 @@ class Exploration {
   /** How long a play may take: the application may wait for its own retries. */
   #patience(isOver: Patience['isOver'], realMs = 0): Patience {
     const usualMs = this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + realMs);
-    return { realMs, callMs, isOver, limitMs: usualMs + realMs, signal: this.#options.deadline };
+    const limitMs = Math.min(usualMs + realMs, this.#options.deadlineMs - this.#options.now());
+    return { realMs, callMs, isOver, limitMs };
   }
 
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
@@ -106,7 +110,6 @@ class Exploration {
   }
 
   async #tryAll(queue: Placed[]): Promise<void> {
-    const { deadline } = this.#options;
     const lanes = this.#lanes;
     const probes = queue.filter(
       ({ point, fault }, i) =>
@@ -126,7 +129,7 @@ class Exploration {
       work.add(running);
     };
     const startNext = (): boolean => {
-      if (deadline.aborted || used >= lanes) return false;
+      if (this.#isLate() || used >= lanes) return false;
       const confirmation = this.#breaks.next();
       if (confirmation) {
         start(confirmation, confirmationWeight);
@@ -170,8 +173,8 @@ class Exploration {
   }
 
   async #try(placed: Placed, left: number): Promise<Run | null> {
-    const run = await this.#inTime(() => this.#options.play(placed, this.#patienceAfter(placed)));
-    if (run === null) return null;
+    const run = await this.#options.play(placed, this.#patienceAfter(placed));
+    if (this.#isLate()) return null;
     const says = placed.fault.class !== 'recoverable' && saysSo(this.#reference, run);
     const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
     const tried: Tried = { placed, cell, says, fails: says && run.exited === true };
@@ -196,16 +199,6 @@ class Exploration {
       if (!tried.cell.deviations.some(({ doubt }) => doubt === unseen)) continue;
       tried.cell = certain(tried.cell, unseen);
       this.#breaks.add(tried);
-    }
-  }
-
-  /** Returns null if the time was over before the end. */
-  async #inTime<T>(work: () => Promise<T>): Promise<T | null> {
-    try {
-      return await work();
-    } catch (error) {
-      if (this.#options.deadline.aborted) return null;
-      throw error;
     }
   }
 }

@@ -111,7 +111,7 @@ function notesOf({ run, closeness, said }: Reference): string[] {
       : [`The texts of messages differ between runs without faults, so only their ${closeness} is compared.`]),
     ...(said === null
       ? [
-          'The application does not report its state. To find more, make its last line of output a JSON object, or use --observe.',
+          'The application does not report its state. To find more, make its last line of output a JSON object, or name paths in state.',
         ]
       : []),
     ...(refused === 0

@@ -12,7 +12,6 @@ export interface Patience {
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
   /** Machine milliseconds after which the play is stopped. */
   readonly limitMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** Plays the story once in a new account. */
@@ -37,7 +36,6 @@ export interface FileRequest {
   readonly limitMs: number;
   /** Whether the story may be played several times at once. */
   readonly together: boolean;
-  readonly signal: AbortSignal;
 }
 
 export interface ExploreOptions {
@@ -46,8 +44,8 @@ export interface ExploreOptions {
   readonly playFile: (request: FileRequest) => Promise<Omit<PlayedFile, 'problem'> & { problem?: string | null }>;
   /** Maximum number of tries that run in parallel. */
   readonly lanes: number;
-  /** Ends the exploration. */
-  readonly deadline: AbortSignal;
+  /** The machine time at which the exploration ends. */
+  readonly deadlineMs: number;
   /** The longest time in which the application may repeat a failed call, in machine milliseconds. */
   readonly longestMs: number;
   /** The same in account time; null if it is not given. */

@@ -38,7 +38,6 @@ const LOOK_AGAIN_MS = 60;
 
 export function playIn(open: (placed: Placed | null) => Promise<World>, story: PlayStory): Play {
   return async (placed, patience) => {
-    patience.signal.throwIfAborted();
     const world = await open(placed);
     const { account } = world;
     const over = new AbortController();
@@ -49,7 +48,6 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
       // After the account is deleted, nothing is sent.
       if (emit) sendOnceRegistered(account, emit, over.signal).catch(() => undefined);
       const ending = await story({ ...world, placed, patience });
-      patience.signal.throwIfAborted();
       const accounts = await factsOf(account, startedAt);
       return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };
     } finally {

@@ -6,17 +6,17 @@ import { activeId } from '../domain/words.js';
 import { merged, readFacts } from '../explore/facts.js';
 import { withRestart } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
-import type { Placed, Point } from '../explore/types.js';
+import type { Fault, Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../scenario/reader/load.js';
 import { parseOffset } from '../scenario/schema/durations.js';
 import { formatFaulty } from '../scenario/schema/problems.js';
-import { machineTime, pause } from '../time/system-clock.js';
+import { machineTime, pause, within } from '../time/system-clock.js';
 import { Activity } from './activity.js';
 import { ApplicationError } from './application.js';
 import { ApplicationProcess } from './application-process.js';
 import { StoryError, type PlayStory } from './explore-application.js';
 import { firstCall, flow, freeze } from './flow.js';
-import { inBrackets, inTime, lastOf, reasonIn, saidBy } from './story.js';
+import { lastOf, reasonIn } from './story.js';
 
 export interface StoryFile {
   readonly scenario: Readonly<Record<string, unknown>>;
@@ -70,23 +70,27 @@ export function forServer(usual: readonly Placed[]): Placed[] {
   return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
 }
 
-/** Restarts of the application: between the steps of the story, and once while it waits for the response to a call. */
+/** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
   const restart = { id: 'restart', rank: 1, lastsMs: 60_000, restart: true } as const;
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
-  const between = [...new Set(shares)].map((nth): Placed => ({
-    point: {
-      ...wholePoint('application', `the application, after step ${nth},`, 'api.any', nth),
-      atMs: stepsMs[nth - 1] ?? 0,
-    },
-    fault: { ...restart, words: 'is restarted', class: 'recoverable' },
-  }));
-  const send = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
-  const words = 'is processed, but the application is restarted before it has the response';
-  const then = { respond: { latency_real: '3s' } };
-  return send === undefined
-    ? between
-    : [...between, { point: send, fault: { ...restart, words, class: 'uncertain', taken: true, then } }];
+  const between = [...new Set(shares)].map((nth): Placed => {
+    const where = wholePoint('application', `the application, after step ${nth},`, 'api.any', nth);
+    const atMs = stepsMs[nth - 1] ?? 0;
+    return { point: { ...where, atMs }, fault: { ...restart, words: 'is restarted', class: 'recoverable' } };
+  });
+  const point = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
+  if (point === undefined) return between;
+  const during: Fault = {
+    ...{ ...restart, class: 'uncertain', taken: true, then: { respond: { latency_real: '3s' } } },
+    words: 'is processed, but the application is restarted before it has the response',
+  };
+  const queued: Fault = {
+    ...{ ...restart, id: 'restart-503', class: 'recoverable' },
+    words: 'is answered 503, and the application is restarted before it repeats it',
+    then: { respond: { status: 503, retry_after: '5s' } },
+  };
+  return [{ point, fault: queued }, { point, fault: during }, ...between];
 }
 
 export interface ServerStory {
@@ -95,8 +99,6 @@ export interface ServerStory {
   /** The URL that responds when it is ready. */
   readonly waitFor: string | null;
   readonly story: StoryFile;
-  /** Files and URLs that show the application's state. */
-  readonly observe: readonly string[];
   /** Machine milliseconds that it gets to finish after the story, as long as it is not known how long it needs. */
   readonly graceMs: number;
 }
@@ -118,11 +120,13 @@ const lookMs = 100;
 const afterwardsMs = 30 * 3_600_000;
 
 /** A play throws StoryError if the story cannot be played at all. */
-export function serverStory({ app, waitFor, story, observe, graceMs }: ServerStory): PlayStory {
+export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
   const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;
   return async ({ variables, account, live, attach, placed, patience }) => {
     const isLearning = patience.realMs === 0;
+    const over = new AbortController();
+    const { signal } = over;
     freeze(live);
     await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: withRestart(timeline, placed) });
     freeze(live);
@@ -152,14 +156,10 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       },
       // While a call has no response, an application that works on one thing at a time gets nowhere.
       untilMs: () => (isLearning ? undefined : activity.isWaiting ? stuckMs : untilMs + patience.realMs),
-      signal: patience.signal,
+      signal: over.signal,
     });
     attach(application, activity);
-    const said = async () => {
-      const seen = observe.length > 0 ? await saidBy('', observe, variables) : null;
-      const all = { ...seen, ...(state.length > 0 && (await application.read(state))) };
-      return Object.keys(all).length === 0 ? null : all;
-    };
+    const said = () => (state.length === 0 ? null : application.read(state));
     const ending = () => ({
       failure: failure ?? unreached(live.store.tables.scenarios.get(activeId)),
       timedOut: false,
@@ -180,9 +180,13 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       await pause(lookMs);
       return false;
     };
-    const over = new AbortController();
     const play = async () => {
-      const signal = AbortSignal.any([patience.signal, over.signal]);
+      await application.start();
+      const trouble = await application.ready().catch((error: unknown) => {
+        if (!(error instanceof ApplicationError)) throw error;
+        return reasonIn(output) || ` (${error.message.replace(/\.$/, '')})`;
+      });
+      if (typeof trouble === 'string') return `the application did not start${trouble}`;
       await firstCall({ activity, signal }, firstCallMs);
       // One that calls after its start does so in each play, sooner or later.
       if (placed === null) firstCallMs = activity.calls > 0 ? 6_000 : 500;
@@ -190,28 +194,17 @@ export function serverStory({ app, waitFor, story, observe, graceMs }: ServerSto
       const awaitsState = () => application.isAwaited;
       await flow({ account: live, activity, pace: 'flow', awaitsState, toTheEnd: true, mayEnd, signal });
       await live.scheduler.advance(live.clock.now() + afterwardsMs, { settleRealMs: 60 });
+      return null;
     };
     try {
-      await application.start();
-      const trouble = await application.ready().catch((error: unknown) => {
-        if (!(error instanceof ApplicationError)) throw error;
-        return reasonIn(output) || error.message.replace(/\.$/, '');
-      });
-      if (typeof trouble === 'string') {
-        return { said: null, failure: `the application did not start (${trouble})`, timedOut: false, output };
-      }
       const playing = play();
       playing.catch(() => undefined);
-      const played = await Promise.race([
-        inTime(patience.limitMs + 20_000, playing, patience.signal),
-        application.ended,
-      ]);
-      if (typeof played === 'number') {
-        const words = `the application ended with exit code ${played}${inBrackets(reasonIn(output))}`;
-        return { ...ending(), said: null, failure: words, crashed: true };
-      }
-      if (played === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
-      return { ...ending(), said: await said() };
+      const end = await Promise.race([within(patience.limitMs, playing), application.ended]);
+      if (end === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
+      if (typeof end === 'string') return { ...ending(), said: null, failure: end };
+      if (end === null) return { ...ending(), said: await said() };
+      const words = `the application ended with exit code ${end}${reasonIn(output)}`;
+      return { ...ending(), said: null, failure: words, crashed: true };
     } finally {
       over.abort();
       await application.stop(stopMs);

@@ -7,9 +7,11 @@ import type { ExploreOptions, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
+import { cellId } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
 import type { Placed, Run } from '../../src/explore/types.js';
+import { restartsIn } from '../../src/runner/server-story.js';
 import { fault, message, request, run, to } from './runs.js';
 
 const requests = [1, 2].map((seq) => request({ seq }));
@@ -25,7 +27,7 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     play,
     playFile: () => Promise.resolve({ name: 'lost.yaml', text: 'version: 1\n' }),
     lanes: 1,
-    deadline: new AbortController().signal,
+    deadlineMs: 1,
     longestMs: 0,
     retryWithinMs: null,
     now: () => 0,
@@ -154,14 +156,12 @@ describe('a break', () => {
 });
 
 it('ends with its budget, lists what was not tried, and goes on from there', async () => {
-  const deadline = new AbortController();
   let tries = 0;
   const play: Play = (placed) => {
-    if (placed && (tries += 1) === 3) deadline.abort(new Error('over'));
-    deadline.signal.throwIfAborted();
+    if (placed) tries += 1;
     return Promise.resolve(hit(ended, placed));
   };
-  const first = await exploring(play, { deadline: deadline.signal });
+  const first = await exploring(play, { now: () => (tries < 3 ? 0 : 1) });
   expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
   const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
   const second = await exploring((placed) => Promise.resolve(hit(ended, placed)), { resumed });
@@ -178,7 +178,6 @@ describe('a file', () => {
       patienceMs: 2000,
       limitMs: 0,
       together: true,
-      signal: new AbortController().signal,
       deviation: {
         kind: 'lost',
         subject: to,
@@ -250,6 +249,16 @@ describe('a file', () => {
     };
     expect(timeline[1]).toEqual({ at: '+1m1s', restart: true });
   });
+});
+
+it('restarts an application that has something to do, too', () => {
+  const story = { scenario: {}, timeline: [], stepsMs: [60_000], state: [], endMs: 60_000 };
+  const cells = restartsIn(story, pointsOf([run({ requests })])).map((each) => [cellId(each), each.fault.class]);
+  expect(cells).toEqual([
+    [`message.send:text:${to}:1/restart-503`, 'recoverable'],
+    [`message.send:text:${to}:1/restart`, 'uncertain'],
+    ['application:1/restart', 'recoverable'],
+  ]);
 });
 
 it('points are named by what they are about, and kept where all runs have them', () => {

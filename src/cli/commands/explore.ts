@@ -38,7 +38,6 @@ interface Flags {
   readonly parallel: string;
   readonly retryWithin?: string;
   readonly grace: string;
-  readonly observe: readonly string[];
   readonly only: readonly string[];
   readonly ignore?: string;
   readonly resume?: true;
@@ -60,11 +59,6 @@ export function define(command: Command, userCommand: readonly string[]): void {
     .option('--story <FILE>', 'scenario with http steps, played instead of a command')
     .option('--restart', 'also restart the --app in the middle of the story')
     .option('--reset <COMMAND>', 'command that empties what survives a run, before each one')
-    .addOption(
-      new Option('--observe <URL|FILE>', 'state of the application; {key}, {tmp} are those of the run; repeatable')
-        .argParser(repeatable)
-        .default([], 'the last line of output, if it is a JSON object'),
-    )
     .option('--budget <DURATION>', 'real time for everything', '5m')
     .option('--parallel <N>', 'maximum number of runs in parallel', '6')
     .option('--retry-within <DURATION>', 'time in which the application repeats a failed call; default: learnt')
@@ -113,7 +107,8 @@ const longestMs = 60_000;
 
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
-  const { out, only, json = false, resume, ignore, story, app = '', waitFor = null, observe } = flags;
+  const { out, only, json = false, resume, ignore, story, app = '', waitFor = null } = flags;
+  const beganMs = machineTime.monotonic();
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
   const retryWithinMs = flags.retryWithin === undefined ? null : duration('--retry-within', flags.retryWithin);
@@ -122,12 +117,9 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const resumed = resume === true ? readEarlier(out) : undefined;
   const file = story === undefined ? null : failing(() => readStory(story));
   const base = baseOf(config);
-  // If all tries share a file, a URL or a port, they would meet.
-  const isShared = observe.some((place) => !/\{key\}|\{tmp\}/.test(place));
+  // If all tries share a port, they would meet.
   const hasFixedPort = file !== null && !`${app} ${waitFor ?? ''}`.includes('{port}');
-  const play: PlayStory = file
-    ? serverStory({ app, waitFor, story: file, observe, graceMs })
-    : commandStory({ command, observe });
+  const play: PlayStory = file ? serverStory({ app, waitFor, story: file, graceMs }) : commandStory(command);
   const operands = (steered: boolean) =>
     file
       ? ['--app', app, ...(waitFor === null ? [] : ['--wait-for', waitFor])]
@@ -135,11 +127,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const setsCodes = /\botp"?:/.test(`${base?.text ?? ''}${JSON.stringify(file)}`);
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
-  const deadline = new AbortController();
   // The rest is for stopping what runs, and for the reports.
-  const cancel = machineTime.setTimer(Math.max(0.9 * budgetMs, budgetMs - 4_000), () =>
-    deadline.abort(new Error('the budget is used up')),
-  );
+  const deadlineMs = beganMs + Math.max(0.9 * budgetMs, budgetMs - 4_000);
   try {
     const how = {
       extends: base?.name ?? null,
@@ -148,8 +137,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     const report = await explore({
       play: playIn(worlds.world, play),
       playFile: filePlayer({ how, operands, base, ownVariables: worlds.ownVariables }),
-      lanes: isShared || hasFixedPort ? 1 : lanes,
-      deadline: deadline.signal,
+      lanes: hasFixedPort ? 1 : lanes,
+      deadlineMs,
       longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
       retryWithinMs,
       ...(file && {
@@ -161,7 +150,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       onProgress: progressTo(json),
       now: () => machineTime.monotonic(),
     }).catch((error: unknown) => {
-      if (deadline.signal.aborted) {
+      if (machineTime.monotonic() >= deadlineMs) {
         throw new UsageError(`explore: ${flags.budget} is too short for the runs without faults.`, { cause: error });
       }
       if (error instanceof GateError) throw new UsageError(`explore: ${error.message}`, { cause: error });
@@ -169,7 +158,6 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
     });
     return await conclude(report, flags, base);
   } finally {
-    cancel();
     stop();
     await worlds.end();
   }

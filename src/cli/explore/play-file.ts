@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inBrackets, inTime, reasonIn, startProcess } from '../../runner/story.js';
+import { reasonIn, startProcess } from '../../runner/story.js';
+import { within } from '../../time/system-clock.js';
 import { writeFile, type HowPlayed } from '../../explore/file.js';
 import type { ExploreOptions, FileRequest } from '../../explore/options.js';
 
@@ -56,15 +57,15 @@ async function play(
   file: string,
   operands: readonly string[],
   variables: Readonly<Record<string, string>>,
-  { limitMs, signal }: FileRequest,
+  { limitMs }: FileRequest,
 ): Promise<Played> {
   const main = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
   const child = startProcess([...main, 'scenario', 'run', '--json', file, ...operands], variables);
   try {
-    const code = await inTime(limitMs + startMs, child.ended, signal);
+    const code = await within(limitMs + startMs, child.ended);
     if (code === 'late') return 'late';
     if (code === 0) return 'passed';
-    return code === 1 ? 'failed' : { trouble: `exit code ${code}${inBrackets(reasonIn(child.output.stderr))}` };
+    return code === 1 ? 'failed' : { trouble: `exit code ${code}${reasonIn(child.output.stderr)}` };
   } finally {
     await child.stop(STOP_MS);
   }

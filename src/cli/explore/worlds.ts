@@ -1,16 +1,18 @@
 /** The accounts in which the tries of an exploration run, each with a key and a folder of its own. */
+import { exec, type ExecException } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sandboxAccount } from '../../client/account.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import { Activity, observing } from '../../runner/activity.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
-import type { World } from '../../runner/explore-application.js';
 import { firstCall, freeze, isStill, setPace } from '../../runner/flow.js';
-import { runCommand } from '../../runner/story.js';
+import { StoryError, type World } from '../../runner/explore-application.js';
+import { reasonIn } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
@@ -62,7 +64,12 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     const tmp = join(folder, name);
     mkdirSync(tmp);
     const variables = { SANDBOX_TRY: name, SANDBOX_TMP: tmp };
-    if (reset !== null) await runCommand('--reset', reset, variables);
+    if (reset === null) return variables;
+    await promisify(exec)(reset, { env: { ...process.env, ...variables } }).catch((error: unknown) => {
+      const { code = 1, stdout = '', stderr } = error as ExecException;
+      const words = `ended with exit code ${code}${reasonIn(stderr || stdout)}`;
+      throw new StoryError(`--reset: "${reset}" ${words}.`);
+    });
     return variables;
   };
   const world = async (placed: Placed | null): Promise<World> => {

@@ -12,7 +12,7 @@ export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs
   if (kind === 'application failed' && fault.class === 'recoverable') return null;
   const { facts } = reference.run;
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
-  if (fault.class === 'uncertain' && (raw.to === undefined || raw.to === point.to)) {
+  if (fault.class === 'uncertain' && isAbout(raw, point)) {
     const witness = witnessOf[point.kind];
     const hears = facts.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
     if (witness !== undefined && !hears) {
@@ -25,6 +25,10 @@ export function doubtOf(raw: Raw, reference: Reference, found: Omit<Run, 'tookMs
   }
   return shortStory(reference, point);
 }
+
+/** Whether it is what the call of the point would have done. */
+export const isAbout = ({ to, template }: Raw, point: Point): boolean =>
+  to === undefined || (to === point.to && (template === undefined || template === point.template));
 
 /** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {

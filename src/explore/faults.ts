@@ -68,7 +68,9 @@ const deliveryFaults: readonly Fault[] = [
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
 
-const next: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
+/** The status that follows another one. */
+export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
+export const outOfOrder = 'out-of-order';
 
 /** @param steered whether the story moves the clock, so that account time can pass in a fault */
 export function faultsAt(point: Point, steered: boolean): Fault[] {
@@ -76,9 +78,9 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
   if (kind === 'receiver') return steered ? [down] : [];
   if (kind === 'service') return [outage(point, steered)];
   if (when === 'webhook.deliver') {
-    const after = kind === 'message.status' ? next[String(match['status'])] : undefined;
+    const after = kind === 'message.status' ? later[String(match['status'])] : undefined;
     const held = webhook({ hold_until: { status: after } });
-    return [...(after ? [recoverable(2, 'out-of-order', `comes after ${after}`, held)] : []), ...deliveryFaults];
+    return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), ...deliveryFaults];
   }
   const own = ownFaults[kind]?.(point) ?? [];
   // Of a registration at the start, what is near-equal counts as one.

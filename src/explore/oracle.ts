@@ -3,7 +3,7 @@
  * after any other fault, the application must say so and stop.
  */
 import { formatDuration } from '../time/duration.js';
-import { doubtOf } from './doubt.js';
+import { doubtOf, isAbout } from './doubt.js';
 import { sentMessages, states, times, type Reference } from './end-state.js';
 import { hiddenFailure, saysSo, type Found } from './say-so.js';
 import { isCall } from './points.js';
@@ -75,9 +75,9 @@ function isExcused(raw: Raw, reference: Reference, found: Found, placed: Placed 
     case 'uncertain':
       // A call without a time limit must not keep all others waiting.
       if (found.waits === true && raw.kind === 'lost' && isOfOthers(raw, placed.point)) return false;
-      return saysSo(reference, found, raw);
+      return kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed.point));
     case 'outage':
-      return saysSo(reference, found, raw);
+      return kind === 'state differs' || saysSo(reference, found, true);
     case 'final':
       return !harmsOthers(raw, placed, found);
   }

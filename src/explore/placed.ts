@@ -1,6 +1,6 @@
 /** Faults at points: the order in which they are tried, their names, and their rules. */
 import { formatDuration } from '../time/duration.js';
-import { faultsAt } from './faults.js';
+import { faultsAt, later, outOfOrder } from './faults.js';
 import type { Placed, Point, RuleInput } from './types.js';
 
 /**
@@ -15,8 +15,17 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
     seen.set(key, times + 1);
     return times;
   };
+  // An event that comes after the last one shows most.
+  const isLast = ({ account, to, match: { status } }: Point) => {
+    const further = later[later[String(status)] ?? ''];
+    return (
+      further === undefined ||
+      points.every((one) => one.account !== account || one.to !== to || one.match['status'] !== further)
+    );
+  };
+  const faults = points.map((point) => faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point)));
   const all = points.flatMap((point, i) =>
-    faultsAt(point, steered).map((each) => {
+    (faults[i] ?? []).map((each) => {
       const { kind, account, match } = point;
       const nth = before('nth', account, kind, String(match['status']), each.id);
       // Of several statuses of messages, one is enough for the first round; and of several tests, too.

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sentMessages, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
-import { differences, leaves, linesOf, normalForm, numberless, progress, type Json } from './state.js';
+import { differences, leaves, linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
 import type { Facts, JournalRequest, Placed, Run } from './types.js';
 
 export type Found = Omit<Run, 'tookMs'>;
@@ -10,16 +10,29 @@ export type Found = Omit<Run, 'tookMs'>;
 /** Why the failure of a call may not be hidden. It is, if the story ends differently when the call fails in another way. */
 export const unseen = 'The application reports no state, and the story may not look at what became of this call.';
 
-/** @param raw the deviation that it would explain; a state that only moves on explains no lost message */
-export function saysSo(reference: Reference, found: Found, raw?: Pick<Raw, 'kind'>): boolean {
+/** @param alsoByOmission whether a part that is missing from the state says something, too */
+export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmission = false): boolean {
   if (found.timedOut || found.crashed === true) return false;
-  if (found.failure !== null || raw?.kind === 'state differs') return true;
+  const now = normalForm(found.said);
   return (
-    JSON.stringify(reference.said) !== JSON.stringify(normalForm(found.said)) ||
-    linesOf(found.output ?? '').some((line) => !reference.lines.has(line) && !reference.lines.has(numberless(line))) ||
-    [...sentMessages(found.facts, 'template').keys()].some(
-      (key) => !sentMessages(reference.run.facts, 'template').has(key),
-    )
+    found.failure !== null ||
+    hasNewWord(said, now) ||
+    (alsoByOmission && differences(said, now).length > 0) ||
+    linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
+    [...sentMessages(found.facts, 'template').keys()].some((key) => !sentMessages(run.facts, 'template').has(key))
+  );
+}
+
+/** Whether a state has a value where a run without faults has none, or other ones; places in lists do not count. */
+function hasNewWord(said: Json, now: Json): boolean {
+  const unlisted = (path: string) => path.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
+  const known = leaves(said).map(({ path, value }) => ({ path: unlisted(path), value }));
+  return leaves(now).some(({ path, value }) =>
+    known.every((one) =>
+      one.value === unstable
+        ? !unlisted(path).startsWith(one.path)
+        : one.path !== unlisted(path) || one.value !== value,
+    ),
   );
 }
 

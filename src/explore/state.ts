@@ -25,8 +25,8 @@ export function linesOf(text: string): string[] {
   return [...new Set(lines)].filter((line) => line !== '');
 }
 
-/** Returns a line without its numbers. */
-export const numberless = (line: string): string => line.replace(/\d+(?:[.,]\d+)*/g, '<number>');
+/** Returns a line without its numbers, and without ids that contain any. */
+export const numberless = (line: string): string => line.replace(/[\w.,]*\d[\w.,]*/g, '<number>');
 
 /** Replaces ids and times by words. A text of several lines, such as a log, becomes its lines. */
 export function normalForm(value: unknown): Json {

@@ -1,4 +1,5 @@
 /** What the application of a run does: its calls, and how long it pauses in between. */
+import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { machineTime } from '../time/system-clock.js';
 
@@ -16,6 +17,9 @@ const LONGEST_CALL_MS = 75_000;
 const ENOUGH_PAUSES = 2;
 /** After so many failures in a row, more account time is what the application needs. */
 const MOST_FAILURES = 3;
+
+/** An application that has made so many calls in a row without success makes them in a loop. */
+const HOPELESS = 300;
 
 interface ActivityParts {
   /** The shortest idle time that counts. */
@@ -45,6 +49,12 @@ export class Activity {
   latestCall = '';
   /** The call for whose repetition the application is waited for, and when it was asked to repeat it. */
   #failed = { call: '', fromMs: 0 };
+
+  readonly #signs = new EventEmitter();
+  readonly firstCall = once(this.#signs, 'call');
+  /** Resolves when so many calls have failed in a row that none will succeed. */
+  readonly hopeless = once(this.#signs, 'hopeless').then(() => 'late' as const);
+  #failedInARow = 0;
 
   constructor(private readonly parts: ActivityParts = {}) {}
 
@@ -91,6 +101,7 @@ export class Activity {
   /** Observes a call of the application. @param call its method and URL */
   began(call: string, response: ServerResponse): void {
     this.calls += 1;
+    this.#signs.emit('call');
     const reads = call.startsWith('GET ');
     if (reads) this.reads += 1;
     else this.latestCall = call;
@@ -110,6 +121,8 @@ export class Activity {
       const moreMs = this.#retryMs(response, askedMs);
       if (moreMs > 0) this.#failed = { call, fromMs: machineTime.monotonic() + askedMs };
       if (!reads || moreMs > 0) this.note(moreMs);
+      this.#failedInARow = response.statusCode >= 400 ? this.#failedInARow + 1 : 0;
+      if (this.#failedInARow === HOPELESS) this.#signs.emit('hopeless');
       // A call that failed is activity, but no use.
       if (response.statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
     });

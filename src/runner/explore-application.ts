@@ -17,12 +17,14 @@ export interface World {
   readonly live: Account;
   /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
   readonly attach: (application: ApplicationProcess, activity: Activity) => void;
+  /** Resolves when all calls fail, again and again. */
+  readonly hopeless: Promise<'late'>;
   /** Called when the accounts have been deleted. */
   readonly close: () => void;
 }
 
 /** One play of a story, in an isolated account. */
-export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'live' | 'attach'> {
+export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'live' | 'attach' | 'hopeless'> {
   readonly placed: Placed | null;
   readonly patience: Patience;
 }

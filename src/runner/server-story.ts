@@ -199,7 +199,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     try {
       const playing = play();
       playing.catch(() => undefined);
-      const end = await Promise.race([within(patience.limitMs, playing), application.ended]);
+      const end = await Promise.race([within(patience.limitMs, playing), application.ended, activity.hopeless]);
       if (end === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
       if (typeof end === 'string') return { ...ending(), said: null, failure: end };
       if (end === null) return { ...ending(), said: await said() };

@@ -53,9 +53,9 @@ function stateIn(lastLine: string): unknown {
 
 /** A story that is a command: each try starts it in its own process group. A play throws StoryError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
-  return async ({ variables, patience }) => {
+  return async ({ variables, patience, hopeless }) => {
     const story = startProcess(command, variables);
-    const code = await within(patience.limitMs, story.ended);
+    const code = await Promise.race([within(patience.limitMs, story.ended), hopeless]);
     await story.stop(politeMs);
     if (story.startError !== null) {
       throw new StoryError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
+import { inOrder } from '../../src/explore/placed.js';
 import { agreed, differences, normalForm, unstable } from '../../src/explore/state.js';
 import type { Point, Run } from '../../src/explore/types.js';
 import { at, fault, message, point, request, run, to } from './runs.js';
@@ -122,12 +123,25 @@ describe('the oracle', () => {
     ]);
   });
 
-  it('takes no number of the output for a word about the outcome if it differs between runs without faults', () => {
-    const expected = [1.5, 2.25].map((ms) => run({ ...sent.facts }, { output: `passed in ${ms}\n3 sent` }));
+  it('takes no number or id of the output for a word about the outcome if it differs between runs without faults', () => {
+    const expected = ['1.5, id 6a7f', '2.25, id b0c1'].map((ms) =>
+      run({ ...sent.facts }, { output: `passed in ${ms}\n3 sent` }),
+    );
     const found = (output: string) => run({ endpoints: [endpoint()] }, { output });
     const kinds = (output: string) =>
       deviationsOf(referenceOf(expected), found(output), fault('500')).map(({ kind }) => kind);
-    expect([kinds('passed in 7.75\n3 sent'), kinds('passed in 7.75\n2 sent')]).toEqual([['lost'], []]);
+    expect([kinds('passed in 7.75, id ff3a\n3 sent'), kinds('passed in 7.75, id ff3a\n2 sent')]).toEqual([
+      ['lost'],
+      [],
+    ]);
+  });
+
+  it('takes what is missing from the state for no word about other messages', () => {
+    const next = message({ id: 'n', type: 'template', template: { name: 'tips' } });
+    const expected = run({ messages: [message(), next] }, { said: { welcome: 'sent', tips: 'sent' } });
+    const ends = (said: object) => run({ messages: [message()] }, { said });
+    expect(judge(expected, ends({}), 'reset-taken')).toEqual([['lost', true]]);
+    expect(judge(expected, ends({ welcome: 'unknown' }), 'reset-taken')).toEqual([]);
   });
 
   it('does not excuse that a call without a time limit keeps other customers waiting', () => {
@@ -205,6 +219,24 @@ describe('the oracle', () => {
       ),
     ).toEqual([]);
   });
+});
+
+it('lets an event come after the last one', () => {
+  const status = (name: string) => ({
+    ...point,
+    id: name,
+    kind: 'message.status',
+    when: 'webhook.deliver' as const,
+    match: { status: name },
+  });
+  const late = (...names: string[]) =>
+    inOrder(names.map(status), false)
+      .filter((one) => one.fault.id === 'out-of-order')
+      .map((one) => one.point.id);
+  expect([late('sent', 'delivered'), late('sent', 'delivered', 'read')]).toEqual([
+    ['sent', 'delivered'],
+    ['delivered'],
+  ]);
 });
 
 it('offers each point the faults of its own kind first', () => {

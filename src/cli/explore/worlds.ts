@@ -10,7 +10,7 @@ import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import { Activity, observing } from '../../runner/activity.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
-import { firstCall, freeze, isStill, setPace } from '../../runner/flow.js';
+import { freeze, isStill, setPace } from '../../runner/flow.js';
 import { StoryError, type World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
@@ -78,26 +78,23 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     if (placed) faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, { ...config, apiKeys: [key] }), ...own };
     const account = sandbox.accounts.of(key);
-    const over = new AbortController();
+    const activity = new Activity();
+    applications.set(key, { application: null, activity });
     if (mode === 'auto') {
-      const activity = new Activity();
-      applications.set(key, { application: null, activity });
       // A timeline must not run ahead of the application.
       if (scenarioEndMs(account) === null) setPace(account, pace);
       else {
         freeze(account);
-        void firstCall({ activity, signal: over.signal }, Infinity).then(() => {
-          if (!over.signal.aborted && isStill(account)) setPace(account, pace);
-        });
+        void activity.firstCall.then(() => isStill(account) && setPace(account, pace));
       }
     }
     return {
       variables,
       account: sandboxAccount(connectionTo(variables)),
       live: account,
-      attach: (application, activity) => void applications.set(key, { application, activity }),
+      attach: (application, own) => void applications.set(key, { application, activity: own }),
+      hopeless: activity.hopeless,
       close() {
-        over.abort();
         faults.delete(key);
         applications.delete(key);
         rmSync(own['SANDBOX_TMP'] ?? '', { recursive: true, force: true });

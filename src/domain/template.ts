@@ -46,9 +46,9 @@ export function placeholderProblem(body: string): string | null {
   return null;
 }
 
-/** Returns the number of variables of a body: its highest placeholder. */
+/** Returns the number of variables of a body, whose placeholders are numbered without gaps. */
 export function variableCount(body: string): number {
-  return Math.max(0, ...Array.from(body.matchAll(placeholder), ([, inside]) => Number(inside)));
+  return new Set(body.match(placeholder)).size;
 }
 
 /**

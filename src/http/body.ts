@@ -27,16 +27,13 @@ function bodyReader(limitBytes: number, take: (request: Call, bytes: Buffer) => 
   };
 }
 
-/**
- * Reads JSON, and keeps its text with the call.
- * @param depth levels of arrays and objects
- */
-export function jsonBody(limitBytes = bodyLimitBytes, depth = deepestBody): RequestHandler {
+/** Reads JSON, and keeps its text with the call. */
+export function jsonBody(limitBytes = bodyLimitBytes): RequestHandler {
   return bodyReader(limitBytes, (request, bytes) => {
     // Checked before it is parsed: the parser would take seconds and gigabytes for a large one. Each level takes a byte.
-    if (bytes.length > depth && isDeeper(bytes, depth))
+    if (bytes.length > deepestBody && isDeeper(bytes, deepestBody))
       throw invalid(
-        `The request body is nested too deeply; at most ${depth} levels of arrays and objects are allowed.`,
+        `The request body is nested too deeply; at most ${deepestBody} levels of arrays and objects are allowed.`,
       );
     if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8; send JSON in that encoding.');
     const text = textOf(bytes);

@@ -173,17 +173,18 @@ function leave<R extends Numbered>(lists: Map<string, R[]>, key: string | undefi
 }
 
 export interface PageQuery {
-  /** The page begins after (ascending) or before (descending) this sequence number. */
-  readonly cursor?: number;
-  /** The page ends before (ascending) or after (descending) this sequence number, or earlier at its limit. */
-  readonly bound?: number;
-  readonly limit: number;
+  /** Only rows after this sequence number. */
+  readonly after?: number;
+  /** Only rows before this sequence number. */
+  readonly before?: number;
+  readonly limit?: number;
+  /** Which rows come first; by default the oldest. */
   readonly order?: 'asc' | 'desc';
 }
 
 export interface Page<R> {
   readonly items: R[];
-  /** The cursor of the next page, null at the end. */
+  /** The number after which the next page continues, or before which if the newest come first; null at the end. */
   readonly next: number | null;
 }
 
@@ -197,13 +198,11 @@ interface Numbered {
  */
 export function pageOf<R extends Numbered>(
   rows: readonly R[],
-  { cursor, bound, limit, order }: PageQuery,
+  { after = -Infinity, before = Infinity, limit = Infinity, order }: PageQuery,
   fits: (row: R) => boolean = () => true,
 ): Page<R> {
-  const isDown = order === 'desc';
-  const [after = -Infinity, before = Infinity] = isDown ? [bound, cursor] : [cursor, bound];
   const items: R[] = [];
-  for (const row of isDown ? rows.toReversed() : rows) {
+  for (const row of order === 'desc' ? rows.toReversed() : rows) {
     if (row.seq <= after || row.seq >= before || !fits(row)) continue;
     if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null };
     items.push(row);

@@ -9,7 +9,7 @@ import { operationIdOf } from '../../scenario/schema/hooks.js';
 import { compileGlob } from '../../scenario/schema/regex.js';
 import type { TableName } from '../../store/account-data.js';
 import { type Page, pageOf, type PageQuery } from '../../store/table.js';
-import type { ControlContext, Query } from './router.js';
+import type { ControlContext } from './router.js';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -60,7 +60,7 @@ export function conditionsOf<R extends { readonly seq: number }>(
 export function findRows<R extends { readonly seq: number }>(
   list: List<R>,
   context: ControlContext,
-  page: PageQuery = { limit: Infinity },
+  page: PageQuery = {},
 ): Page<R> {
   const conditions = conditionsOf(list, context);
   return pageOf(list.rows(context), page, (row) => conditions.every(({ matches }) => matches(row)));
@@ -72,7 +72,7 @@ const longestPage = 8 * 1024 * 1024;
 /** Returns the JSON of a list for a call. */
 export function listRows<R extends { readonly seq: number }>(list: List<R>, context: ControlContext): string {
   const { account, query } = context;
-  const { items, next } = findRows(list, context, pageQuery(query));
+  const { items, next } = findRows(list, context, query);
   const show = list.showInList ?? list.show;
   const texts: string[] = [];
   let length = 0;
@@ -85,17 +85,6 @@ export function listRows<R extends { readonly seq: number }>(list: List<R>, cont
   const rest = texts.length < items.length ? (items[texts.length - 1]?.seq ?? null) : next;
   const trimmed = list.table === undefined ? 0 : account.store.trimmed(list.table);
   return `{"items":[${texts.join(',')}],"next":${rest}${trimmed > 0 ? `,"trimmed":${trimmed}` : ''}}`;
-}
-
-/** Of two cursors, the one that `order` starts from continues a list; the other one ends it. */
-function pageQuery({ order, after, before, limit }: Query): PageQuery {
-  const [cursor, bound] = order === 'desc' ? [before, after] : [after, before];
-  return {
-    order: order === 'desc' ? 'desc' : 'asc',
-    limit: limit as number,
-    ...(typeof cursor === 'number' && { cursor }),
-    ...(typeof bound === 'number' && { bound }),
-  };
 }
 
 /** Converts values of callers and of rows to the same form. */

@@ -15,9 +15,7 @@ export const reports: ControlHandlers = {
   getRequest: rowOf('requests', show.request),
 
   countRequests: (context) => {
-    const { after } = context.query;
-    const page = { limit: Infinity, ...(typeof after === 'number' && { cursor: after }) };
-    return { count: findRows(lists.listRequests, context, page).items.length };
+    return { count: findRows(lists.listRequests, context, context.query).items.length };
   },
 
   clearRequests: ({ account }) => {

@@ -202,12 +202,9 @@ function namesScenario(request: Call, { path }: Operation): boolean {
   return scenario !== null || /scenario|rules/.test(path) || keys.includes('~');
 }
 
-/** Levels of lists and objects in a snapshot. */
-const deepestSnapshot = 100;
-
 const readText = textBody();
 const readJson = jsonBody();
-const readSnapshot = jsonBody(maxSnapshotBytes, deepestSnapshot);
+const readSnapshot = jsonBody(maxSnapshotBytes);
 
 /** Includes the types that clients use if they were written before it was registered (RFC 9512). */
 const yamlType = /^(?:application|text)\/(?:x-|vnd\.)?yaml$/;

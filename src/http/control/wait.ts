@@ -34,7 +34,7 @@ export const wait: ControlHandlers = {
       const list = lists[subjects[name]] as unknown as List<Row>;
       // The document names the filters of all lists; this call has only those of its own.
       await validateQuery(subjects[name], filters);
-      const page = { limit: count, ...(typeof after === 'number' && { cursor: after }) };
+      const page = { limit: count, ...(typeof after === 'number' && { after }) };
       const timeoutMs = realDuration('timeout', timeout as string);
       const items = await until(account, service, timeoutMs, () => {
         const rows = findRows(list, context, page).items;

@@ -56,6 +56,8 @@ describe('parseDialect', () => {
     ],
     ['http.created: "201"', '1:15 http.created: found "201"; allowed: 200 or 201.'],
     ['http.deleted: 200', `1:1 unknown setting http.deleted. ${known}`],
+    ['templates.echo_buttons: true', `1:1 unknown setting templates.echo_buttons. ${known}`],
+    ['webhooks.pause: endpoint', `1:1 unknown setting webhooks.pause. Did you mean webhooks.resume? ${known}`],
     ['errors.envelope: [nested]', '1:18 errors.envelope: found a list; allowed: "nested" or "flat".'],
     ['webhooks.extra_headers: no', '1:25 webhooks.extra_headers: found "no"; allowed: true or false.'],
     [

@@ -11,7 +11,7 @@ import { examplesOf } from '../support/markdown.js';
 import { namesFrom } from '../support/names.js';
 import { rawRequest } from '../support/raw-http.js';
 import { freePort, receiver } from '../support/receivers.js';
-import { play, whileHeld } from './api-errors.js';
+import { play, whileHeld } from './stories.js';
 
 type Cause = () => Promise<string>;
 

@@ -1,9 +1,7 @@
-/** Texts name what exists, and leave out what confused readers. */
+/** Texts leave out what confused readers. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { headingAnchors } from '../support/markdown.js';
 
 /** Words that must not be written, in any case, and their replacements. */
 const words: readonly (readonly [banned: RegExp, instead: string])[] = [
@@ -35,7 +33,6 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((path) => !path.endsWith('package-lock.json') && existsSync(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const shipped = files.filter(({ path }) => !/^(?:test|bench|clients)\//.test(path));
-const pages = files.filter(({ path }) => path.endsWith('.md'));
 
 it('words that confused readers are in no file', () => {
   expect(shipped.length).toBeGreaterThan(100);
@@ -48,32 +45,4 @@ it('words that confused readers are in no file', () => {
     ),
   );
   expect(found).toStrictEqual([]);
-});
-
-it('pages of docs/ and their headings exist where a text names them', () => {
-  const missing = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)]
-      .filter(
-        ([, page = '', anchor]) =>
-          !existsSync(page) || (anchor !== undefined && !headingAnchors(readFileSync(page, 'utf8')).includes(anchor)),
-      )
-      .map(([named]) => `${path}: ${named}`),
-  );
-  expect(missing).toStrictEqual([]);
-});
-
-it('paths between backticks in a page exist, from the root, from src or from the page', () => {
-  const named = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|m?js|ya?ml|sh|cfg|py|go|md|json))`/g)].map(
-      ([, name = '']) => [path, name] as const,
-    ),
-  );
-  expect(named.length).toBeGreaterThan(30);
-  const missing = named.filter(
-    // A folder or file in capitals is a placeholder.
-    ([page, name]) =>
-      !/(?:^|\/)[A-Z]+(?:\/|\.)/.test(name) &&
-      ![name, join('src', name), join(dirname(page), name)].some((path) => existsSync(path)),
-  );
-  expect(missing).toStrictEqual([]);
 });

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  fillTemplate,
-  isTooLong,
-  longestText,
-  mayBecome,
-  placeholderProblem,
-  templateBody,
-  variableCount,
-} from '../../src/domain/template.js';
-import type { TemplateStatus } from '../../src/domain/words.js';
+import { fillTemplate, isTooLong, longestText, placeholderProblem, variableCount } from '../../src/domain/template.js';
 
 describe('placeholders', () => {
   it.each([
@@ -73,24 +64,4 @@ describe('a text that is too long', () => {
     const [body, variables] = filled('b'.repeat(1_000_000), 204);
     expect(fillTemplate(body, variables)).toBe(`${'b'.repeat(longestText)}…`);
   });
-});
-
-it('an authentication template without a body takes one variable, the code', () => {
-  expect(variableCount(templateBody({ body: null }))).toBe(1);
-  expect(fillTemplate(templateBody({ body: null }), ['042042'])).toContain('042042');
-  expect(templateBody({ body: 'Own words' })).toBe('Own words');
-});
-
-it('the platform owner pauses what is approved, approves what is paused, and deletes anything once', () => {
-  const all: TemplateStatus[] = ['pending', 'approved', 'rejected', 'paused', 'deleted'];
-  const targets = ['approved', 'paused', 'deleted'] as const;
-  const moves = all.flatMap((from) => targets.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`));
-  expect(moves).toEqual([
-    'pending → deleted',
-    'approved → paused',
-    'approved → deleted',
-    'rejected → deleted',
-    'paused → approved',
-    'paused → deleted',
-  ]);
 });

@@ -28,8 +28,6 @@ afterEach(() => {
   errors.length = broken.count = 0;
 });
 
-const account = ({ key }: World) => sandbox.accounts.of(key);
-
 async function written(world: World): Promise<void> {
   await world.register('https://sink.sandbox/app', ['message.received']);
   await world.inbound('+12025550110');
@@ -63,20 +61,5 @@ describe('what is thrown while an attempt is made', () => {
     expect(errors).toEqual(told(world, 'a bug of the sender'));
     await world.advance('1m');
     expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: [internal, { status: 200 }] }]);
-  });
-});
-
-describe('what is thrown while an attempt is put on record', () => {
-  it('ends the job like any other, and later deliveries are made', async ({ world }) => {
-    const { attempts } = account(world).store.tables;
-    vi.spyOn(attempts, 'insert').mockImplementationOnce(() => {
-      throw new TypeError('a bug of a table');
-    });
-    await written(world);
-    expect(errors).toEqual(told(world, 'a bug of a table'));
-    expect(await world.clock()).toMatchObject({ pending: 0 });
-    await world.inbound('+12025550110');
-    await world.advance('1m');
-    expect((await world.deliveries()).map(({ state }) => state)).toEqual(['pending', 'delivered']);
   });
 });

@@ -40,12 +40,3 @@ it('a wait for idleness ends immediately', async ({ world }) => {
   await world.delete(`/_sandbox/accounts/${world.key}`);
   expect(await waiting).toMatchObject(interrupted);
 });
-
-it('a reset ends no wait: what happens after it counts', async ({ world }) => {
-  const begun = nextCall(sandbox.accounts.of(world.key).store, 'onCommit');
-  const waiting = world.call('GET', '/_sandbox/wait?for=event&timeout=60s');
-  await begun;
-  await world.post('/_sandbox/reset');
-  await world.inbound('+12025550110');
-  expect(await waiting).toMatchObject({ status: 200, body: { items: [{ type: 'message.received' }] } });
-});

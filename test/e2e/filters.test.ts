@@ -1,7 +1,6 @@
 /** Every list and every wait filters by what its items show. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newWorld, type World } from '../support/client.js';
-import { callsOf, readControlDocument } from '../support/control-document.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
@@ -121,43 +120,4 @@ describe('a filter', () => {
       { field: 'status', expected: 'read', found: 'delivered' },
     ]);
   });
-});
-
-describe('every filter of the document', () => {
-  const pages = ['after', 'before', 'limit', 'order', 'search'];
-  const lists = callsOf(readControlDocument()).filter(({ id }) => id.startsWith('list'));
-
-  /** The value that an item shows under a name, whatever it is in. */
-  function shown(item: unknown, name: string): string | undefined {
-    if (typeof item !== 'object' || item === null) return undefined;
-    const { explain, payload, ...all } = item as Record<string, unknown>;
-    const { by, id } = (explain ?? {}) as Record<string, unknown>;
-    const own = { ...all, ...(explain !== undefined && { by, rule: id, event: all['event_id'] }) } as typeof all;
-    const path = name.split('.');
-    const value = path.length > 1 ? (own['data'] as typeof own | undefined)?.[path[1]!] : own[name];
-    const [plain] = [value].flat();
-    if (typeof plain === 'object' && plain !== null) return shown(plain, name === 'error' ? 'code' : 'name');
-    if (plain !== undefined) return plain === null ? undefined : JSON.stringify(plain).replaceAll('"', '');
-    const parts = typeof payload === 'string' ? [JSON.parse(payload) as object] : [];
-    return [...Object.values(own).flat(), ...parts]
-      .map((part) => shown(part, name))
-      .find((found) => found !== undefined);
-  }
-
-  const found = new Set<string>();
-  it.each(lists)('$id finds the items that show its value', async ({ path, parameters, id }) => {
-    await world.post('/_sandbox/snapshots', { name: `for-${id}` });
-    const list = path.replace('{phone}', to).replace('{name}', 'app');
-    const items = await world.items<{ seq: number }>(`${list}?limit=1000`);
-    for (const { name, in: where } of parameters) {
-      const item = items.find((each) => shown(each, name) !== undefined);
-      if (where !== 'query' || pages.includes(name) || !item) continue;
-      const value = encodeURIComponent(shown(item, name)!);
-      const matching = await world.items<{ seq: number }>(`${list}?limit=1000&${name}=${value}`);
-      expect([name, value, matching.map(({ seq }) => seq)]).toEqual([name, value, expect.arrayContaining([item.seq])]);
-      found.add(`${id} ${name}`);
-    }
-  });
-
-  it('was tried where an item shows a value', () => expect(found.size).toBeGreaterThan(85));
 });

@@ -4,7 +4,7 @@ import { freshDir } from '../store/support.js';
 import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
-import { at, frozen, inFlight, startMs } from '../support/scenes.js';
+import { frozen, inFlight, startMs } from '../support/scenes.js';
 
 const to = '+12025550110';
 
@@ -84,13 +84,6 @@ describe('a fork', () => {
     expect(await goOn(world)).toEqual(there);
   });
 
-  it('tells what it is, and is one of the accounts', async ({ world }) => {
-    await world.text();
-    const made = await world.post<Control['Account']>(`/_sandbox/accounts/${world.key}/fork`, { to: 'told' });
-    expect(made).toMatchObject({ key: 'told', now: at(0), clock_mode: 'frozen', counts: { messages: 1 } });
-    expect(await world.items('/_sandbox/accounts?key=told')).toEqual([made]);
-  });
-
   it('stands still at the instant of the call, whatever the clock of the source does', async () => {
     const running = closing(await startTestSandbox({ clock: { mode: 'scaled', scale: 100_000, startMs } }));
     const world = new World(running.url, 'fast');
@@ -126,12 +119,6 @@ describe('a fork', () => {
     expect(await copy.text()).toBe(await world.text());
     for (const account of [copy, world]) await account.post('/_sandbox/reset');
     expect(await copy.text()).toBe(await world.text());
-  });
-
-  it('of another account is made by any caller', async ({ world }) => {
-    await world.text();
-    await newWorld(sandbox).post(`/_sandbox/accounts/${world.key}/fork`, { to: 'by-another' });
-    expect(await new World(sandbox.url, 'by-another').items('/_sandbox/messages')).toHaveLength(1);
   });
 
   it('lasts under --data like any account, with its streams', async () => {

@@ -65,6 +65,15 @@ describe('the journal', () => {
     expect((await ask('localhost')).status).toBe(404);
   });
 
+  it('keeps as many calls as --max-journal says, and how many went', async () => {
+    const world = newWorld(closing(await startTestSandbox({ maxJournal: 3 })));
+    for (let n = 1; n <= 5; n += 1) await world.call('GET', `/v1/messages/${n}`);
+    expect(await world.page('/_sandbox/requests?limit=2')).toMatchObject({
+      items: [{ path: '/v1/messages/3' }, { path: '/v1/messages/4' }],
+      trimmed: 2,
+    });
+  });
+
   it('tells why a call was refused', async ({ world }) => {
     await world.call('POST', '/v1/messages', { to, type: 'text', text: 'Hi' });
     await world.call('POST', '/v1/messages', '{"to":');

@@ -109,19 +109,4 @@ describe('the sandbox about itself', () => {
     expect(info.limits.body_bytes).toBe(1024 * 1024);
     expect(info).not.toHaveProperty('data_dir');
   });
-
-  it('says of an unknown path or method what there is', async ({ world }) => {
-    expect(await world.call('GET', '/_sandbox/nothing')).toMatchObject({
-      status: 404,
-      body: { error: { code: 'not_found' } },
-    });
-    const wrong = await world.call('PATCH', '/_sandbox/clock', {});
-    expect(wrong).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } });
-    expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'PUT']);
-    const foreign = await world.call('PUT', '/_sandbox/clock', 'mode=real', { 'content-type': 'text/plain' });
-    expect(foreign).toMatchObject({ status: 415, body: { error: { code: 'unsupported_media_type' } } });
-    const large = await world.call('POST', '/_sandbox/inbound', { from: to, text: 'x'.repeat(1024 * 1024) });
-    expect(large).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
-    expect(await world.items('/_sandbox/requests')).toEqual([]);
-  });
 });

@@ -158,6 +158,13 @@ describe('a snapshot', () => {
     expect((await world.items('/_sandbox/snapshots')).map(({ name }) => name)).toEqual(['two']);
   });
 
+  it('is one of the newest twenty', async ({ world }) => {
+    for (let n = 1; n <= 22; n += 1) await world.post('/_sandbox/snapshots', { name: `s${n}` });
+    const names = (await world.items<Control['SnapshotInfo']>('/_sandbox/snapshots')).map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 20 }, (_, n) => `s${n + 3}`));
+    expect(await world.call('GET', '/_sandbox/snapshots/s2')).toMatchObject({ status: 404 });
+  });
+
   it('of more than 64 MB is refused, and nothing of it is left', async ({ world }) => {
     const { store } = sandbox.accounts.of(world.key);
     store.update(() => {

@@ -48,10 +48,6 @@ describe('HEAD', () => {
     if (path !== '/_sandbox/ui') expect(got.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
   });
 
-  it.each(['/livez', '/readyz'])('is 200 at %s, where load balancers ask so', async (path) => {
-    expect(await ask('HEAD', path)).toMatchObject({ status: 200, text: '' });
-  });
-
   it('stands in the journal, with its method', async () => {
     await ask('HEAD', '/v1/templates');
     const [entry] = await world.items<Control['JournalRequest']>(

@@ -28,33 +28,7 @@ describe('a JSON body', () => {
   const json = 'Content-Type: application/json';
   const body = '{"otp_id":"none","code":"1"}';
 
-  it('may come in chunks, cut anywhere', async () => {
-    const text = '{"otp_id":"nöne","code":"1"}';
-    const half = Buffer.from(text);
-    const answer = await raw(
-      [json, 'Transfer-Encoding: chunked'],
-      `e\r\n`,
-      half.subarray(0, 14),
-      `\r\n${(half.length - 14).toString(16)}\r\n`,
-      half.subarray(14),
-      '\r\n0\r\n\r\n',
-    );
-    expect(answer).toContain('404 Not Found');
-    expect(answer).toContain('nöne');
-  });
-
-  it('may begin with a byte order mark', async () => {
-    const marked = Buffer.from(`\ufeff${body}`);
-    expect(await raw([json, `Content-Length: ${marked.length}`], marked)).toContain('404 Not Found');
-  });
-
-  it('of no bytes is no body', async () => {
-    const answer = await raw([json, 'Transfer-Encoding: chunked'], '0\r\n\r\n');
-    expect(answer).toContain('400 Bad Request');
-    expect(answer).toContain('found no body');
-  });
-
-  it.each(['utf8', 'UTF8', 'utf-8', '"utf-8"', 'Utf-8 '])('may name its character set as %s', async (charset) => {
+  it.each(['UTF8', '"utf-8"'])('may name its character set as %s', async (charset) => {
     const head = [`${json}; charset=${charset}`, `Content-Length: ${body.length}`];
     expect(await raw(head, body)).toContain('404 Not Found');
     const packed = gzipSync(body);
@@ -62,15 +36,12 @@ describe('a JSON body', () => {
     expect(await raw(zipped, packed)).toContain('404 Not Found');
   });
 
-  it.each(['klingon', 'utf-16', 'latin1', ''])(
-    'of the character set "%s" is refused, and told which is read',
-    async (charset) => {
-      const wide = Buffer.from(body, 'utf16le');
-      const answer = await raw([`${json}; charset=${charset}`, `Content-Length: ${wide.length}`], wide);
-      expect(answer).toContain('415 Unsupported Media Type');
-      expect(answer).toContain(`charset \\"${charset}\\" in its Content-Type; JSON is read only as UTF-8`);
-    },
-  );
+  it.each(['utf-16', 'latin1'])('of the character set "%s" is refused, and told which is read', async (charset) => {
+    const wide = Buffer.from(body, 'utf16le');
+    const answer = await raw([`${json}; charset=${charset}`, `Content-Length: ${wide.length}`], wide);
+    expect(answer).toContain('415 Unsupported Media Type');
+    expect(answer).toContain(`charset \\"${charset}\\" in its Content-Type; JSON is read only as UTF-8`);
+  });
 
   it('of an unknown compression is refused, and told which are known', async () => {
     const answer = await raw([json, 'Content-Encoding: zip', `Content-Length: ${body.length}`], body);

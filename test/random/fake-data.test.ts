@@ -10,19 +10,6 @@ it('makes up the same people and words for the same seed and key, and others for
   expect(some(fakeData('a', 2))).not.toEqual(some(fakeData()));
 });
 
-it('is not disturbed by another account in between', () => {
-  const alone = fakeData();
-  const names = Array.from({ length: 5 }, () => alone.profileName());
-  const one = fakeData();
-  const other = fakeData('b');
-  const mixed = names.map(() => {
-    other.profileName();
-    other.sentence();
-    return one.profileName();
-  });
-  expect(mixed).toEqual(names);
-});
-
 it('names people in full and writes short sentences', () => {
   const own = fakeData();
   for (let i = 0; i < 50; i += 1) {

@@ -12,7 +12,6 @@ interface Locked {
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, unknown>>;
-const decision = readFileSync('docs/decisions.md', 'utf8');
 const locked = Object.entries(read('package-lock.json')['packages'] as Record<string, Locked>).filter(
   ([at]) => at !== '',
 );
@@ -30,18 +29,6 @@ const imported = new Set(
 );
 
 describe('dependencies', () => {
-  it('are those that the decision names, each with a reason', () => {
-    const runtime = Object.keys(read('package.json')['dependencies'] ?? {});
-    expect(imported.size).toBeGreaterThan(8);
-    for (const name of [...runtime, ...imported]) {
-      // Recorded tests import the product by its own name.
-      if (name === 'vitest' || name === 'messaging-sandbox') continue;
-      expect(decision, `${name} has no row in docs/decisions.md`).toMatch(
-        new RegExp(`^\\|[^|]*\`${name.replace('.', '\\.')}\``, 'm'),
-      );
-    }
-  });
-
   it('carry licences that allow what we do', () => {
     const allowed = /^\(?(?:MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0|Python-2\.0)\b/;
     const used = locked.filter(([at, { dev }]) => dev !== true || imported.has(at.replace(/^.*node_modules\//, '')));

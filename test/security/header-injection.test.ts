@@ -6,30 +6,7 @@ import { useSandbox } from '../support/sandbox.js';
 
 const { sandbox } = useSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
 
-const json = ['Content-Type', 'application/json'] as const;
 const key = ['Authorization', 'Bearer security'] as const;
-
-describe('what a caller sends never becomes a header', () => {
-  it('line breaks in keys, paths and values stay inside', async () => {
-    const answers = [
-      await rawRequest(sandbox.url, 'GET', '/v1/messages/x%0d%0aX-Injected:%20yes', [['Host', 'localhost'], key]),
-      await rawRequest(sandbox.url, 'GET', '/_sandbox/sink/x%0d%0aX-Injected:%20yes/received', [['Host', 'localhost']]),
-      await rawRequest(
-        sandbox.url,
-        'POST',
-        '/v1/webhooks',
-        [['Host', 'localhost'], key, json],
-        '{"url":"https://localhost/\\r\\nX-Injected: yes","events":["message.status"]}',
-      ),
-      await rawRequest(sandbox.url, 'GET', '/_sandbox/clock', [
-        ['Host', 'localhost'],
-        ['Authorization', 'Bearer a%0d%0aX-Injected: yes'],
-      ]),
-    ];
-    for (const { head } of answers) expect(head).not.toMatch(/^x-injected/im);
-    expect(answers[2]?.status).toBeLessThan(500);
-  });
-});
 
 /** What ends a header, and what some parsers take for its end. */
 const breaks = ['\r\nX-Injected: yes', '\u0000', '\u010d\u010a'];
@@ -76,14 +53,6 @@ describe('headers of a scenario', () => {
     }
     expect((await world.call('GET', '/v1/templates')).status).toBe(200);
   });
-
-  it.each(['Content-Length', 'Transfer-Encoding', 'connection', 'Upgrade', 'Trailer'])(
-    'may not say where an answer ends: %s',
-    async (name) => {
-      const rule = { when: 'api.any', then: { respond: { status: 200, headers: { [name]: '5' } } } };
-      expect((await newWorld(sandbox).call('POST', '/_sandbox/rules', rule)).status).toBe(400);
-    },
-  );
 
   it('name a rule in characters that a header may hold, whatever a snapshot calls it', async () => {
     const world = newWorld(sandbox);

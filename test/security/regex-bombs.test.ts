@@ -45,14 +45,6 @@ it('an expression sees the first 4,096 characters of a text, and a glob of many 
   for (let i = 0; i < 100; i += 1) expect(glob('a'.repeat(3000))).toBe(false);
 });
 
-it('filters take hostile values as they are', async ({ world }) => {
-  await world.call('GET', `/v1/${'a'.repeat(4000)}`);
-  for (const value of [...bombs, '*a'.repeat(500), '%', '[', '\\']) {
-    const answer = await world.call('GET', `/_sandbox/requests?path=${encodeURIComponent(value)}`);
-    expect([value, answer.status]).toEqual([value, expect.toBeOneOf([200, 400])]);
-  }
-});
-
 it('our own expressions read any text in linear time: the key of a header, and every pattern of the documents', () => {
   const spaces = ' '.repeat(15_000);
   for (let i = 0; i < 1000; i += 1) expect(bearerKey(`Bearer a${spaces}b`)).toBe(`a${spaces}b`);

@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/addresses.js';
-import { parseWebhookRoute } from '../../src/domain/webhook.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { newWorld } from '../support/client.js';
@@ -89,12 +88,6 @@ describe('the public guard', () => {
       const found = await find('https://odd.example.com/', () => Promise.resolve([{ address: answer, family: 4 }]));
       expect(found).toMatchObject({ code: 'dns_not_found' });
     }
-  });
-
-  it('judges the target of a route like any other', async () => {
-    const routes = [parseWebhookRoute('https://app.example.com=http://169.254.169.254')];
-    const found = await destinationOf('https://app.example.com/', { routes, allowPublic: true, lookup: nobody });
-    expect(found).toMatchObject({ code: 'public_destination_blocked' });
   });
 });
 

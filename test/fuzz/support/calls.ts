@@ -1,6 +1,5 @@
-/** Generates calls of the operations of both documents, valid and nearly valid, with the expected result. */
+/** Generates calls of the operations of both documents, valid and nearly valid. */
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Pool } from '../../support/furnish.js';
@@ -14,8 +13,6 @@ export interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   /** The schema of a JSON body; null if it takes none. */
   readonly body: Schema | null;
-  /** The independent validator of that body. */
-  readonly judge: ValidateFunction | null;
   readonly document: Schema;
 }
 
@@ -25,10 +22,6 @@ export interface Call {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Whether the document accepts it: `refused` must get 400, `taken` must not be rejected as malformed. */
-  readonly fate: 'taken' | 'refused' | 'open';
-  /** The places of the errors of a refused body, as in error details. */
-  readonly places: readonly string[];
 }
 
 /** A report is HTML, and a snapshot is of one version: no schema says more about them. */
@@ -36,8 +29,6 @@ const beyondSchema = ['putExplorationReport', 'putSnapshot'];
 
 function operationsOf(file: string): Operation[] {
   const document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Schema;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  ajv.addSchema(document, 'document');
   return Object.entries(document['paths'] as Readonly<Record<string, Schema>>).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]): Operation[] => {
       if (!isSchema(operation) || beyondSchema.includes(String(operation['operationId']))) return [];
@@ -49,36 +40,30 @@ function operationsOf(file: string): Operation[] {
       const content = (operation['requestBody'] as { content?: Record<string, { schema: Schema }> } | undefined)
         ?.content;
       const body = content?.['application/json']?.schema ?? null;
-      const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}/requestBody/content/application~1json/schema`;
-      const judge = body && ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
       const id = String(operation['operationId']);
-      return [{ id, method: method.toUpperCase(), path, parameters, body, judge, document }];
+      return [{ id, method: method.toUpperCase(), path, parameters, body, document }];
     }),
   );
 }
 
 export const operations = ['openapi.yaml', 'src/generated/control.json'].flatMap(operationsOf);
 
-type Argument = { readonly texts: readonly string[]; readonly fate: Call['fate'] };
-
 export function callsOf(operation: Operation, pool: Pool): fc.Arbitrary<Call> {
   const { method, parameters } = operation;
   const args = fc.tuple(...parameters.map((parameter) => argument(operation, parameter, pool)));
   const odd = fc.constantFrom('colour=red', '__proto__=1', 'limit', 'after=', '=', '&&', 'a[b]=1', '%zz=%');
-  return fc.tuple(args, bodyOf(operation), fc.option(odd, { freq: 12 }), headers).map(([given, sent, extra, more]) => {
+  return fc.tuple(args, bodyOf(operation), fc.option(odd, { freq: 12 }), headers).map(([given, body, extra, more]) => {
     const query = parameters.flatMap(({ name, in: place }, index) =>
-      place === 'query' ? (given[index]?.texts ?? []).map((text) => `${name}=${encoded(text)}`) : [],
+      place === 'query' ? (given[index] ?? []).map((text) => `${name}=${encoded(text)}`) : [],
     );
     if (extra !== null) query.push(extra);
     const path = parameters.reduce(
-      (text, { name }, index) => text.replace(`{${name}}`, encoded(given[index]?.texts[0] ?? '') || 'x'),
+      (text, { name }, index) => text.replace(`{${name}}`, encoded(given[index]?.[0] ?? '') || 'x'),
       operation.path,
     );
     const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
-    const fates = [sent.fate, ...given.map(({ fate }) => fate)];
-    const isOpen = extra !== null || target.length > 12_000 || fates.includes('open');
-    const headers = { ...(sent.body && { 'content-type': 'application/json' }), ...more };
-    return { ...sent, method, target, headers, fate: isOpen ? 'open' : sent.fate };
+    const headers = { ...(body && { 'content-type': 'application/json' }), ...more };
+    return { body, method, target, headers };
   });
 }
 
@@ -93,32 +78,26 @@ function argument(
   { document, path }: Operation,
   { name, in: place, schema }: Operation['parameters'][number],
   pool: Pool,
-): fc.Arbitrary<Argument> {
+): fc.Arbitrary<readonly string[]> {
   const segment = /\/([\w-]+)\/\{\w+\}/.exec(path)?.[1] ?? '';
   // A filter by one of a few words has the name of a list of ids: `events`.
   const known = schema['enum'] === undefined ? (pool[place === 'path' ? segment : name] ?? []) : [];
-  const as = (fate: Call['fate']) => (text: unknown) => ({ texts: [String(text)], fate });
-  const good = valid(document, schema, name).map(as('taken'));
-  const there = known.length === 0 ? good : fc.constantFrom(...known).map(as('taken'));
+  const good = valid(document, schema, name).map((value) => [String(value)]);
+  const there = known.length === 0 ? good : fc.constantFrom(...known).map((value) => [value]);
   const odd = fc.oneof(anyText, fc.constantFrom('abc', '1.5', '-1', '99999999999999999999', '1e3', '0x10', ' 1'));
-  const open = odd.map(as('open'));
+  const open = odd.map((text) => [text]);
   if (place !== 'query') return fc.oneof({ weight: 6, arbitrary: there }, good, { weight: 2, arbitrary: open });
-  const twice = good.map(({ texts }) => ({ texts: [...texts, ...texts], fate: 'open' as const }));
-  const absent = fc.constant<Argument>({ texts: [], fate: name === 'for' ? 'open' : 'taken' });
-  const isNeeded = name === 'for';
+  const twice = good.map((texts) => [...texts, ...texts]);
   return fc.oneof(
-    { weight: isNeeded ? 1 : 16, arbitrary: absent },
+    { weight: name === 'for' ? 1 : 16, arbitrary: fc.constant([]) },
     { weight: 5, arbitrary: fc.oneof(good, there) },
     open,
     twice,
   );
 }
 
-type Sent = Pick<Call, 'body' | 'fate' | 'places'>;
-
-function bodyOf({ body: schema, judge, document }: Operation): fc.Arbitrary<Sent> {
-  const none: Sent = { body: null, fate: 'taken', places: [] };
-  if (!schema || !judge) return fc.constant(none);
+function bodyOf({ body: schema, document }: Operation): fc.Arbitrary<Buffer | null> {
+  if (!schema) return fc.constant(null);
   const good = valid(document, schema);
   const junk = fc.oneof(
     fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, '', [], {}, [[]], ['x'], { length: 1 }, { toString: 1 }),
@@ -127,13 +106,14 @@ function bodyOf({ body: schema, judge, document }: Operation): fc.Arbitrary<Sent
     fc.jsonValue({ maxDepth: 2 }),
   );
   const spoiled = fc.tuple(good, fc.nat(), junk, fc.constantFrom('replace', 'add', 'remove')).map(spoil);
-  const raw = fc.tuple(good, fc.nat(), anyText).map(([value, way, odd]) => broken(JSON.stringify(value), way, odd));
-  const judged = (bytes: Buffer): Sent => ({ body: bytes, ...judgement(judge, bytes.toString()) });
+  const json = fc.oneof({ weight: 6, arbitrary: good }, { weight: 10, arbitrary: spoiled });
   return fc.oneof(
-    { weight: 6, arbitrary: good.map((value) => judged(Buffer.from(JSON.stringify(value)))) },
-    { weight: 10, arbitrary: spoiled.map((value) => judged(Buffer.from(JSON.stringify(value)))) },
-    { weight: 2, arbitrary: raw.map(judged) },
-    { weight: 1, arbitrary: fc.constant<Sent>({ ...none, fate: 'open' }) },
+    { weight: 16, arbitrary: json.map((value) => Buffer.from(JSON.stringify(value))) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(good, fc.nat(), anyText).map(([value, way, odd]) => broken(JSON.stringify(value), way, odd)),
+    },
+    { weight: 1, arbitrary: fc.constant(null) },
   );
 }
 
@@ -155,25 +135,6 @@ function spoil([value, at, junk, how]: readonly [unknown, number, unknown, strin
   else if (how === 'add' && isSchema(holder[name])) (holder[name] as Record<string, unknown>)['typo'] = junk;
   else holder[name] = junk;
   return whole['value'];
-}
-
-function judgement(judge: ValidateFunction, text: string): Pick<Call, 'fate' | 'places'> {
-  try {
-    const value = JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
-    if (!isSchema(value)) return { fate: 'refused', places: [] };
-    if (judge(value)) return { fate: 'taken', places: [] };
-    const places = (judge.errors ?? []).map(({ instancePath, params }) => {
-      const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-      const path = [...instancePath.split('/').slice(1), missingProperty ?? additionalProperty ?? []].flat();
-      return path.reduce(
-        (at, name) => (/^\d+$/.test(name) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`),
-        '',
-      );
-    });
-    return { fate: 'refused', places };
-  } catch {
-    return { fate: text === '' ? 'open' : 'refused', places: [] };
-  }
 }
 
 /** Serialises JSON in an unusual way. */

@@ -1,9 +1,5 @@
-/**
- * Workflows and the composite action: what can be judged of them without a runner. Their syntax is judged by actionlint,
- * in `scripts/lint-deploy.sh`.
- */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** The composite action, run as a runner would: inputs as variables, a file for outputs. */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,88 +7,13 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { run, type Ran } from '../support/package.js';
 
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-}
-interface Workflow {
-  readonly jobs: Record<
-    string,
-    {
-      readonly steps: readonly Step[];
-    }
-  >;
-}
 interface Action {
   readonly inputs: Record<string, { readonly description: string; readonly default: string }>;
   readonly outputs: Record<string, { readonly value: string }>;
   readonly runs: { readonly steps: readonly [{ readonly env: Record<string, string>; readonly run: string }] };
 }
 
-const folder = '.github/workflows';
-const workflows = readdirSync(folder).map((name) => {
-  const text = readFileSync(join(folder, name), 'utf8');
-  return { name, text, workflow: parse(text) as Workflow };
-});
 const action = parse(readFileSync('action.yml', 'utf8')) as Action;
-const { version, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  version: string;
-  scripts: Record<string, string>;
-};
-
-describe.each(workflows)('$name', ({ text, workflow }) => {
-  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
-
-  it('takes each action at one commit, and says which version that is', () => {
-    const taken = text.match(/^\s*(?:- )?uses: .*$/gm) ?? [];
-    expect(taken.length).toBeGreaterThan(3);
-    const loose = taken.filter((line) => !/uses: (?:\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/.test(line));
-    expect(loose).toStrictEqual([]);
-  });
-
-  it('puts no expression into a script, where it would be code', () => {
-    expect(steps.filter(({ run: script }) => script?.includes('${{'))).toStrictEqual([]);
-  });
-
-  it('runs what exists', () => {
-    for (const { run: script = '' } of steps) {
-      for (const [, path = ''] of script.matchAll(/(?:^|\s)((?:\.ci|scripts|bench)\/[\w./-]+)/gm)) {
-        expect(existsSync(path), path).toBe(true);
-      }
-      for (const [, called = ''] of script.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toHaveProperty(called);
-    }
-  });
-});
-
-describe('a release', () => {
-  it('comes from one repository, whatever names it', () => {
-    const read = (path: string) => readFileSync(path, 'utf8');
-    const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
-    const [, name = ''] = /^git\+https:\/\/github\.com\/([\w-]+\/messaging-sandbox)\.git$/.exec(repository.url) ?? [];
-    const raw = `https://raw.githubusercontent.com/${name}/main/scenarios/scenario.schema.json`;
-    expect((JSON.parse(read('scenarios/scenario.schema.json')) as { $id: string }).$id).toBe(raw);
-    expect((JSON.parse(read('deploy/schemastore.json')) as { url: string }).url).toBe(raw);
-    expect(read('clients/go/go.mod')).toContain(`module github.com/${name}/clients/go\n`);
-    expect(read('clients/python/pyproject.toml')).toContain(`Repository = "https://github.com/${name}"\n`);
-    for (const file of ['action.yml', 'examples/ci/github-action.yml']) {
-      expect(read(file)).toContain(`uses: ${name}@v${version}`);
-    }
-  });
-
-  it('gives every file that names the version to the tool that sets it', () => {
-    const { plugins } = JSON.parse(readFileSync('.release-it.json', 'utf8')) as {
-      plugins: { '@release-it/bumper': { out: { file: string | string[] }[] } };
-    };
-    const set = new Set(plugins['@release-it/bumper'].out.flatMap(({ file }) => file));
-    const naming = execFileSync('git', ['grep', '-lE', `messaging-sandbox(:|-|@v)${version.replaceAll('.', '\\.')}`], {
-      encoding: 'utf8',
-    });
-    const files = naming.trim().split('\n');
-    expect(files).toContain('docs/tests.md');
-    expect(files.filter((file) => !set.has(file))).toStrictEqual([]);
-  });
-});
-
 describe('the action', () => {
   let temp: string;
   /** Of a sandbox that was started: here nobody else ends it with the job. */

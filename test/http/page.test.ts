@@ -16,8 +16,11 @@ describe('/_sandbox/ui', () => {
   afterAll(() => server.stop());
   const index = (headers = { 'x-sandbox-token': 'let-me-in' }, query = '') =>
     fetch(`${server.url}/_sandbox/ui${query}`, { headers });
+  /** What the index loads at once, without what it fetches ahead. */
   const assets = async () =>
-    [...(await (await index()).text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((m) => m[1] ?? '');
+    [
+      ...(await (await index()).text()).matchAll(/<(?:script|link rel="(?!prefetch))[^>]*(?:src|href)="(\/[^"]+)"/g),
+    ].map(([, path = '']) => path);
 
   it('answers 401 without the token, with the page that asks for it, and 200 with it', async () => {
     const none = { 'x-sandbox-token': 'wrong' };

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
+/** The text of the control plane's document, with what is repeated in it. */
+export const controlSource = readFileSync('src/generated/control.json', 'utf8');
+
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A new copy of the API document, because validators may change the one they are given. */
@@ -37,18 +40,24 @@ export function* objectsOf(value: unknown, pointer = ''): Generator<Found> {
   }
 }
 
-/** The operations under `paths`, each with its id and its responses by status, references resolved. */
-export function operationsOf(document: Json): { id: string; responses: Map<string, Json> }[] {
+/** The operations under `paths`, each with its call, such as `GET /livez`, and its responses by status, references resolved. */
+export function operationsOf(
+  document: Json,
+): { id: string; call: string; object: Json; responses: Map<string, Json> }[] {
   const resolved = (response: unknown): Json => {
     const ref = isObject(response) ? response.$ref : undefined;
     return typeof ref === 'string' ? objectAt(document, ...ref.slice(2).split('/')) : objectAt(response);
   };
-  return Object.values(objectAt(document, 'paths'))
-    .flatMap((item) => Object.values(objectAt(item)))
-    .map((operation) => ({
-      id: String(objectAt(operation).operationId),
-      responses: new Map(
-        Object.entries(objectAt(operation, 'responses')).map(([status, response]) => [status, resolved(response)]),
-      ),
-    }));
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
+    Object.entries(objectAt(item)).flatMap(([method, object]) => {
+      if (!isObject(object)) return [];
+      const responses = Object.entries(objectAt(object, 'responses'));
+      return {
+        id: String(object.operationId),
+        call: `${method.toUpperCase()} ${path}`,
+        object,
+        responses: new Map(responses.map(([status, response]) => [status, resolved(response)])),
+      };
+    }),
+  );
 }

@@ -38,7 +38,7 @@ function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
 }
 
 /** `a whole number from 4 to 8`, `one of a, b, c`. */
-export function allowed(schema: Schema): string {
+function allowed(schema: Schema): string {
   if (schema['x-allowed'] !== undefined) return schema['x-allowed'];
   if (schema['x-words']) return `one of ${schema['x-words'].join(', ')}, or several with commas`;
   const values = 'const' in schema ? [schema.const] : schema.enum;

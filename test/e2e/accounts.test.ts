@@ -1,14 +1,13 @@
 import { describe, expect } from 'vitest';
-import { freshDir } from '../store/support.js';
 import { closing } from '../support/closing.js';
 import { newWorld, World, type Control } from '../support/client.js';
 import { lists, lived, sizes } from '../support/lived.js';
-import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useCheckedSandbox } from '../support/sandbox.js';
 import { at, frozen, inFlight } from '../support/scenes.js';
 
 const to = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { sandbox, it } = useCheckedSandbox({ clock: frozen });
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 
@@ -193,16 +192,6 @@ describe('accounts', () => {
     expect(await call('DELETE', 'accounts/key-7')).toBe(204);
     expect(await call('POST', 'reset')).toBe(204);
     expect(own.accounts.get('key-7')).toBeUndefined();
-  });
-
-  it('that are removed by many calls at once are removed by one of them', async () => {
-    const own = closing(await startTestSandbox({ clock: frozen, dataDir: await freshDir() }));
-    for (let round = 0; round < 20; round += 1) {
-      const worlds = [1, 2, 3, 4].map(() => new World(own.url, 'shared'));
-      await worlds[0]?.text();
-      const removals = await Promise.all(worlds.map((world) => world.call('DELETE', '/_sandbox/accounts/shared')));
-      expect(removals.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
-    }
   });
 
   it('are those of --api-keys alone when it is given', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
-import { useSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { at, frozen } from '../support/scenes.js';
 
 const dayMs = 86_400_000;
 const ada = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { sandbox, it } = useCheckedSandbox({ clock: frozen });
 
 const handset = (world: World, phone = ada) => world.items(`/_sandbox/customers/${phone}/messages`);
 const customer = (world: World, phone = ada) => world.get<Control['Customer']>(`/_sandbox/customers/${phone}`);

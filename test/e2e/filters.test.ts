@@ -1,13 +1,13 @@
 /** Every list and every wait filters by what its items show. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newWorld, type World } from '../support/client.js';
-import { useSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
 const to = '+12025550110';
 
 let world: World;
-const { sandbox } = useSandbox({ clock: frozen });
+const { sandbox } = useCheckedSandbox({ clock: frozen });
 beforeAll(async () => {
   world = newWorld(sandbox);
   await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: 1 }] });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newWorld, type World } from '../support/client.js';
-import { useSandbox } from '../support/sandbox.js';
+import { useCheckedSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 
 let world: World;
 const phone = (i: number): string => `+1415555011${i}`;
 
 /** Seven of everything. */
-const { sandbox } = useSandbox({ clock: frozen });
+const { sandbox } = useCheckedSandbox({ clock: frozen });
 beforeAll(async () => {
   world = newWorld(sandbox);
   await world.template('login', { category: 'authentication', body: '{{1}}' });

@@ -3,12 +3,12 @@ import { closing } from '../support/closing.js';
 import type { World } from '../support/client.js';
 import { newWorld, type Control } from '../support/client.js';
 import { lived, sizes } from '../support/lived.js';
-import { startTestSandbox, useSandbox } from '../support/sandbox.js';
+import { startTestSandbox, useCheckedSandbox } from '../support/sandbox.js';
 import { at, frozen, inFlight, startMs } from '../support/scenes.js';
 
 const to = '+12025550110';
 
-const { sandbox, it } = useSandbox({ clock: frozen });
+const { sandbox, it } = useCheckedSandbox({ clock: frozen });
 const reset = (world: World, keep?: string[]) =>
   world.call('POST', '/_sandbox/reset', keep === undefined ? undefined : { keep });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newWorld, type Control, type World } from '../support/client.js';
 import { useCheckedSandbox } from '../support/sandbox.js';
-import { fuzzCases, fuzzSeed } from '../support/property.js';
+import { cases, fuzzSeed } from '../support/property.js';
 
 const startMs = Date.UTC(2026, 2, 1, 9);
 const dayMs = 86_400_000;
@@ -227,7 +227,7 @@ describe(`stories (FUZZ_SEED=${fuzzSeed})`, () => {
         await fc.asyncModelRun(() => ({ model, real }), story);
         await real.delete(`/_sandbox/accounts/${real.key}`);
       }),
-      { seed: fuzzSeed, numRuns: Math.ceil(fuzzCases / 500), endOnFailure: false },
+      { seed: fuzzSeed, numRuns: cases(40), endOnFailure: false },
     );
   }, 300_000);
 });

@@ -43,11 +43,3 @@ describe('a body of 20,000 levels', () => {
     expect(second?.json).toEqual({ a: [1] });
   });
 });
-
-it('a body of 99 levels is taken, listed, and comes back in a snapshot', async ({ world }) => {
-  const body = `{"name":"deep","category":"utility","language":"en","body":"x","extra":${deep(99)}}`;
-  expect((await world.call('POST', '/v1/templates', body)).status).toBe(200);
-  await world.post('/_sandbox/snapshots', { name: 'deep' });
-  const snapshot = await world.get<object>('/_sandbox/snapshots/deep');
-  expect((await world.call('PUT', '/_sandbox/snapshots/again', snapshot)).status).toBe(200);
-});

@@ -19,5 +19,3 @@ export const cases = (all: number): number => (isFull ? all : Math.ceil(all / 4)
 
 /** `FUZZ_SEED=7 npx vitest run test/fuzz` tries other values. */
 export const fuzzSeed = whole('FUZZ_SEED', 20_261_121);
-/** `FUZZ_CASES=500000` tries more of them. */
-export const fuzzCases = whole('FUZZ_CASES', cases(20_000));

@@ -213,23 +213,6 @@ rules: [{ when: message.get, then: { respond: { status: 500 } } }, { id: shared,
   });
 });
 
-describe('a .json file', () => {
-  const faultOf = (text: string, file = 'a.json') => {
-    const result = loadScenario(text, { file });
-    return 'problems' in result
-      ? result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
-      : [];
-  };
-
-  it('is JSON, and not merely YAML', () => {
-    const comma = '{ "version": 1,\n  "description": "one, ]",\n  "rules": [], }';
-    expect(faultOf(comma)).toEqual([expect.stringMatching(/^3:16 Invalid JSON: /)]);
-    expect(faultOf(comma, 'a.yaml')).toEqual([]);
-    expect(faultOf('version: 1\n')).toEqual([expect.stringMatching(/^1:1 Invalid JSON: /) as string]);
-    expect(faultOf('{ "version": 1, "description": "a \\"quoted,]\\" comma, }" }')).toEqual([]);
-  });
-});
-
 describe('a scenario with problems', () => {
   const resolve = (name: string) =>
     name === 'base'

@@ -25,7 +25,7 @@ describe('X-Sandbox-Prefer', () => {
 
   it.each([
     ['stats=429', 'Did you mean "status"?'],
-    ['status', 'has no value'],
+    ['status', 'status: The value is missing'],
     ['status=abc', 'Found the text "abc"'],
     ['status=429; status=430', 'Duplicate key "status"'],
     ['lifecycle=hapy', 'Did you mean "happy"?'],
@@ -33,7 +33,7 @@ describe('X-Sandbox-Prefer', () => {
     ['review=maybe', 'Allowed: approve, reject, never'],
     ['otp_code=12', '4 to 8 digits'],
     ['', 'is empty'],
-    ['__proto__=1', 'Unknown key'],
+    ['__proto__=1', 'The key "__proto__" is not allowed'],
     ['message=a\r\nSet-Cookie: b', 'printable ASCII'],
     [`message=${'x'.repeat(2000)}`, 'at most 1024'],
   ])('%j is refused: %s', (header, text) => {
@@ -43,7 +43,7 @@ describe('X-Sandbox-Prefer', () => {
 
   it('reports everything wrong at once', () => {
     const result = parsePrefer('stats=429; lifecycl=happy; window=ajar');
-    expect('problems' in result && result.problems).toHaveLength(2);
+    expect('problems' in result && result.problems).toHaveLength(3);
     const values = parsePrefer('status=1; window=ajar');
     expect('problems' in values && values.problems).toHaveLength(2);
   });

@@ -131,7 +131,6 @@ file  ⇒ 1:1 empty_document
 file - version: 1⏎ ⇒ 1:1 wrong_type
 part ---⏎version: 1 ⇒ 2:1 several_documents
 part name: !!js/function x ⇒ 2:7 yaml_tag_resolve_failed
-file %YAML 1.1⏎---⏎version: 1⏎ ⇒ 1:1 yaml_version
 part rules: &r [*r] ⇒ 2:12 alias_cycle rules[0]
 file { "name": "hello" } ⇒ 1:1 missing_key [name → version": 1, "name]
 file {"version":1,"rules":[{"id":"b c","when":"otp.send","then":{"otp":"042042"}}]}

@@ -1,4 +1,4 @@
-/** Changes of the author's text. For a corrected line they are tried, and only a line that loads is shown. */
+/** Corrected lines: changes of the author's text are tried, and only a line that loads is shown. */
 import { parseDocument, visit } from 'yaml';
 import { printableLine } from '../../domain/text.js';
 import type { Edit, FoundProblem, Problem } from '../schema/problems.js';
@@ -9,8 +9,6 @@ const LONGEST = 400;
 const MOST_CORRECTED = 20;
 /** Characters that are read to try changes. */
 const MOST_READ = 400_000;
-/** Errors of one line. */
-const MOST_TURNS = 9;
 
 interface Files {
   /** Returns the text of a file that a problem names. */
@@ -21,11 +19,12 @@ interface Files {
   readonly characters: number;
 }
 
-/** A text with some changes. */
+/** A text with some changes, and its problems. */
 interface State {
   readonly text: string;
   readonly problems: readonly FoundProblem[];
-  /** The last line of those that stand for the corrected one. */
+  /** The lines that stand for the corrected one. */
+  readonly first: number;
   readonly last: number;
 }
 
@@ -34,68 +33,62 @@ interface State {
  * one solves is left out.
  */
 export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
-  let left = problems.length > MOST_CORRECTED ? 0 : MOST_READ;
-  /** Returns the first change of these lines that solves a problem without causing another. */
-  const next = (now: State, { file, line }: Problem): State | undefined => {
-    const within = now.problems.filter((one) => one.file === file && one.line >= line && one.line <= now.last);
+  if (problems.length > MOST_CORRECTED) return problems.map(({ edits: _edits, ...problem }) => problem);
+  let left = MOST_READ;
+
+  /** Returns the text after all changes of these lines that help, one after the other. */
+  function solve(file: string, now: State): State {
+    const within = now.problems.filter((one) => one.file === file && isWithin(one, now));
     for (const problem of within) {
       for (const { from, to, text: put } of problem.edits ?? []) {
-        const width = now.text.slice(lineStartOf(now.text, from)).split(/[\r\n]/, 1)[0]?.length ?? 0;
         left -= characters;
-        if (left < 0 || width > LONGEST) return undefined;
+        if (left < 0 || lineAt(now.text, from).length > LONGEST) return now;
         const text = now.text.slice(0, from) + put + now.text.slice(to);
-        const after = { text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
-        const isShown = (one: FoundProblem) => one.line >= line && one.line <= after.last && one.edits === undefined;
-        // What a syntax error hid is not new, and may be corrected, too.
-        const isHidden = (one: FoundProblem) => isSyntax(problem) && !isSyntax(one) && !isShown(one);
-        if (addedBy(problem, now.problems, after.problems).every(isHidden)) return after;
+        const after = { ...now, text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
+        if (helps(problem, now, after)) return solve(file, after);
       }
     }
-    return undefined;
-  };
+    return now;
+  }
+
   const solved = new Map<string, State>();
-  /** Returns the text after as many changes of the problem's line as help. */
-  const solve = (problem: Problem, text: string): State => {
-    const name = `${problem.line} ${problem.file}`;
-    let now = solved.get(name);
-    if (now !== undefined) return now;
-    let then: State | undefined = { text, problems, last: problem.line };
-    for (let turn = 0; then !== undefined && turn <= MOST_TURNS; turn += 1) {
-      now = then;
-      then = next(now, problem);
-    }
-    solved.set(name, now as State);
-    return now as State;
-  };
-  const settled = new Set<Problem>();
-  const corrected = problems.map(({ edits = [], ...problem }, index): Problem => {
-    const text = textOf(problem.file)?.replace(/\r(?!\n)/g, '\n');
-    if (text === undefined || edits.length === 0 || settled.has(problems[index] as Problem)) return problem;
-    const now = solve(problem, text);
-    if (now.text === text || now.problems.some((one) => isSame(one, problem))) return problem;
-    for (const one of isSyntax(problem) ? problems.toSpliced(index, 1) : []) {
-      if (isSyntax(one) && !now.problems.some((other) => isSame(other, one))) settled.add(one);
-    }
-    const lines = linesOf(now.text).slice(problem.line - 1, now.last);
-    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
-    return { ...problem, ...(isShown && { fixed: lines.join('\n') }) };
+  const fixes = problems.map(({ edits = [], file, line }) => {
+    const text = textOf(file)?.replace(/\r(?!\n)/g, '\n');
+    if (text === undefined || edits.length === 0) return undefined;
+    const known = solved.get(`${line} ${file}`) ?? solve(file, { text, problems, first: line, last: line });
+    solved.set(`${line} ${file}`, known);
+    return known;
   });
-  return corrected.filter((_one, index) => !settled.has(problems[index] as Problem));
+  const isSolved = (problem: Problem, after: State | undefined) =>
+    after !== undefined && after.problems !== problems && !after.problems.some((one) => isSame(one, problem));
+  const isSettled = (problem: Problem, index: number) =>
+    isSyntax(problem) && fixes.some((fix, by) => by < index && fix !== fixes[index] && isSolved(problem, fix));
+  return problems.flatMap(({ edits: _edits, ...problem }, index) => {
+    const fix = fixes[index];
+    if (isSettled(problem, index)) return [];
+    if (fix === undefined || !isSolved(problem, fix)) return [problem];
+    const lines = linesOf(fix.text).slice(fix.first - 1, fix.last);
+    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
+    return [{ ...problem, ...(isShown && { fixed: lines.join('\n') }) }];
+  });
 }
 
-/** Returns the problems that a change adds; among them the one that it should solve, if it does not. */
-function addedBy(
-  problem: FoundProblem,
-  before: readonly FoundProblem[],
-  after: readonly FoundProblem[],
-): readonly FoundProblem[] {
-  const left = before.filter((one) => one !== problem);
-  return after.filter((one) => {
+/**
+ * Whether a change solves a problem and causes no other. What a syntax error hid is not new; on the lines of the correction,
+ * it must be something that can be corrected, too.
+ */
+function helps(problem: FoundProblem, before: State, after: State): boolean {
+  const left = before.problems.filter((one) => one !== problem);
+  const added = after.problems.filter((one) => {
     const index = left.findIndex((other) => isSame(one, other));
     if (index !== -1) left.splice(index, 1);
     return index === -1;
   });
+  const isHidden = (one: FoundProblem) => !isSyntax(one) && !(isWithin(one, after) && one.edits === undefined);
+  return added.every((one) => isSyntax(problem) && isHidden(one));
 }
+
+const isWithin = ({ line }: Problem, { first, last }: State) => line >= first && line <= last;
 
 /** A syntax error hides everything else in a document. */
 function isSyntax({ path, code }: Problem): boolean {
@@ -136,6 +129,8 @@ export function insertion(whole: string, range: readonly [number, number], entry
 export function lineStartOf(whole: string, offset: number): number {
   return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
 }
+
+const lineAt = (whole: string, offset: number) => linesOf(whole.slice(lineStartOf(whole, offset)))[0] ?? '';
 
 /** Returns a value, or `key: value` without braces, as JSON. */
 export function asJson(fragment: string): string {

@@ -36,7 +36,7 @@ const MAX_FILES = 20;
  * and all are reported at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
  */
 export function loadScenario(text: string, options: LoadOptions): LoadResult {
-  const { problems, warnings, unlisted, texts, scenario } = readAll({ ...options, text });
+  const { problems, warnings, texts, scenario } = readAll({ ...options, text });
   const read = (of: 'problems' | 'warnings') => (file: string, corrected: string) => {
     const again = readAll({ ...options, text }, { file, text: corrected });
     return of === 'problems' ? again.problems : [...again.problems, ...again.warnings];
@@ -48,7 +48,7 @@ export function loadScenario(text: string, options: LoadOptions): LoadResult {
   const sorted = sortProblems(warned, order);
   if (scenario !== undefined) return { scenario, warnings: sorted };
   const corrected = withCorrections(problems, { textOf, characters, read: read('problems') });
-  return { problems: sortProblems(corrected, order, unlisted), warnings: sorted };
+  return { problems: sortProblems(corrected, order), warnings: sorted };
 }
 
 /** Reads everything, without corrected lines. @param instead the text of a file, instead of its own */
@@ -91,7 +91,6 @@ function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
   return {
     problems,
     warnings: roots.flatMap(({ reading }) => reading.warnings),
-    unlisted: documents.reduce((sum, { root, unlisted }) => sum + (root?.reading.unlisted ?? unlisted), 0),
     texts,
     scenario: merged?.scenario,
   };
@@ -148,11 +147,11 @@ type Part<T> = { readonly value: T; readonly place: Place } | { readonly problem
  * @param file its name in problems
  */
 export function loadPart<T>(schema: Schema<T>, text: string, file: string): Part<T> {
-  const { value, root, problems, unlisted } = readDocument(schema, text, file);
+  const { value, root, problems } = readDocument(schema, text, file);
   if (value !== undefined && root !== undefined) return { value, place: root };
   const read = (_file: string, corrected: string) => readDocument(schema, corrected, file).problems;
   const checked = withCorrections(problems, { textOf: () => text, read, characters: text.length });
-  return { problems: sortProblems(checked, [file], unlisted) };
+  return { problems: sortProblems(checked, [file]) };
 }
 
 /** Reads a rule that is added at run time. Its warnings have no corrected lines. */

@@ -1,10 +1,10 @@
 /** A place in a scenario document: what is written there, and problems and warnings about it. */
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { printableLine } from '../../domain/text.js';
-import { mostProblems, type FoundProblem, type Report } from '../schema/problems.js';
+import type { FoundProblem, Report } from '../schema/problems.js';
 import { listed, meantWords } from '../schema/words.js';
 import { asJson, insertion, replacement } from './correct.js';
-import { joinPath, keyText, scalarText, type YamlSource } from './yaml.js';
+import { keyText, scalarText, type YamlSource } from './yaml.js';
 
 type Range = readonly [from: number, to: number];
 
@@ -12,8 +12,6 @@ type Range = readonly [from: number, to: number];
 export class Reading {
   readonly problems: FoundProblem[] = [];
   readonly warnings: FoundProblem[] = [];
-  /** Problems beyond those that are listed. */
-  unlisted = 0;
   readonly #told = new Set<string>();
 
   constructor(readonly source: YamlSource) {}
@@ -21,10 +19,8 @@ export class Reading {
   /** Adds a problem, unless this place has one of its kind already: an alias repeats what is wrong with its anchor. */
   add(problem: FoundProblem): void {
     const name = `${problem.line}:${problem.column} ${problem.code} ${problem.message}`;
-    if (this.#told.has(name)) return;
+    if (!this.#told.has(name)) this.problems.push(problem);
     this.#told.add(name);
-    if (this.problems.length < mostProblems) this.problems.push(problem);
-    else this.unlisted += 1;
   }
 }
 
@@ -63,11 +59,10 @@ export class Place {
     this.reading.add(at.#problem(report));
   }
 
-  /** Warns of valid input that is probably a mistake. One more than is listed is kept, so that the list can say so. */
+  /** Warns of valid input that is probably a mistake. */
   warn(report: Report): void {
     const { warnings, problems } = this.reading;
-    const isInvalid = problems.some(({ path }) => path.startsWith(this.path));
-    if (!isInvalid && warnings.length <= mostProblems) warnings.push(this.#problem(report));
+    if (!problems.some(({ path }) => path.startsWith(this.path))) warnings.push(this.#problem(report));
   }
 
   /** Gives an entry the name that is meant, or removes it. */
@@ -158,4 +153,9 @@ export class Place {
 
 function clip(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function joinPath(path: string, key: string): string {
+  if (!/^[A-Za-z_][\w-]*$/.test(key)) return `${path}[${JSON.stringify(key).slice(0, 80)}]`;
+  return path === '' ? key : `${path}.${key}`;
 }

@@ -1,15 +1,17 @@
 /**
- * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: slots for one call, which take precedence over
- * every rule. Its values are parsed by the shapes of scenario files.
+ * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: actions for one call, which take precedence over
+ * every rule. Its values are those of scenario files.
  */
-import { nearestWord } from '../../domain/text.js';
 import type { RuleSet } from '../engine/effects.js';
 import { compileRules } from '../engine/rules.js';
+import { entryOf, type Schema } from '../schema/about.js';
 import { slotsSchema, type Slots } from '../schema/actions.js';
+import { object, oneOf, optional } from '../schema/kit.js';
 import type { Problem } from '../schema/problems.js';
 import { loadPart } from './load.js';
 
-const MAX_PREFER_LENGTH = 1024;
+const NAME = 'X-Sandbox-Prefer';
+const MAX_LENGTH = 1024;
 
 /** Header keys: what each one sets. */
 const KEYS: Readonly<Record<string, readonly [path: string, about: string]>> = {
@@ -32,76 +34,67 @@ const KEYS: Readonly<Record<string, readonly [path: string, about: string]>> = {
   window: ['window', 'open or closed'],
 };
 
-const DECISIONS: Readonly<Record<string, string>> = { approve: 'approved', reject: 'rejected', never: 'pending' };
+const DECISIONS = { approve: 'approved', reject: 'rejected', never: 'pending' } as const;
 
 /** The keys of the header, for the docs. */
 export const preferKeys: readonly { readonly key: string; readonly about: string }[] = Object.entries(KEYS).map(
   ([key, [, about]]) => ({ key, about }),
 );
 
-/** The slots, or a sentence for each problem with the value found, what is allowed and what was probably meant. */
+/** Each key with the schema that its value has in a scenario. */
+const headerSchema = object(
+  Object.fromEntries(
+    Object.entries(KEYS).map(([key, [path, about]]) => {
+      const schema = path.split('.').reduce<Schema | undefined>(entryOf, slotsSchema) as Schema;
+      return [key, optional(key === 'review' ? oneOf(['approve', 'reject', 'never']) : schema, about)];
+    }),
+  ),
+);
+
+/** The actions, or a sentence for each problem with the value found, what is allowed and what was probably meant. */
 export type PreferResult = { readonly slots: Slots } | { readonly problems: readonly string[] };
 
 /** Parses the header. A value in double quotes may contain `;`. Control characters are rejected. */
 export function parsePrefer(header: string): PreferResult {
-  if (header.length > MAX_PREFER_LENGTH) {
-    return {
-      problems: [`X-Sandbox-Prefer has ${header.length} characters; at most ${MAX_PREFER_LENGTH} are allowed.`],
-    };
+  if (header.length > MAX_LENGTH) {
+    return { problems: [`${NAME} has ${header.length} characters; at most ${MAX_LENGTH} are allowed.`] };
   }
   // Values become response headers and bodies, so nothing that could end a header line is allowed.
   if (/[^\x20-\x7e]/.test(header)) {
-    return { problems: ['X-Sandbox-Prefer has characters that a header cannot have. Allowed: printable ASCII.'] };
+    return { problems: [`${NAME} has characters that a header cannot have. Allowed: printable ASCII.`] };
   }
-  const problems: string[] = [];
+  const entries = (header.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []).flatMap((part) => {
+    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
+    return part.trim() === '' ? [] : [`${JSON.stringify(key)}: ${asYaml(value)}`];
+  });
+  if (entries.length === 0) return { problems: [`${NAME} is empty. Allowed: ${Object.keys(KEYS).join(', ')}.`] };
+  const read = loadPart(headerSchema, `{ ${entries.join(', ')} }`, NAME);
+  if ('problems' in read) return { problems: read.problems.map(sentence) };
   const slots: Record<string, unknown> = {};
-  const seen = new Set<string>();
-  for (const part of header.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []) {
-    if (part.trim() === '') continue;
-    const [, key = '', written = ''] = /^([^=]*)=?(.*)$/.exec(part)?.map((piece) => piece.trim()) ?? [];
-    const value = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written;
-    const fault = seen.has(key) ? `Duplicate key "${key}" in X-Sandbox-Prefer.` : faultOf(key, value);
-    seen.add(key);
-    if (fault !== undefined) {
-      problems.push(fault);
-      continue;
-    }
+  for (const [key, value] of Object.entries(read.value)) {
     const [slot = '', inner] = KEYS[key]?.[0].split('.') ?? [];
-    const read = key === 'review' ? DECISIONS[value] : value;
-    slots[slot] = inner === undefined ? read : { ...(slots[slot] as object | undefined), [inner]: read };
+    const meant = key === 'review' ? DECISIONS[value as keyof typeof DECISIONS] : value;
+    slots[slot] = inner === undefined ? meant : { ...(slots[slot] as object | undefined), [inner]: meant };
   }
-  if (problems.length > 0) return { problems };
-  if (seen.size === 0) return { problems: [`X-Sandbox-Prefer is empty. Allowed: ${Object.keys(KEYS).join(', ')}.`] };
-  // In YAML, a number or true stands without quotes, where a text may stand so, too.
-  const text = JSON.stringify(slots).replace(/(?<=:)"(-?\d{1,9}|true|false)"/g, '$1');
-  const result = loadPart(slotsSchema, text, 'X-Sandbox-Prefer');
+  const result = loadPart(slotsSchema, JSON.stringify(slots), NAME);
   return 'problems' in result ? { problems: result.problems.map(sentence) } : { slots: result.value };
 }
 
-function faultOf(key: string, value: string): string | undefined {
-  if (!Object.hasOwn(KEYS, key)) {
-    const nearest = nearestWord(key, Object.keys(KEYS));
-    const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    return `Unknown key "${key.slice(0, 80)}" in X-Sandbox-Prefer.${meant} Allowed: ${Object.keys(KEYS).join(', ')}.`;
-  }
-  const about = KEYS[key]?.[1] ?? '';
-  if (value === '') return `"${key}" has no value in X-Sandbox-Prefer. Write ${key}=VALUE: ${about}.`;
-  if (key !== 'review' || Object.hasOwn(DECISIONS, value)) return undefined;
-  return `Invalid review "${value}" in X-Sandbox-Prefer. Allowed: approve, reject, never.`;
+/** A number or true stands without quotes, where a text may stand so, too. */
+function asYaml(value: string): string {
+  if (/^(?:-?\d{1,9}|true|false|)$/.test(value)) return value;
+  return JSON.stringify(/^"[^"]*"$/.test(value) ? value.slice(1, -1) : value);
 }
 
 function sentence({ path, message, found, allowed, suggestion }: Problem): string {
+  const shown = message.includes(found) ? '' : ` Found ${found}.`;
   const meant = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
   const choice = allowed === undefined ? '' : ` Allowed: ${allowed}.`;
-  return `X-Sandbox-Prefer: ${path}: ${message} Found ${found}.${meant}${choice}`;
+  return `${NAME}: ${path}: ${message}${shown}${meant}${choice}`;
 }
 
-/** Returns the slots of the header as the first layer of rules; they apply at every hook of the call. */
+/** Returns the actions of the header as the first layer of rules; they apply at every hook of the call. */
 export function preferRules(slots: Slots): RuleSet {
-  const rule = { id: 'X-Sandbox-Prefer', when: 'api.any', then: slots, source: { file: '', line: 0 } } as const;
-  return compileRules([rule], {
-    by: 'header',
-    everywhere: true,
-    describe: () => 'Requested with X-Sandbox-Prefer.',
-  });
+  const rule = { id: NAME, when: 'api.any', then: slots, source: { file: '', line: 0 } } as const;
+  return compileRules([rule], { by: 'header', everywhere: true, describe: () => `Requested with ${NAME}.` });
 }

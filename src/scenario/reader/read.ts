@@ -11,8 +11,6 @@ export interface ReadDocument<T> {
   /** Undefined if there are problems. */
   readonly value: T | undefined;
   readonly problems: readonly FoundProblem[];
-  /** Number of problems beyond those that are listed. */
-  readonly unlisted: number;
   /** The place of the whole; undefined if it was not read. */
   readonly root?: Place | undefined;
 }
@@ -20,14 +18,14 @@ export interface ReadDocument<T> {
 /** Reads YAML or JSON. Never throws because of the text. */
 export function readDocument<T>(schema: Schema<T>, text: string, file: string): ReadDocument<T> {
   const parsed = parseYaml(text, file);
-  if ('problems' in parsed) return { value: undefined, unlisted: 0, ...parsed };
+  if ('problems' in parsed) return { value: undefined, ...parsed };
   const reading = new Reading(parsed.source);
   const root = treeOf(reading, schema);
   const { data, error } = root === undefined ? {} : schema.safeParse(root.value);
   for (const issue of error?.issues ?? []) if (root) find(schema, root, issue);
-  const { problems, unlisted } = reading;
+  const { problems } = reading;
   if (error !== undefined && problems.length === 0) throw new Error('A document without problems was not read.');
-  return { value: problems.length === 0 ? data : undefined, problems, unlisted, root };
+  return { value: problems.length === 0 ? data : undefined, problems, root };
 }
 
 /** Finds the place of an issue of zod, and reports it there. */

@@ -2,7 +2,7 @@
 import { isScalar, LineCounter, parseAllDocuments, type Document, type Scalar } from 'yaml';
 import { longestScenario } from '../../domain/limits.js';
 import { printableLine } from '../../domain/text.js';
-import { mostProblems, type FoundProblem } from '../schema/problems.js';
+import type { FoundProblem } from '../schema/problems.js';
 import { explainFault } from './yaml-fault.js';
 
 export interface YamlSource {
@@ -14,14 +14,8 @@ export interface YamlSource {
   readonly isJson: boolean;
 }
 
-/** Problems, and the number of those that are not listed. */
-export interface Faulty {
-  readonly problems: FoundProblem[];
-  readonly unlisted?: number;
-}
-
 /** Parses without interpreting. All syntax errors are reported at once; a document with one is not read further. */
-export function parseYaml(raw: string, file: string): { source: YamlSource } | Faulty {
+export function parseYaml(raw: string, file: string): { source: YamlSource } | { problems: FoundProblem[] } {
   // In YAML, a carriage return alone ends a line too; the parser does not support that.
   const text = raw.replace(/\r(?!\n)/g, '\n');
   const counter = new LineCounter();
@@ -29,16 +23,10 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
     const { line, col } = counter.linePos(Math.max(0, Math.min(offset, text.length)));
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const problem = (offset: number, code: string, message: string, found: string, allowed: string): FoundProblem => ({
-    file,
-    ...place(offset),
-    path: '',
-    code,
-    message,
-    found,
-    allowed,
-  });
-  const only = (...given: Parameters<typeof problem>): Faulty => ({ problems: [problem(...given)] });
+  const problem = (offset: number, code: string, message: string, found: string, allowed: string): FoundProblem => {
+    return { file, ...place(offset), path: '', code, message, found, allowed };
+  };
+  const only = (...given: Parameters<typeof problem>) => ({ problems: [problem(...given)] });
   const undecoded = text.indexOf('\uFFFD');
 
   if (text.length > longestScenario) {
@@ -59,31 +47,21 @@ export function parseYaml(raw: string, file: string): { source: YamlSource } | F
     return only(0, 'empty_document', 'The scenario is empty.', 'nothing', 'a mapping with version: 1');
   }
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return tooDeep;
-  const found = [...document.errors, ...document.warnings];
-  const unlisted = Math.max(0, found.length - mostProblems);
-  const faults = found.slice(0, mostProblems).map((fault): FoundProblem => {
+  // One error often breaks several rules of the syntax, and all that follows the end of the document that it causes.
+  const all = [...document.errors, ...document.warnings];
+  const faults = uniqueBy(all, ({ pos, message }) => `${place(pos[0]).line} ${message}`).filter(
+    ({ message }, index) => index === 0 || !message.includes('in YAML stream'),
+  );
+  const problems = faults.map((fault): FoundProblem => {
     const { offset, message, allowed, edits } = explainFault(fault, text);
     return { ...problem(offset, `yaml_${fault.code.toLowerCase()}`, message, excerpt(text, offset), allowed), edits };
   });
   if (second !== undefined) {
     const message = 'A scenario file has one document; a second one begins here.';
-    faults.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
+    problems.push(problem(second.range[0], 'several_documents', message, '---', 'one document'));
   }
-  if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
-    const message = 'Scenarios are YAML 1.2, where "no" and "012345" are texts.';
-    const written = `%YAML ${document.directives.yaml.version}`;
-    faults.push(problem(text.indexOf('%YAML'), 'yaml_version', message, written, 'no %YAML line, or %YAML 1.2'));
-  }
-  // Other tools read a .json file too.
-  const reason = faults.length === 0 && /\.json$/i.test(file) ? jsonFault(text) : undefined;
-  if (reason !== undefined) {
-    const offset = Number(/position (\d+)/.exec(reason)?.[1] ?? 0);
-    const message = `Invalid JSON: ${reason.replace(/\.?$/, '.')}`;
-    faults.push(problem(offset, 'json_syntax', message, excerpt(text, offset), 'JSON, or a .yaml file'));
-  }
-  if (faults.length > 0) return { problems: oncePerLine(faults), unlisted };
-  const isJson = text.trimStart().startsWith('{') && jsonFault(text) === undefined;
-  return { source: { file, text, document, place, isJson } };
+  if (problems.length > 0) return { problems: uniqueBy(problems, ({ line }) => line) };
+  return { source: { file, text, document, place, isJson: isJson(text) } };
 }
 
 /** Returns null for a text that nests deeper than the parser can follow. */
@@ -97,19 +75,17 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
   }
 }
 
-function jsonFault(text: string): string | undefined {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return text.trimStart().startsWith('{') && JSON.parse(text) !== null;
+  } catch {
+    return false;
   }
 }
 
-/** Keeps the first problem of each line: one error often breaks several rules of the syntax. */
-function oncePerLine(problems: readonly FoundProblem[]): FoundProblem[] {
-  const seen = new Set<number>();
-  return problems.filter(({ line }) => !seen.has(line) && seen.add(line));
+function uniqueBy<P>(faults: readonly P[], keyOf: (fault: P) => unknown): P[] {
+  const seen = new Set<unknown>();
+  return faults.filter((fault) => !seen.has(keyOf(fault)) && seen.add(keyOf(fault)));
 }
 
 function excerpt(text: string, offset: number): string {
@@ -125,9 +101,4 @@ export function scalarText(scalar: Scalar): string {
 /** Returns the characters of a key; undefined for a list, a mapping or an alias. */
 export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? scalarText(key) : undefined;
-}
-
-export function joinPath(path: string, key: string): string {
-  if (!/^[A-Za-z_][\w-]*$/.test(key)) return `${path}[${JSON.stringify(key).slice(0, 80)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }

@@ -41,14 +41,6 @@ function boundOf(source: string): string[] | undefined {
   return [`${sign === '>' ? 'min' : 'max'}: ${Math.max(0, wanted)}`];
 }
 
-/** `{ phone: X, open: true }` → `window: open`, `phone: X` */
-function windowOf(source: string): string[] | undefined {
-  const [, number] = /\bphone: *([^,} ]+)/.exec(source) ?? [];
-  const [, open] = /\bopen: *(true|yes|open|false|no|closed)\b/.exec(source) ?? [];
-  if (number === undefined || open === undefined) return undefined;
-  return [`window: ${/^[tyo]/.test(open) ? 'open' : 'closed'}`, `phone: ${number}`];
-}
-
 /** `{ rate: 80/s, burst: 10 }` → `10/125ms` */
 function limitOf(source: string): string[] | undefined {
   const [, written = ''] = /^\{.*\brate: *["']?([^"',}]+)/.exec(source) ?? [];
@@ -61,18 +53,20 @@ function limitOf(source: string): string[] | undefined {
   return Number.isInteger(ms) ? [`limit: ${burst}/${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`] : undefined;
 }
 
-/** Conditions that a text, a glob or an expression alone says. */
-const CONDITIONS: Readonly<Record<string, (source: string) => string | undefined>> = {
-  equals: exactly,
-  is: exactly,
-  matches: expression,
-  regex: expression,
-  pattern: expression,
-  contains: (source) =>
-    ofText(source, (value) => (value.includes('*') ? undefined : `'*${value.replaceAll("'", "''")}*'`)),
-  any: (source) => (source.startsWith('[') ? source : undefined),
-  missing: (source) => (source === 'true' ? '{ not: "*" }' : source === 'false' ? '"*"' : undefined),
+/** A text on one line, without its quotes. */
+const PLAIN = /^(["']?)([^"'*{}[\],&|>]+)\1$/;
+
+/** Conditions that a text, a glob, an expression or a list alone says. */
+const inOneValue = (pattern: RegExp, valueOf: (text: string) => string): Old => {
+  return (source, isAlone) => {
+    const text = isAlone ? pattern.exec(source)?.at(-1) : undefined;
+    if (text !== undefined) return { whole: valueOf(text) };
+    const message = 'Write the text, the glob, the /regex/ or the list itself, without a key.';
+    return { message, allowed: 'a text, a * glob, a /regex/ or a list of them' };
+  };
 };
+const exactly = inOneValue(/^(?!\/|[1-5]xx$)([^*{[]+)$/, (text) => text);
+const expression = inOneValue(PLAIN, (text) => (isRegexText(text) ? text : `/${text.replaceAll('/', '\\/')}/`));
 
 export const oldWords = {
   scenario: {
@@ -108,17 +102,16 @@ export const oldWords = {
   },
   active: { from: 'after', to: 'before', until: 'before' },
   then: { respond: form(/^\{ *refuse: *(.*?) *\}$/, 'refuse: $1'), limit: limitOf },
-  conditions: Object.fromEntries(
-    Object.entries(CONDITIONS).map(([key, valueOf]): [string, Old] => [
-      key,
-      (source, isAlone) => {
-        const whole = isAlone ? valueOf(source) : undefined;
-        if (whole !== undefined) return { whole };
-        const message = 'Write the text, the glob, the /regex/ or the list itself, without a key.';
-        return { message, allowed: 'a text, a * glob, a /regex/ or a list of them' };
-      },
-    ]),
-  ),
+  conditions: {
+    equals: exactly,
+    is: exactly,
+    matches: expression,
+    regex: expression,
+    pattern: expression,
+    contains: inOneValue(PLAIN, (text) => `'*${text}*'`),
+    any: inOneValue(/^(\[.*\])$/, (list) => list),
+    missing: inOneValue(/^(true|false)$/, (text) => (text === 'true' ? '{ not: "*" }' : '"*"')),
+  },
   respond: { refuse: gone('refuse is an action of its own.', 'then: { refuse: { code: undeliverable } }') },
   review: {
     approve: decided('approved'),
@@ -158,7 +151,10 @@ export const oldWords = {
       const [, time] = /^["']?(\d{1,2}:\d\d)["']?$/.exec(source) ?? [];
       return time === undefined ? undefined : [`at: { clock: "${time.padStart(5, '0')}" }`];
     },
-    window: windowOf,
+    window: either(
+      form(/^\{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\}$/, 'window: open', 'phone: $1'),
+      form(/^\{ *phone: *([^,} ]+), *open: *(?:false|no|closed) *\}$/, 'window: closed', 'phone: $1'),
+    ),
     times: 'count',
     state: 'until',
   },
@@ -188,42 +184,3 @@ export const oldWords = {
     answered: form(/^([^]*)$/, 'has: { status: $1 }'),
   },
 } as const satisfies Readonly<Record<string, OldWords>>;
-
-/** Returns a scalar without its quotes; undefined for a list or mapping, or for nothing. */
-function unquoted(source: string): string | undefined {
-  if (/^"(?:[^"\\]|\\.)*"$/s.test(source)) {
-    try {
-      return JSON.parse(source) as string;
-    } catch {
-      return undefined;
-    }
-  }
-  if (/^'.*'$/s.test(source)) return source.slice(1, -1).replaceAll("''", "'");
-  return /^(?:$|[\[{*&|>])/.test(source) ? undefined : source;
-}
-
-/** Writes a text so that it can stand in braces. */
-const inBraces = (value: string): string =>
-  /[^\w/^$.+*?()|\\-]/.test(value) ? `'${value.replaceAll("'", "''")}'` : value;
-
-/** What to write instead of a text, if the source has one. */
-function ofText(source: string, write: (value: string) => string | undefined): string | undefined {
-  const value = unquoted(source);
-  return value === undefined || value === '' ? undefined : write(value);
-}
-
-/** `{ equals: a*b }` → `/^a\*b$/`; a text without special characters is itself. */
-function exactly(source: string): string | undefined {
-  return ofText(source, (value) => {
-    const isPlain = !value.includes('*') && !value.startsWith('/') && !/^[1-5]xx$/i.test(value);
-    return isPlain ? source : inBraces(`/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`);
-  });
-}
-
-/** `{ matches: ^A }` → `/^A/`. */
-function expression(source: string): string | undefined {
-  return ofText(source, (value) => {
-    if (isRegexText(value) !== undefined) return source;
-    return inBraces(`/${value.replace(/\\.|\//gs, (one) => (one === '/' ? '\\/' : one))}/`);
-  });
-}

@@ -72,29 +72,20 @@ export interface Report {
 }
 
 /** Maximum number of listed problems; one more entry then gives the number of the others. */
-export const mostProblems = 100;
+const mostProblems = 100;
 
-/**
- * Sorts by file (in the given order), line and column; returns at most 100, and one that counts the rest.
- * @param unlisted number of problems that were not collected
- */
-export function sortProblems<P extends Problem>(
-  problems: readonly P[],
-  files: readonly string[],
-  unlisted = 0,
-): (P | Problem)[] {
-  const rank = new Map(files.map((file, index) => [file, index]));
+/** Sorts by file (in the given order), line and column; returns at most 100, and one that counts the rest. */
+export function sortProblems(problems: readonly Problem[], files: readonly string[]): Problem[] {
   const sorted = problems.toSorted(
-    (a, b) =>
-      (rank.get(a.file) ?? files.length) - (rank.get(b.file) ?? files.length) || a.line - b.line || a.column - b.column,
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
-  const left = unlisted + Math.max(0, sorted.length - mostProblems);
-  const last = sorted[Math.min(mostProblems, sorted.length) - 1];
-  if (left === 0 || last === undefined) return sorted;
+  const listed = sorted.slice(0, mostProblems);
+  const [left, last] = [sorted.length - listed.length, listed.at(-1)];
+  if (left === 0 || last === undefined) return listed;
   const { file, line, column, path } = last;
   const message = `There are at least ${left} more problems. Correct the ones above first.`;
   return [
-    ...sorted.slice(0, mostProblems),
+    ...listed,
     { file, line, column, path, code: 'more_problems', message, found: `at least ${left} more problems` },
   ];
 }

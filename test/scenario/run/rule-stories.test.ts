@@ -131,7 +131,7 @@ a header may set any action of a message
   prefer refuse=recipient_opted_out: ada ⇒ 400 recipient_opted_out X-Sandbox-Prefer
 a header that is invalid is refused with what is allowed, and nothing happens
   prefer staus=500; retry_after=soon: ada ⇒ 400 validation_error | see _sandbox/messages id ⇒ nothing
-  called response.body.error.details.0.field response.body.error.details.0.message ⇒ X-Sandbox-Prefer Unknown key "staus" in X-Sandbox-Prefer. Did you mean "status"? Allowed: status, code, message, retry_after, latency_real, fault_real, accept, refuse, lifecycle, review, after, reason, otp_code, attempts, expires, inbound, window.
+  called response.body.error.details.0.field response.body.error.details.0.message ⇒ X-Sandbox-Prefer X-Sandbox-Prefer: staus: Unknown key "staus". Did you mean "status"? Allowed: status, refuse, code, message, retry_after, latency_real, fault_real, accept, lifecycle, review, after, reason, otp_code, attempts, expires, inbound, window.
 the rule of each delivery is named
   - lost webhook.deliver match: { status: read }, then: { webhook: { drop: true } }
   send +12025550180 ⇒ 200 | +5s | see _sandbox/deliveries explain.by explain.id ⇒ magic magic-80 x2, rule lost

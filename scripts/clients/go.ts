@@ -70,7 +70,7 @@ function plainType(shape: Shape): string {
   if (shape.kind === 'map') return `map[string]${plainType(shape.of)}`;
   if (shape.kind !== 'union') return plain[shape.kind];
   // A text of the scenario language may be written as a number.
-  return shape.of.every(({ kind }) => kind === 'text' || kind === 'number' || kind === 'boolean') ? 'string' : 'any';
+  return shape.of.every(({ kind }) => ['text', 'integer', 'number', 'boolean'].includes(kind)) ? 'string' : 'any';
 }
 
 /** `otp_id` as `OTPID`: Go capitalises initialisms. */

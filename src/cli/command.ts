@@ -23,6 +23,13 @@ export function listOption(flags: string, about: string, standard: string): Opti
   return new Option(flags, about).argParser(add).default([], standard);
 }
 
+/** Writes the words of a command line as a shell takes them. */
+export function shellWords(words: readonly string[]): string {
+  const quoted = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return words.map(quoted).join(' ');
+}
+
 /** The output of a command on stdout: lines for people, or the response itself for a script. */
 export function print(asJson: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = asJson === true ? JSON.stringify(answer, null, 2) : lines.join('\n');

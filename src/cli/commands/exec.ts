@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
-import { ValueError } from '../../config/values.js';
+import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
 import { harEntries, harOf } from '../../record/har.js';
@@ -14,7 +14,7 @@ import { scenarioSubject } from '../../scenario/engine/timeline.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
-import { mayColour, valueOption } from '../command.js';
+import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
@@ -52,7 +52,7 @@ export function exec(command: Command, userCommand: readonly string[]): void {
     .addOption(valueOption('--verdict <FILE>', verdict, readReportFile))
     .addOption(valueOption('--coverage <FILE>', coverage, readReportFile))
     .addOption(valueOption('--fail-under <PERCENT>', percentage, readPercent))
-    .option('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive')
+    .addOption(valueOption('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive', readText))
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
     // If a command lacks its "--", its flags are not ours: the message names the missing "--" instead of an unknown flag.
@@ -173,8 +173,7 @@ function unplayed({ accounts }: Sandbox, operands: readonly string[]): string[] 
   const left = [...accounts.all()].some(({ store }) =>
     [...store.tables.jobs.list('subject', scenarioSubject)].some(({ kind }) => kind === 'scenario.step'),
   );
-  const quoted = operands.map((one) => (/^[\w@%+=:,./-]+$/.test(one) ? one : `'${one.replaceAll("'", `'\\''`)}'`));
-  const play = `messaging-sandbox scenario run ${quoted.join(' ')}`;
+  const play = `messaging-sandbox scenario run ${shellWords(operands)}`;
   return left ? [`the command ended before the timeline of the scenario. To play all of it, use: ${play}`] : [];
 }
 

@@ -6,6 +6,7 @@ import { reasonIn, startProcess } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
 import { writeFile, type HowPlayed } from '../../explore/file.js';
 import type { ExploreOptions, FileRequest } from '../../explore/options.js';
+import { shellWords } from '../command.js';
 
 interface Parts {
   readonly how: Omit<HowPlayed, 'command'>;
@@ -23,7 +24,7 @@ const STOP_MS = 1_000;
 export function filePlayer({ how, base, ownVariables, ...parts }: Parts): ExploreOptions['playFile'] {
   return async (request) => {
     const operands = parts.operands(request.reference.run.facts.steered);
-    const command = operands.map(quoted).join(' ');
+    const command = shellWords(operands);
     const { name, text, without, shows } = writeFile(request, { ...how, command });
     if (!shows) return { name, text, noFile: 'Only the state, the output or the end of the application shows this.' };
     const dir = mkdtempSync(join(tmpdir(), 'messaging-explore-file-'));
@@ -70,6 +71,3 @@ async function play(
     await child.stop(STOP_MS);
   }
 }
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

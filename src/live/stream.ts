@@ -3,9 +3,8 @@ import type { Account } from '../account/account.js';
 import type { ActiveScenario, Attempt, Row } from '../domain/rows.js';
 import { isoTime } from '../domain/instant.js';
 import { activeId } from '../domain/words.js';
-import { show, showHit } from '../http/control/show.js';
+import { show, showClock, showHit } from '../http/control/show.js';
 import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
-import { showClock } from '../presenters/control/records.js';
 import type { RowOf, TableName } from '../store/account-data.js';
 import type { Change } from '../store/table.js';
 
@@ -63,7 +62,7 @@ export function streamChanges(
   send: (text: string) => void,
   report: (error: unknown) => void,
 ): () => void {
-  const { clock, store, scheduler } = account;
+  const { clock, store } = account;
   const say = (kind: string, data: object): void =>
     send(JSON.stringify({ seq: store.meta.seq, at: isoTime(clock.now()), kind, data }));
   let shownClock = store.meta.clock;
@@ -82,11 +81,7 @@ export function streamChanges(
     if (cleared.has('scenarios') && store.tables.scenarios.size === 0) {
       say('scenario.changed', showScenario(store.tables.scenarios.get(activeId) ?? null));
     }
-    if (!isClockChanged) return;
-    const { scale, quietMs = null } = clock.state;
-    const { pending } = scheduler;
-    const nextDueMs = scheduler.nextDueMs();
-    say('clock.changed', showClock({ nowMs: clock.now(), mode: clock.mode, scale, pending, nextDueMs, quietMs }));
+    if (isClockChanged) say('clock.changed', showClock(account));
   };
   say('reset', { reason: 'connected' });
   return store.onCommit((changes) => {

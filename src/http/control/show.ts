@@ -1,7 +1,7 @@
 /** How the control plane and the live stream show the records of an account. */
 import type { Account } from '../../account/account.js';
 import type { Customer, Delivery, Job, Message, Otp, RuleHit, RunTimeRule, Template } from '../../domain/rows.js';
-import { isoTime } from '../../domain/instant.js';
+import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { showDelivery, showDeliveryInList, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
@@ -41,12 +41,15 @@ export function showHit({ hits, atMs, subject }: RuleHit) {
 }
 
 export function showClock({ clock, scheduler }: Account) {
-  const { mode, state } = clock;
-  const nextDueMs = scheduler.nextDueMs();
-  return records.showClock({
-    ...{ nowMs: clock.now(), mode, scale: state.scale, quietMs: state.quietMs ?? null },
-    ...{ pending: scheduler.pending, nextDueMs, quiet: scheduler.quiet },
-  });
+  const { mode, scale, quietMs } = clock.state;
+  return {
+    now: isoTime(clock.now()),
+    mode,
+    scale,
+    pending: scheduler.pending,
+    next_due: isoTimeOrNull(scheduler.nextDueMs()),
+    ...(quietMs !== undefined && { quiet_real: `${quietMs}ms`, quiet: scheduler.quiet }),
+  };
 }
 
 /**

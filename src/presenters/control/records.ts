@@ -1,4 +1,4 @@
-/** The clock and stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
+/** Stored records as the control plane shows them: endpoints with their secrets, one-time codes with their codes. */
 import type {
   Customer,
   Endpoint,
@@ -16,27 +16,6 @@ import { shownState } from '../../domain/otp.js';
 import { bodyOf } from '../../domain/request.js';
 import { templateBody, fillTemplate } from '../../domain/template.js';
 import { accountNumber } from '../../domain/event.js';
-
-/** The clock and its pending jobs. `nextDueMs` is null if there are none. */
-export function showClock(clock: {
-  readonly nowMs: number;
-  readonly mode: string;
-  readonly scale: number;
-  readonly pending: number;
-  readonly nextDueMs: number | null;
-  readonly quietMs: number | null;
-  readonly quiet?: boolean | undefined;
-}) {
-  return {
-    now: isoTime(clock.nowMs),
-    mode: clock.mode,
-    scale: clock.scale,
-    pending: clock.pending,
-    next_due: isoTimeOrNull(clock.nextDueMs),
-    ...(clock.quietMs !== null && { quiet_real: `${clock.quietMs}ms` }),
-    ...(clock.quiet !== undefined && { quiet: clock.quiet }),
-  };
-}
 
 export function showEndpoint(endpoint: Endpoint) {
   return {

@@ -4,8 +4,8 @@
  */
 import type { Cancel, SystemClock } from '../time/system-clock.js';
 import type { AccountFile } from './account-file.js';
-import { journalLine } from './account-format.js';
 import { errorText } from './disk.js';
+import { type Journal, journalLine } from './journal.js';
 import type { Change } from './table.js';
 
 /**
@@ -19,8 +19,6 @@ const retryAfterMs = 1000;
 const syncAfterMs = 50;
 /** A shorter journal is not worth a new file. */
 const longJournal = 4 * 1024 * 1024;
-/** Up to this many bytes, closing leaves one readable file without a journal. */
-const smallFile = 16 * 1024 * 1024;
 
 export interface DiskOptions {
   readonly host: SystemClock;
@@ -50,6 +48,7 @@ export class AccountDisk {
   constructor(
     private readonly options: DiskOptions,
     private readonly file: AccountFile,
+    private readonly journal: Journal,
     vacated: Promise<unknown> = Promise.resolve(),
   ) {
     this.#isDue = file.size === 0;
@@ -72,22 +71,21 @@ export class AccountDisk {
     return this.error ? Promise.reject(this.error) : this.#latest;
   }
 
-  /** Writes the remaining changes and closes the files. */
+  /** Writes the remaining changes and closes the files: the account is then one file, which a start reads faster. */
   async close(): Promise<void> {
-    const { file } = this;
+    const { journal } = this;
     this.#isClosed = true;
     this.#cancelRetry?.();
     await this.#work;
-    if (this.error || (file.journalSize > 0 && file.size + file.journalSize <= smallFile)) {
+    if (this.error || journal.size > 0) {
       this.#isDue = true;
       this.#storeSoon();
     }
     try {
       await this.#latest;
-      await file.sync();
     } finally {
       this.#cancelSync?.();
-      await file.close();
+      await journal.close();
     }
   }
 
@@ -97,7 +95,9 @@ export class AccountDisk {
     this.#cancelRetry?.();
     await this.#work;
     this.#cancelSync?.();
+    // The file goes first: a journal without it is not loaded.
     await this.file.remove();
+    await this.journal.remove();
   }
 
   #storeSoon(): void {
@@ -108,18 +108,18 @@ export class AccountDisk {
   }
 
   async #store(): Promise<void> {
-    const { file, options } = this;
+    const { file, journal, options } = this;
     // All writes of one turn of the event loop are stored together.
     await new Promise<void>((resolve) => options.host.defer(resolve));
     const lines = this.#lines;
     this.#lines = '';
     this.#isQueued = false;
-    const isLong = file.journalSize + lines.length > Math.max(longJournal, 2 * file.size);
+    const isLong = journal.size + lines.length > Math.max(longJournal, 2 * file.size);
     try {
       if (this.#isDue || isLong) await this.#save();
       else if (lines !== '') {
-        await file.append(lines);
-        if (options.fsync === 'always') await file.sync();
+        await journal.append(lines);
+        if (options.fsync === 'always') await journal.sync();
         else this.#syncSoon();
       }
     } catch (error) {
@@ -131,6 +131,8 @@ export class AccountDisk {
     // What changes from now on belongs to the next journal.
     this.#isDue = false;
     await this.file.save();
+    // If it stays, the next one overwrites it.
+    await this.journal.remove().catch(() => undefined);
     if (!this.error) return;
     this.error = null;
     if (this.#lines !== '') this.#storeSoon();
@@ -143,7 +145,7 @@ export class AccountDisk {
   #syncSoon(): void {
     const sync = (): void => {
       this.#cancelSync = null;
-      this.file.sync().catch((error: unknown) => this.#fail(error));
+      this.journal.sync().catch((error: unknown) => this.#fail(error));
     };
     this.#cancelSync ??= this.options.host.setTimer(syncAfterMs, sync, { unref: true });
   }

@@ -1,129 +1,136 @@
-/** The files of an account: lowdb reads and writes the complete one, and a journal has the writes since. */
+/** The complete file of an account, JSON that any tool can read, a record a line. lowdb reads and writes it. */
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
-import type { AccountData } from './account-data.js';
-import { applyJournal, fileTexts, journalHead, parseFile, UnusableFileError } from './account-format.js';
-import { type Disk, type DiskFile, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
+import { isObject } from '../domain/json.js';
+import type { Row } from '../domain/rows.js';
+import { type AccountData, createTables, type Meta, tableEntries } from './account-data.js';
+import { type Disk, fileNameOf, unlessMissing, writeAtomically } from './disk.js';
+import type { Table } from './table.js';
 
-export const accountFileName = (name: string): string => `${name}.json`;
-export const journalName = (name: string): string => `${name}.journal`;
+/** Of the file and its journal. Before version 1.0 of the sandbox, another one is refused. */
+export const version = 4;
+const format = 'messaging-sandbox/account';
+
+/** A file from which no account can be read. */
+export class UnusableFileError extends Error {
+  override readonly name = 'UnusableFileError';
+
+  /** @param otherVersionOf the account of a file that another version wrote, and that must stay as it is */
+  constructor(
+    fileName: string,
+    readonly reason: string,
+    readonly otherVersionOf: string | null = null,
+  ) {
+    super(`${fileName}: ${reason}`);
+  }
+}
 
 export class AccountFile implements Adapter<AccountData> {
   readonly #low: Low<AccountData>;
-  #journal: DiskFile | null = null;
-  /** See `Head`; 0 before the first write. */
-  #generation = 0;
-  /** The name of the file that is being read. */
-  reading = '';
+  /**
+   * The number of the journal that continues the file: each write of the file begins another one, so that an old journal
+   * is never applied to a newer file. 0 before the first write.
+   */
+  generation = 0;
   /** In bytes. */
   size = 0;
-  /** The bytes of the journal that belong to the file. */
-  journalSize = 0;
 
   /**
    * @param name the file name, without its extension
-   * @param key of the account; of a file that is read, the one that it contains
+   * @param key of the account; of a file that is loaded, the one that it contains
    */
   constructor(
     private readonly disk: Disk,
-    private readonly dir: string,
-    private readonly name: string,
+    readonly dir: string,
+    readonly name: string,
     public key = '',
     data = {} as AccountData,
   ) {
     this.#low = new Low<AccountData>(this, data);
   }
 
-  /**
-   * Reads the account.
-   * @returns its data, and the bytes of a line that was being written when the process ended, which are cut off
-   * @throws UnusableFileError, or the error of the disk, about the file `reading`
-   */
-  async load(): Promise<{ readonly data: AccountData; readonly torn: number }> {
+  get fileName(): string {
+    return `${this.name}.json`;
+  }
+
+  /** @throws UnusableFileError, or the error of the disk */
+  async load(): Promise<AccountData> {
     await this.#low.read();
-    const length = this.journalSize === 0 ? 0 : await this.disk.size(this.#path(journalName(this.name)));
-    if (length > this.journalSize) await this.#openJournal();
-    return { data: this.#low.data, torn: length - this.journalSize };
+    return this.#low.data;
   }
 
-  /** For lowdb. */
-  async read(): Promise<AccountData> {
-    this.reading = accountFileName(this.name);
-    const bytes = await this.disk.read(this.#path(this.reading));
-    const account = parseFile(bytes);
-    const { key, generation } = account;
-    // A copy or a renamed file must not become a second file of an account.
-    if (fileNameOf(key) !== this.name) {
-      const own = accountFileName(fileNameOf(key));
-      throw new UnusableFileError(`it contains the account ${JSON.stringify(key)}, whose file is ${own}`);
-    }
-    this.key = key;
-    this.#generation = generation;
-    this.size = bytes.length;
-    this.reading = journalName(this.name);
-    const journal = await unlessMissing(this.disk.read(this.#path(this.reading)));
-    if (journal) this.journalSize = applyJournal(journal, account);
-    return account.data;
-  }
-
-  /** For lowdb. Writes the account as it is now; changes during the write are not contained. */
-  async write(data: AccountData): Promise<void> {
-    const texts = [...fileTexts({ key: this.key, generation: this.#generation + 1 }, data)];
-    this.size = await writeAtomically(this.disk, this.dir, accountFileName(this.name), texts);
-    this.#generation += 1;
-  }
-
-  /** Writes all of the account into its file, and removes the journal. */
-  async save(): Promise<void> {
-    await this.#low.write();
-    await this.close();
-    this.journalSize = 0;
-    // If it stays, the next one overwrites it.
-    await this.disk.unlink(this.#path(journalName(this.name))).catch(() => undefined);
-  }
-
-  /** Adds lines to the journal: all of them, or none. */
-  async append(lines: string): Promise<void> {
-    const journal = this.#journal ?? (await this.#openJournal());
-    const head = this.journalSize === 0 ? journalHead({ key: this.key, generation: this.#generation }) : '';
-    const bytes = Buffer.from(head + lines);
-    try {
-      await journal.appendFile(bytes);
-    } catch (error) {
-      await journal.truncate(this.journalSize).catch(() => undefined);
-      throw error;
-    }
-    this.journalSize += bytes.byteLength;
-  }
-
-  /** Resolves when the journal is on the medium. */
-  async sync(): Promise<void> {
-    await this.#journal?.datasync();
-  }
-
-  async close(): Promise<void> {
-    const journal = this.#journal;
-    this.#journal = null;
-    await journal?.close().catch(() => undefined);
+  /** Writes the account as it is now; changes during the write are not contained. */
+  save(): Promise<void> {
+    return this.#low.write();
   }
 
   async remove(): Promise<void> {
-    await this.close();
-    // The file goes first: a journal without it is not loaded.
-    await unlessMissing(this.disk.unlink(this.#path(accountFileName(this.name))));
-    await unlessMissing(this.disk.unlink(this.#path(journalName(this.name))));
-    await this.disk.syncDirectory(this.dir);
+    await unlessMissing(this.disk.unlink(join(this.dir, this.fileName)));
   }
 
-  async #openJournal(): Promise<DiskFile> {
-    const journal = await this.disk.open(this.#path(journalName(this.name)), 'a');
-    this.#journal = journal;
-    await journal.truncate(this.journalSize);
-    if (this.journalSize === 0) await this.disk.syncDirectory(this.dir);
-    return journal;
+  /** For lowdb. The fields of the rows are taken as they are: the file is our own. */
+  async read(): Promise<AccountData> {
+    const bytes = await this.disk.read(join(this.dir, this.fileName));
+    const { key, generation, data } = this.#parse(bytes);
+    // A copy or a renamed file must not become a second file of an account.
+    if (fileNameOf(key) !== this.name) {
+      throw this.#unusable(`it contains the account ${JSON.stringify(key)}, whose file is ${fileNameOf(key)}.json`);
+    }
+    Object.assign(this, { key, generation, size: bytes.length });
+    return data;
   }
 
-  #path(fileName: string): string {
-    return join(this.dir, fileName);
+  /** For lowdb. */
+  async write({ meta, tables }: AccountData): Promise<void> {
+    const head = JSON.stringify({ format, version, key: this.key, generation: this.generation + 1, meta });
+    // A text for each table: together, they could be longer than a string can be.
+    const texts = tableEntries(tables).map(([name, table], at) => {
+      const rows = table.all().map((row) => JSON.stringify(row));
+      return `${at === 0 ? '' : ','}\n"${name}":[\n${rows.join(',\n')}]`;
+    });
+    const all = [`${head.slice(0, -1)},\n"tables":{`, ...texts, '\n}}\n'];
+    this.size = await writeAtomically(this.disk, this.dir, this.fileName, all);
+    this.generation += 1;
   }
+
+  #parse(bytes: Buffer): { readonly key: string; readonly generation: number; readonly data: AccountData } {
+    let content: unknown;
+    try {
+      content = JSON.parse(bytes.toString('utf8'));
+    } catch (error) {
+      throw this.#unusable(bytes.length === 0 ? 'it is empty' : `it is not complete JSON (${String(error)})`);
+    }
+    if (!isObject(content) || content['format'] !== format || typeof content['key'] !== 'string') {
+      throw this.#unusable(`it is not an account file (its "format" is not "${format}", or its "key" is missing)`);
+    }
+    const { key, generation, meta, tables } = content;
+    if (content['version'] !== version) {
+      const found = JSON.stringify(content['version']);
+      throw this.#unusable(`it has format version ${found}, and this sandbox reads version ${version}`, key);
+    }
+    const data = isMeta(meta) ? { meta, tables: createTables() } : null;
+    const isWhole =
+      isObject(tables) && data && tableEntries(data.tables).every(([name, table]) => fill(table, tables[name] ?? []));
+    if (isWhole && typeof generation === 'number') return { key, generation, data };
+    throw this.#unusable('its counters, its clock or its tables are incomplete');
+  }
+
+  #unusable(reason: string, otherVersionOf?: string): UnusableFileError {
+    return new UnusableFileError(this.fileName, reason, otherVersionOf);
+  }
+}
+
+export function isMeta(meta: unknown): meta is Meta {
+  return isObject(meta) && isObject(meta['clock']) && isObject(meta['draws']);
+}
+
+function isRow(row: unknown): row is Row {
+  return isObject(row) && typeof row['id'] === 'string' && typeof row['seq'] === 'number';
+}
+
+/** Returns false if these are not records by which the sandbox can find them. */
+function fill(table: Table<Row>, rows: unknown): boolean {
+  if (!Array.isArray(rows) || !rows.every(isRow)) return false;
+  table.fill(rows);
+  return table.size === rows.length;
 }

@@ -4,9 +4,9 @@ import pLimit from 'p-limit';
 import { ServiceError } from '../domain/errors.js';
 import type { AccountData } from './account-data.js';
 import { AccountDisk, type DiskOptions } from './account-disk.js';
-import { AccountFile, accountFileName, journalName } from './account-file.js';
-import { UnusableFileError } from './account-format.js';
+import { AccountFile, UnusableFileError } from './account-file.js';
 import { type Disk, errorCode, errorText, fileNameOf, machineDisk, unlessMissing } from './disk.js';
+import { Journal } from './journal.js';
 import { DirectoryInUseError, type Unlock } from './lock.js';
 import { SnapshotFiles } from './snapshots.js';
 
@@ -80,10 +80,10 @@ export class DataDirectory {
       if (fileName.endsWith('.json.tmp')) await unlessMissing(this.disk.unlink(join(dir, fileName)));
       const [, name = '', kind] = /^(.+)\.(json|journal)$/.exec(fileName) ?? [];
       if (kind === 'json') {
-        const loaded = await this.#loadAccount(name, names.includes(journalName(name)));
+        const loaded = await this.#loadAccount(name, names.includes(`${name}.journal`));
         if (loaded) yield loaded;
-      } else if (kind === 'journal' && !names.includes(accountFileName(name))) {
-        await this.#setAside([fileName], `its account file ${accountFileName(name)} is missing`);
+      } else if (kind === 'journal' && !names.includes(`${name}.json`)) {
+        await this.#setAside([fileName], `its account file ${name}.json is missing`);
       }
     }
   }
@@ -91,26 +91,27 @@ export class DataDirectory {
   async #loadAccount(name: string, hasJournal: boolean): Promise<LoadedAccount | null> {
     const { dir, warn } = this.options;
     const file = new AccountFile(this.disk, dir, name);
+    const journal = new Journal(this.disk, file);
     try {
-      const { data, torn } = await file.load();
+      const data = await file.load();
+      const torn = await journal.load(data);
       if (torn > 0) {
-        const bytes = `its last ${torn} of ${file.journalSize + torn} bytes were being written when the sandbox stopped`;
-        warn(`${journalName(name)} ends in the middle of a line: ${bytes}, and were truncated.`);
+        const bytes = `its last ${torn} of ${journal.size + torn} bytes were being written when the sandbox stopped`;
+        warn(`${journal.fileName} ends in the middle of a line: ${bytes}, and were truncated.`);
       }
-      const disk = new AccountDisk(this.options, file);
+      const disk = new AccountDisk(this.options, file, journal);
       this.#accounts.set(file.key, disk);
       return { key: file.key, data, disk };
     } catch (error) {
       const isUnusable = error instanceof UnusableFileError;
       if (!isUnusable && errorCode(error) === undefined) throw error;
-      const key = isUnusable ? error.otherVersionOf : null;
-      if (key === null) {
-        const fileNames = [accountFileName(name), ...(hasJournal ? [journalName(name)] : [])];
-        await this.#setAside(fileNames, `${file.reading}: ${errorText(error)}`);
+      if (!isUnusable || error.otherVersionOf === null) {
+        await this.#setAside(hasJournal ? [file.fileName, journal.fileName] : [file.fileName], errorText(error));
         return null;
       }
+      const key = error.otherVersionOf;
       const text =
-        `${join(dir, accountFileName(name))} contains the account ${JSON.stringify(key)}, but ${errorText(error)}. It is ` +
+        `${join(dir, file.fileName)} contains the account ${JSON.stringify(key)}, but ${error.reason}. It is ` +
         'unchanged: use the sandbox that wrote it, or move the file away to start the account anew.';
       this.#refused.set(key, text);
       warn(text);
@@ -148,11 +149,8 @@ export class DataDirectory {
     const refused = this.#refused.get(key);
     if (refused !== undefined) throw new ServiceError('store_unavailable', refused);
     const file = new AccountFile(this.disk, this.options.dir, fileNameOf(key), key, data);
-    const disk = new AccountDisk(
-      this.options,
-      file,
-      this.#removing(() => undefined),
-    );
+    const vacated = this.#removing(() => undefined);
+    const disk = new AccountDisk(this.options, file, new Journal(this.disk, file), vacated);
     this.#accounts.set(key, disk);
     return disk;
   }

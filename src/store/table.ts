@@ -87,12 +87,12 @@ export class Table<R extends Row, I extends string = never> {
   patch(row: R, patch: Partial<Omit<R, 'id' | 'seq'>>): R {
     const before = this.#indexes.map(({ keyOf }) => keyOf(row));
     Object.assign(row, patch);
-    this.#indexes.forEach(({ keyOf, lists }, at) => {
+    for (const [at, { keyOf, lists }] of this.#indexes.entries()) {
       const key = keyOf(row);
-      if (key === before[at]) return;
+      if (key === before[at]) continue;
       leave(lists, before[at], row);
       enter(lists, key, row);
-    });
+    }
     this.#report({ op: 'put', table: this.name, row, patch });
     return row;
   }
@@ -127,12 +127,11 @@ export class Table<R extends Row, I extends string = never> {
   }
 
   #ordered(): R[] {
-    return (this.#rows ??= [...this.#byId.values()].sort((a, b) => a.seq - b.seq));
-  }
-
-  #forgetOrder(): void {
-    this.#rows = null;
-    this.#deleted = 0;
+    if (!this.#rows) {
+      this.#rows = [...this.#byId.values()].sort((a, b) => a.seq - b.seq);
+      this.#deleted = 0;
+    }
+    return this.#rows;
   }
 
   #leaveOrder(row: R): void {
@@ -146,7 +145,7 @@ export class Table<R extends Row, I extends string = never> {
 
   #become(rows: readonly R[]): void {
     this.#byId.clear();
-    this.#forgetOrder();
+    this.#rows = null;
     for (const { lists } of this.#indexes) lists.clear();
     this.fill(rows);
   }
@@ -154,22 +153,43 @@ export class Table<R extends Row, I extends string = never> {
   #add(row: R): void {
     this.#byId.set(row.id, row);
     if (this.#rows && (this.#rows.at(-1)?.seq ?? 0) <= row.seq) this.#rows.push(row);
-    else this.#forgetOrder();
+    else this.#rows = null;
     for (const { keyOf, lists } of this.#indexes) enter(lists, keyOf(row), row);
   }
 }
 
-function enter<R extends Numbered>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
-  const list = key === undefined ? undefined : lists.get(key);
-  if (list) add(list, row);
-  else if (key !== undefined) lists.set(key, [row]);
+/** Adds a row to the list of its key. */
+function enter<R extends Row>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
+  if (key === undefined) return;
+  const list = lists.get(key);
+  if (!list) lists.set(key, [row]);
+  else if ((list.at(-1)?.seq ?? 0) <= row.seq) list.push(row);
+  else list.splice(firstFrom(list, row.seq), 0, row);
 }
 
-function leave<R extends Numbered>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
+function leave<R extends Row>(lists: Map<string, R[]>, key: string | undefined, row: R): void {
   const list = key === undefined ? undefined : lists.get(key);
   if (key === undefined || !list) return;
   remove(list, row);
   if (list.length === 0) lists.delete(key);
+}
+
+function remove<R extends Row>(rows: R[], row: R): void {
+  const at = rows.indexOf(row, firstFrom(rows, row.seq));
+  if (at === 0) rows.shift();
+  else if (at > 0) rows.splice(at, 1);
+}
+
+/** Returns the position of the first row whose number is at least `seq`. */
+function firstFrom(rows: readonly Row[], seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export interface PageQuery {
@@ -208,27 +228,4 @@ export function pageOf<R extends Numbered>(
     items.push(row);
   }
   return { items, next: null };
-}
-
-/** Returns the position of the first row whose number is at least `seq`. */
-function firstFrom(rows: readonly Numbered[], seq: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.seq ?? Infinity) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function add<R extends Numbered>(rows: R[], row: R): void {
-  if ((rows.at(-1)?.seq ?? 0) <= row.seq) rows.push(row);
-  else rows.splice(firstFrom(rows, row.seq), 0, row);
-}
-
-function remove<R extends Numbered>(rows: R[], row: R): void {
-  const at = rows.indexOf(row, firstFrom(rows, row.seq));
-  if (at === 0) rows.shift();
-  else if (at > 0) rows.splice(at, 1);
 }

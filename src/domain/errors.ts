@@ -101,6 +101,15 @@ export function invalidField(field: string, message: string): ServiceError {
 }
 
 /**
+ * The error of a call that would create one more than the account may have.
+ * @param what in the plural, such as `webhooks`
+ * @param remedy how to free space, as a sentence
+ */
+export function limitReached(present: number, what: string, remedy: string): ServiceError {
+  return new ServiceError('limit_reached', `Limit reached: this account already has ${present} ${what}. ${remedy}`);
+}
+
+/**
  * A failure of a message on the channel. `code` is the stable snake_case name shown as `error.code`, `channelCode` the
  * channel's own number shown as `error.channel_code`, and `message` one full sentence.
  */

@@ -1,6 +1,4 @@
 /** The limits of one account, one for everything that can grow, and its behaviour without rules and settings. */
-import { ServiceError } from './errors.js';
-
 /** Each event is delivered to every subscribed endpoint. */
 export const maxEndpoints = 1_000;
 /** Each call evaluates every rule that was added at run time. */
@@ -18,22 +16,14 @@ export const maxEvents = 20_000;
 export const maxDeliveries = 20_000;
 /** Of one sink; the oldest beyond it are removed. */
 export const maxSinkRequests = 1_000;
+/** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
+export const longestSinkDelayMs = 60_000;
 /** A longer body in the journal, in an attempt or at a sink, or longer data of an event, is cut here, in characters. */
 export const keptBody = 64 * 1024;
 /** For one delivery: several times the retry schedule. The oldest is removed; its number is not reused. */
 export const maxAttemptsKept = 200;
 /** For one event and endpoint: each redelivery of the event causes an attempt of every one of them. */
 export const maxCopies = 100;
-/**
- * Checks whether one more may be created.
- * @param what in the plural, such as `snapshots`
- * @param remedy how to free space, as a sentence
- * @throws ServiceError `limit_reached` if the limit is reached
- */
-export function requireRoom(present: number, most: number, what: string, remedy: string): void {
-  if (present < most) return;
-  throw new ServiceError('limit_reached', `Limit reached: this account already has ${present} ${what}. ${remedy}`);
-}
 
 /** Offsets are milliseconds of account time. */
 export const defaultLifecycle = [

@@ -1,5 +1,6 @@
 /** The records of webhooks: endpoints, events, deliveries with their attempts, and the sinks that receive them. */
 import { z } from 'zod';
+import { longestSinkDelayMs } from './limits.js';
 import * as s from './schema-parts.js';
 import { deliveryStates, webhookFaults } from './words.js';
 
@@ -113,14 +114,11 @@ export const attempt = s.row(s.numbered('att'), {
 });
 export type Attempt = s.Stored<z.infer<typeof attempt>>;
 
-/** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
-const longestDelayMs = 60_000;
-
 const sinkAnswer = s.record({
   /** Node cannot send any other status. */
   status: s.httpStatus.min(200, 'an HTTP status from 200 to 599'),
   /** Real time by which the response is delayed. */
-  delayMs: s.duration.max(longestDelayMs, `milliseconds from 0 to ${longestDelayMs}`),
+  delayMs: s.duration.max(longestSinkDelayMs, `milliseconds from 0 to ${longestSinkDelayMs}`),
   /** Number of requests that get this response; null for all further ones. */
   times: s.count.nullable(),
 });

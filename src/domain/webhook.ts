@@ -1,6 +1,5 @@
-/** Where the requests of an endpoint go: its URL, routes, hosts and sinks. */
+/** Where the requests of an endpoint go: its URL, routes and hosts. */
 import { isIP } from 'node:net';
-import type { Sink, SinkAnswer } from './rows.js';
 
 /**
  * Normalises a URL: the case of the host, the default port, and the fragment, which is never sent, make no difference.
@@ -134,18 +133,4 @@ function matches({ from }: WebhookRoute, url: URL): boolean {
 function isCloser({ from: a }: WebhookRoute, { from: b }: WebhookRoute): boolean {
   if ((a.port === null) !== (b.port === null)) return a.port !== null;
   return a.pathPrefix.length > b.pathPrefix.length;
-}
-
-/** Maximum delay of a response by a sink, in real milliseconds. A socket waits for this long. */
-export const longestSinkDelayMs = 60_000;
-
-/** Returns the sink's response to its next request. Without a script, it is 200. */
-export function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
-  const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
-  let left = sink?.served ?? 0;
-  for (const answer of sink?.answers ?? []) {
-    if (answer.times === null || left < answer.times) return answer;
-    left -= answer.times;
-  }
-  return plain;
 }

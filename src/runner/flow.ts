@@ -4,7 +4,7 @@
  */
 import type { Account } from '../account/account.js';
 import { counted } from '../domain/text.js';
-import { isProgress } from '../domain/job.js';
+import { isProgress } from '../time/jobs.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 import { scenarioEndMs } from '../scenario/run/verdict.js';

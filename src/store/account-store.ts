@@ -1,6 +1,6 @@
 /** The data of an account: read directly, changed in atomic writes. */
-import { ServiceError } from '../domain/errors.js';
-import { maxMessages, requireRoom } from '../domain/limits.js';
+import { limitReached, ServiceError } from '../domain/errors.js';
+import { maxMessages } from '../domain/limits.js';
 import type { Row } from '../domain/rows.js';
 import { type ClockState, flows } from '../time/account-clock.js';
 import type { AccountDisk } from './account-disk.js';
@@ -150,8 +150,9 @@ export class AccountStore {
 
   /** @throws ServiceError `limit_reached` if the account takes no more messages */
   requireRoom(): void {
-    const remedy = 'Empty it with POST /_sandbox/reset, or use another key.';
-    requireRoom(this.tables.messages.size, maxMessages, 'messages', remedy);
+    const { size } = this.tables.messages;
+    if (size < maxMessages) return;
+    throw limitReached(size, 'messages', 'Empty it with POST /_sandbox/reset, or use another key.');
   }
 
   /**

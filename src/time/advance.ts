@@ -3,7 +3,7 @@
  * to the webhooks that the instant caused.
  */
 import { ServiceError } from '../domain/errors.js';
-import { isProgress } from '../domain/job.js';
+import { isProgress } from './jobs.js';
 import type { Job } from '../domain/rows.js';
 import type { Scheduler } from './scheduler.js';
 

@@ -2,7 +2,7 @@
  * Wakes a clock when the next job is due: with one timer for a running clock, with a jump for the `auto` clock, and
  * never for a frozen one.
  */
-import { pullsAuto } from '../domain/job.js';
+import { pullsAuto } from './jobs.js';
 import type { Scheduler } from './scheduler.js';
 import type { Cancel } from './system-clock.js';
 

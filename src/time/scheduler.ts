@@ -1,12 +1,11 @@
 /** Runs an account's jobs in order when they are due: by a timer, in an advance, or before and after each call. */
 import { ServiceError } from '../domain/errors.js';
-import { isDeadline } from '../domain/job.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
 import type { AccountClock, ClockState } from './account-clock.js';
 import { Advance, type Advanced, type AdvanceOptions } from './advance.js';
 import { ClockTimer } from './clock-timer.js';
-import { type InFlight, JobQueue, type JobTable } from './jobs.js';
+import { type InFlight, isDeadline, JobQueue, type JobTable } from './jobs.js';
 import type { SystemClock } from './system-clock.js';
 
 /**

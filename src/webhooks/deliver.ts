@@ -4,17 +4,17 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { eventBody } from '../domain/event.js';
-import { placeOf } from '../domain/job.js';
+import { placeOf } from '../time/jobs.js';
 import type { Delivery, DeliveryFault, Endpoint, Job } from '../domain/rows.js';
 import type { InFlight } from '../time/jobs.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { deliveryFacts, waitOf } from './deliveries.js';
+import { deliveryFacts, waitOf } from './events.js';
 import type { DirectReceiver } from './direct.js';
 import { SendFailure } from './failure.js';
 import { bodyToSend, faultsOfDelivery, planOf, signatureHeader, simulated, unknownType } from './faults.js';
 import { endFailing, recordAttempt, type AttemptPlan, type DueAttempt, type WebhookAccount } from './outcome.js';
 import { Exchange, type Outcome, type Sender, type SendRequest } from './send.js';
-import { SIGNATURE_HEADER } from './sign.js';
+import { sign, SIGNATURE_HEADER } from './sign.js';
 
 export interface DispatcherParts extends Omit<WebhookAccount, 'ids'> {
   readonly sender: Sender;
@@ -163,8 +163,9 @@ export class Dispatcher {
   /** Returns the signed request, changed by the fault if there is one. */
   #request({ delivery, event, endpoint, number }: DueAttempt, fault: DeliveryFault | null): SendRequest {
     const { sink, tunnel, extraHeaders, store } = this.parts;
-    const body = bodyToSend(fault?.body ?? 'exact', eventBody(event));
-    const signature = signatureHeader(fault?.signature ?? 'valid', endpoint.secret, body);
+    const exact = eventBody(event);
+    const body = fault ? bodyToSend(fault.body, exact) : exact;
+    const signature = fault ? signatureHeader(fault.signature, endpoint.secret, body) : sign(endpoint.secret, body);
     const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
     if (signature !== null) headers[SIGNATURE_HEADER] = signature;
     if (extraHeaders) {

@@ -2,9 +2,9 @@
  * Receivers that need no network: sinks (`https://sink.sandbox/NAME`), which store each request and check its signature,
  * and tunnels (`https://tunnel.sandbox/ID`), whose clients receive the deliveries of their account over a WebSocket.
  */
-import { hostNameOf, nextAnswer } from '../domain/webhook.js';
 import { keptBody, maxSinkRequests } from '../domain/limits.js';
-import type { SinkAnswer, SinkRequest } from '../domain/rows.js';
+import type { Sink, SinkAnswer, SinkRequest } from '../domain/rows.js';
+import { hostNameOf } from '../domain/webhook.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { SystemClock } from '../time/system-clock.js';
@@ -92,6 +92,17 @@ export function receive(account: SinkOwner, call: DirectRequest): { request: Sin
     if (kept[0] && kept.length > maxSinkRequests) store.trim('sinkRequests', kept[0]);
     return { request, answer };
   });
+}
+
+/** Returns the sink's response to its next request. Without a script, it is 200. */
+function nextAnswer(sink: Pick<Sink, 'answers' | 'served'> | undefined): SinkAnswer {
+  const plain: SinkAnswer = { status: 200, delayMs: 0, times: null };
+  let left = sink?.served ?? 0;
+  for (const answer of sink?.answers ?? []) {
+    if (answer.times === null || left < answer.times) return answer;
+    left -= answer.times;
+  }
+  return plain;
 }
 
 /** Checks the signature with the secrets of the endpoints whose URL is this sink; null if there are none. */

@@ -1,11 +1,11 @@
 /** Registers, resumes and removes endpoints, with their deliveries. Call these functions only inside a write. */
-import { invalidField } from '../domain/errors.js';
+import { invalidField, limitReached } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { maxEndpoints, requireRoom } from '../domain/limits.js';
+import { maxEndpoints } from '../domain/limits.js';
 import type { Endpoint } from '../domain/rows.js';
 import { addressOf } from '../domain/webhook.js';
 import type { EventType } from '../domain/words.js';
-import { deliverHeld } from './deliveries.js';
+import { deliverHeld } from './redeliver.js';
 import { deliveriesIn, endAttempts, setStreak, type WebhookAccount } from './outcome.js';
 
 type Parts = Pick<WebhookAccount, 'store' | 'scheduler'>;
@@ -42,7 +42,9 @@ export function registerEndpoint(
     if (dialect.webhooks.resume === 'held') deliverHeld(account, known);
     return known;
   }
-  requireRoom(endpoints.size, maxEndpoints, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
+  if (endpoints.size >= maxEndpoints) {
+    throw limitReached(endpoints.size, 'webhooks', 'Remove one with DELETE /v1/webhooks/ID.');
+  }
   return endpoints.insert({
     id: ids.uuid('endpoint'),
     seq: store.nextSeq(),

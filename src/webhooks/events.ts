@@ -1,11 +1,11 @@
 /** The event log of an account. An event and its deliveries are one write with the change that the event reports. */
 import { maxDeliveries, maxEvents } from '../domain/limits.js';
-import type { Event } from '../domain/rows.js';
+import type { Delivery, Endpoint, Event } from '../domain/rows.js';
 import type { Actor, EventType } from '../domain/words.js';
+import type { Facts } from '../scenario/schema/hooks.js';
 import type { AccountStore } from '../store/account-store.js';
-import { createDelivery, releaseWaiting } from './deliveries.js';
-import type { DeliveryPlan } from './faults.js';
-import type { WebhookAccount } from './outcome.js';
+import { type DeliveryPlan, faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
+import { heldBecausePaused, type WebhookAccount } from './outcome.js';
 
 export interface AppendOptions {
   /** Only this endpoint, subscribed or not; by default, every endpoint that is subscribed to the type. */
@@ -47,6 +47,110 @@ export function appendEvent(
     trimEvents(store);
     return event;
   });
+}
+
+/** Account milliseconds between a delivery and its forged request, so that neither overtakes the other. */
+const besideMs = 1000;
+
+/**
+ * Creates the delivery of an event to an endpoint: due now or according to the plan, held while the endpoint is paused.
+ * @param plan by default, rules decide
+ */
+export function createDelivery(
+  account: WebhookAccount,
+  event: Event,
+  endpoint: Endpoint,
+  plan = decidePlan(account, event, endpoint),
+): Delivery {
+  const { forgedCopy, delayMs, explain } = plan;
+  const forgedMs = forgedCopy === 'after' ? delayMs + besideMs : delayMs;
+  const trueMs = forgedCopy === 'before' ? delayMs + besideMs : delayMs;
+  const first = insertDelivery(account, event, endpoint, { ...plan, delayMs: trueMs });
+  if (forgedCopy && !plan.drop) insertDelivery(account, event, endpoint, forgedPlan(forgedMs, explain));
+  for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(account, event, endpoint, plan);
+  return first;
+}
+
+function decidePlan({ script }: WebhookAccount, event: Event, endpoint: Endpoint): DeliveryPlan {
+  const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, 1));
+  return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
+}
+
+/** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
+export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
+  const data = event.data as { to?: string; from?: string; status?: string; type?: string };
+  // The customer: the sender of an inbound event, or the recipient of the message in any other event.
+  const phone = event.type === 'message.received' ? data.from : data.to;
+  return {
+    event: event.type,
+    url: endpoint.url,
+    attempts: attempt,
+    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
+    ...(data.status !== undefined && { status: data.status }),
+    ...(data.type !== undefined && { type: data.type }),
+    ...(phone !== undefined && { phone }),
+  };
+}
+
+function insertDelivery(
+  { store, scheduler, ids, clock }: WebhookAccount,
+  event: Event,
+  endpoint: Endpoint,
+  plan: DeliveryPlan,
+): Delivery {
+  const nowMs = clock.now();
+  const isPaused = endpoint.status === 'paused';
+  const state = plan.drop ? 'dropped' : isPaused ? 'held' : 'pending';
+  const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
+  const dueMs = state === 'pending' && holdUntil === null ? nowMs + plan.delayMs : null;
+  const faults = faultsOfDelivery(plan);
+  const explain = plan.drop || !isPaused ? plan.explain : heldBecausePaused;
+  const delivery = store.tables.deliveries.insert({
+    id: ids.uuid('delivery'),
+    seq: store.nextSeq(),
+    eventId: event.id,
+    eventType: event.type,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    state,
+    createdAtMs: nowMs,
+    attemptCount: 0,
+    attemptsBefore: 0,
+    nextAttemptAtMs: dueMs,
+    ...(plan.fault && { fault: plan.fault }),
+    ...(holdUntil && { holdUntil }),
+    ...(faults.length > 0 && { faults }),
+    ...(explain && { explain }),
+  });
+  if (dueMs !== null) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
+  return delivery;
+}
+
+/**
+ * The condition that a delivery waits for. Only a `message.status` event can wait, for a status of its message that is
+ * not reported yet.
+ */
+export function waitOf(
+  { tables }: AccountStore,
+  event: Event,
+  { holdUntil }: DeliveryPlan,
+): NonNullable<Delivery['holdUntil']> | null {
+  if (holdUntil === null || event.type !== 'message.status') return null;
+  const message = tables.messages.get(event.subject);
+  if (!message || message.history.some(({ status }) => status === holdUntil)) return null;
+  return { messageId: message.id, status: holdUntil };
+}
+
+/** Releases the deliveries that waited for the reported status: they are sent after the event that reports it. */
+export function releaseWaiting({ store, scheduler, clock }: WebhookAccount, { subject, data }: Event): void {
+  const { deliveries } = store.tables;
+  const { status } = data as { status: string };
+  for (const delivery of [...deliveries.list('waiting', `${subject} ${status}`)]) {
+    const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
+    const trigger = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
+    deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs: isOpen ? clock.now() : null });
+    if (isOpen) scheduler.schedule('delivery.attempt', delivery.id, clock.now(), trigger);
+  }
 }
 
 /**

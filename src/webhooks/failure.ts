@@ -171,11 +171,10 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Returns the error in a response with this status, or null for a 2xx. Any other status is a failed delivery, including
- * a redirect, because redirects are not followed.
+ * Returns the error in a response with a status other than 2xx. A redirect is a failed delivery, too, because redirects are
+ * not followed.
  */
-export function statusFailure(status: number, location: string | undefined): SendFailure | null {
-  if (status >= 200 && status <= 299) return null;
+export function statusFailure(status: number, location: string | undefined): SendFailure {
   const reason = STATUS_CODES[status];
   const statusText = reason === undefined ? `${status}` : `${status} ${reason}`;
   if (redirects.has(status)) {

@@ -4,7 +4,7 @@
  */
 import { byDefault } from '../domain/explain.js';
 import { isoTime } from '../domain/instant.js';
-import { placeOf } from '../domain/job.js';
+import { placeOf } from '../time/jobs.js';
 import { maxAttemptsKept } from '../domain/limits.js';
 import type { Delivery, DeliveryFault, Endpoint, Event, Explain, Job } from '../domain/rows.js';
 import type { Ids } from '../random/ids.js';

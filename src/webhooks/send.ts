@@ -97,7 +97,10 @@ export function createSender(options: SenderOptions): Sender {
       stopTimer();
       inFlight.delete(end);
       // The status counts when it arrives, whatever happens to the body.
-      if (exchange.status !== null) failure = statusFailure(exchange.status, exchange.responseHeaders['location']);
+      const { status, responseHeaders } = exchange;
+      if (status !== null) {
+        failure = status >= 200 && status <= 299 ? null : statusFailure(status, responseHeaders['location']);
+      }
       return exchange.outcome(failure, host.monotonic() - startedAt);
     },
     async close() {

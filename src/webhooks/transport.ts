@@ -108,23 +108,35 @@ export class Transport {
       isConnecting() ? connecting : 'waiting for the response',
     );
     exchange.plain = peer.tls === 'none';
-    const response = await agents[peer.tls === 'verify' ? 'verify' : 'local'].request({
-      origin: peer.origin,
-      path,
-      method: 'POST',
-      headers: exchange.headers,
-      body: exchange.request.body,
-      signal,
-      responseHeaders: 'raw',
+    const agent = agents[peer.tls === 'verify' ? 'verify' : 'local'];
+    const { headers, request } = exchange;
+    await new Promise<void>((resolve, reject) => {
+      agent.dispatch(
+        { origin: peer.origin, path, method: 'POST', headers, body: request.body },
+        {
+          onRequestStart(controller) {
+            const abort = (): void => controller.abort(signal.reason as Error);
+            if (signal.aborted) abort();
+            else signal.addEventListener('abort', abort, { once: true });
+          },
+          onResponseStart({ rawHeaders }, status) {
+            // An interim response, such as 103 Early Hints.
+            if (status < 200) return;
+            exchange.responseHeaders = joined(rawHeaders as readonly Buffer[]);
+            exchange.status = status;
+          },
+          onResponseData(controller, chunk) {
+            if (!exchange.receive(chunk)) controller.abort(new Error('The rest of the body is not needed.'));
+          },
+          onResponseEnd() {
+            exchange.isWhole = true;
+            resolve();
+          },
+          // The status counts when it arrives, whatever happens to the body.
+          onResponseError: (_, error) => (exchange.status === null ? reject(error) : resolve()),
+        },
+      );
     });
-    exchange.responseHeaders = joined(response.headers as unknown as readonly string[]);
-    exchange.status = response.statusCode;
-    try {
-      for await (const chunk of response.body) if (!exchange.receive(chunk as Buffer)) return;
-      exchange.isWhole = true;
-    } catch {
-      // The status counts when it arrives, whatever happens to the body.
-    }
   }
 
   #agent({ Agent, buildConnector: connectorOf }: typeof Undici, verify: boolean): Undici.Agent {
@@ -200,12 +212,12 @@ function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
 }
 
 /** @param raw names and values alternately */
-function joined(raw: readonly string[]): Record<string, string> {
+function joined(raw: readonly Buffer[]): Record<string, string> {
   // A map has own entries only, whatever the names of the receiver's headers.
   const values = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
-    const name = (raw[at] ?? '').toLowerCase();
-    const value = (raw[at + 1] ?? '').trimEnd();
+    const name = String(raw[at]).toLowerCase();
+    const value = (raw[at + 1]?.toString('latin1') ?? '').trimEnd();
     const earlier = values.get(name);
     values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareJobs } from '../../src/domain/job.js';
+import { compareJobs } from '../../src/time/jobs.js';
 import type { JobKind } from '../../src/domain/words.js';
 import { stageOf, startMs, type Stage } from './support/stage.js';
 import { cases } from '../support/property.js';

@@ -10,7 +10,7 @@ import type { WebhookSlot } from '../../scenario/schema/actions.js';
 import { fakeEvent } from '../../simulation/fake-event.js';
 import { DurationError } from '../../time/duration.js';
 import { type DeliveryPlan, planOf } from '../../webhooks/faults.js';
-import { redeliver, redeliverEvent } from '../../webhooks/deliveries.js';
+import { redeliver, redeliverEvent } from '../../webhooks/redeliver.js';
 import { appendEvent } from '../../webhooks/events.js';
 import { shown } from '../validation/validation-error.js';
 import type { ControlHandlers } from './router.js';

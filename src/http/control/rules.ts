@@ -1,6 +1,6 @@
 /** Rules that are added at run time, which take precedence over those of the scenario. */
-import { ServiceError } from '../../domain/errors.js';
-import { longestRule, maxRules, requireRoom } from '../../domain/limits.js';
+import { limitReached, ServiceError } from '../../domain/errors.js';
+import { longestRule, maxRules } from '../../domain/limits.js';
 import { reader } from '../../scenario/run/library.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import type { ControlHandlers } from './router.js';
@@ -13,7 +13,9 @@ export const rules: ControlHandlers = {
     run: ({ account, body, request }) => {
       const { store, script, clock } = account;
       const { rules: added, templates, endpoints } = store.tables;
-      requireRoom(added.size, maxRules, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
+      if (added.size >= maxRules) {
+        throw limitReached(added.size, 'rules added at run time', 'Remove one with DELETE /_sandbox/rules/ID.');
+      }
       const text = typeof body === 'string' ? body : (request.text ?? JSON.stringify(body, null, 2));
       if (text.length > longestRule) {
         const message = `The rule has ${text.length} characters; at most ${longestRule} are allowed.`;

@@ -2,7 +2,7 @@
 import { invalidField } from '../../domain/errors.js';
 import { redactedHeaders } from '../../domain/request.js';
 import type { SinkAnswer } from '../../domain/rows.js';
-import { longestSinkDelayMs } from '../../domain/webhook.js';
+import { longestSinkDelayMs } from '../../domain/limits.js';
 import { formatDuration } from '../../time/duration.js';
 import { receive } from '../../webhooks/direct.js';
 import type { ControlHandlers } from './router.js';

@@ -8,7 +8,7 @@ import type { LoadedScenario } from '../schema/scenario.js';
 import { fillTemplate } from '../../domain/template.js';
 import { isoTime } from '../../domain/instant.js';
 import { shownState } from '../../domain/otp.js';
-import { deliveryFacts } from '../../webhooks/deliveries.js';
+import { deliveryFacts } from '../../webhooks/events.js';
 import { addressOf } from '../../domain/webhook.js';
 
 /** Returns whether a record was created since the activation of the scenario. */

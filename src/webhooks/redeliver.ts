@@ -1,115 +1,11 @@
-/** Deliveries of events: created, released when they waited, and redelivered. Call these functions only inside a write. */
+/** Deliveries that are made once more, or at last: by a call, or when their endpoint is active again. Call these functions only inside a write. */
+import { limitReached } from '../domain/errors.js';
 import { byDefault } from '../domain/explain.js';
-import { maxCopies, requireRoom } from '../domain/limits.js';
+import { maxCopies } from '../domain/limits.js';
 import type { Delivery, Endpoint, Event, Explain } from '../domain/rows.js';
-import type { Facts } from '../scenario/schema/hooks.js';
-import type { AccountStore } from '../store/account-store.js';
-import { type DeliveryPlan, faultsOfDelivery, forgedPlan, plainPlan, planOf } from './faults.js';
+import { createDelivery, waitOf } from './events.js';
+import { type DeliveryPlan, faultsOfDelivery } from './faults.js';
 import { deliveriesIn, endFailing, heldBecausePaused, type WebhookAccount } from './outcome.js';
-
-/** Account milliseconds between a delivery and its forged request, so that neither overtakes the other. */
-const besideMs = 1000;
-
-/**
- * Creates the delivery of an event to an endpoint: due now or according to the plan, held while the endpoint is paused.
- * @param plan by default, rules decide
- */
-export function createDelivery(
-  account: WebhookAccount,
-  event: Event,
-  endpoint: Endpoint,
-  plan = decidePlan(account, event, endpoint),
-): Delivery {
-  const { forgedCopy, delayMs, explain } = plan;
-  const forgedMs = forgedCopy === 'after' ? delayMs + besideMs : delayMs;
-  const trueMs = forgedCopy === 'before' ? delayMs + besideMs : delayMs;
-  const first = insertDelivery(account, event, endpoint, { ...plan, delayMs: trueMs });
-  if (forgedCopy && !plan.drop) insertDelivery(account, event, endpoint, forgedPlan(forgedMs, explain));
-  for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(account, event, endpoint, plan);
-  return first;
-}
-
-function decidePlan({ script }: WebhookAccount, event: Event, endpoint: Endpoint): DeliveryPlan {
-  const { webhook } = script.decide('webhook.deliver', deliveryFacts(event, endpoint, 1));
-  return webhook ? planOf(webhook.effect, webhook.explain) : plainPlan;
-}
-
-/** The fields of a delivery that a rule may match (hook `webhook.deliver`). */
-export function deliveryFacts(event: Event, endpoint: Pick<Endpoint, 'url' | 'alias'>, attempt: number): Facts {
-  const data = event.data as { to?: string; from?: string; status?: string; type?: string };
-  // The customer: the sender of an inbound event, or the recipient of the message in any other event.
-  const phone = event.type === 'message.received' ? data.from : data.to;
-  return {
-    event: event.type,
-    url: endpoint.url,
-    attempts: attempt,
-    ...(endpoint.alias !== undefined && { alias: endpoint.alias }),
-    ...(data.status !== undefined && { status: data.status }),
-    ...(data.type !== undefined && { type: data.type }),
-    ...(phone !== undefined && { phone }),
-  };
-}
-
-function insertDelivery(
-  { store, scheduler, ids, clock }: WebhookAccount,
-  event: Event,
-  endpoint: Endpoint,
-  plan: DeliveryPlan,
-): Delivery {
-  const nowMs = clock.now();
-  const isPaused = endpoint.status === 'paused';
-  const state = plan.drop ? 'dropped' : isPaused ? 'held' : 'pending';
-  const holdUntil = state === 'pending' ? waitOf(store, event, plan) : null;
-  const dueMs = state === 'pending' && holdUntil === null ? nowMs + plan.delayMs : null;
-  const faults = faultsOfDelivery(plan);
-  const explain = plan.drop || !isPaused ? plan.explain : heldBecausePaused;
-  const delivery = store.tables.deliveries.insert({
-    id: ids.uuid('delivery'),
-    seq: store.nextSeq(),
-    eventId: event.id,
-    eventType: event.type,
-    endpointId: endpoint.id,
-    url: endpoint.url,
-    state,
-    createdAtMs: nowMs,
-    attemptCount: 0,
-    attemptsBefore: 0,
-    nextAttemptAtMs: dueMs,
-    ...(plan.fault && { fault: plan.fault }),
-    ...(holdUntil && { holdUntil }),
-    ...(faults.length > 0 && { faults }),
-    ...(explain && { explain }),
-  });
-  if (dueMs !== null) scheduler.schedule('delivery.attempt', delivery.id, dueMs);
-  return delivery;
-}
-
-/**
- * The condition that a delivery waits for. Only a `message.status` event can wait, for a status of its message that is
- * not reported yet.
- */
-export function waitOf(
-  { tables }: AccountStore,
-  event: Event,
-  { holdUntil }: DeliveryPlan,
-): NonNullable<Delivery['holdUntil']> | null {
-  if (holdUntil === null || event.type !== 'message.status') return null;
-  const message = tables.messages.get(event.subject);
-  if (!message || message.history.some(({ status }) => status === holdUntil)) return null;
-  return { messageId: message.id, status: holdUntil };
-}
-
-/** Releases the deliveries that waited for the reported status: they are sent after the event that reports it. */
-export function releaseWaiting({ store, scheduler, clock }: WebhookAccount, { subject, data }: Event): void {
-  const { deliveries } = store.tables;
-  const { status } = data as { status: string };
-  for (const delivery of [...deliveries.list('waiting', `${subject} ${status}`)]) {
-    const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
-    const trigger = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
-    deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs: isOpen ? clock.now() : null });
-    if (isOpen) scheduler.schedule('delivery.attempt', delivery.id, clock.now(), trigger);
-  }
-}
 
 /**
  * Redelivers an event, with the same id and bytes, to `endpoint` only, or to every endpoint that is subscribed to its type
@@ -149,8 +45,10 @@ function requireRoomForCopies(
   plan: DeliveryPlan | null,
 ): void {
   if (!plan || plan.copies === 1) return;
+  const { length } = deliveriesTo(account, eventId, endpointId);
+  if (length < maxCopies) return;
   const what = `deliveries of event ${eventId} to one endpoint`;
-  requireRoom(deliveriesTo(account, eventId, endpointId).length, maxCopies, what, 'Redeliver it without "duplicate".');
+  throw limitReached(length, what, 'Redeliver it without "duplicate".');
 }
 
 function deliveriesTo({ store }: WebhookAccount, eventId: string, endpointId: string): Delivery[] {

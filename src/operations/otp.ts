@@ -10,7 +10,6 @@ import { isoTime } from '../domain/instant.js';
 import { checkCode, type OtpVerdict } from '../domain/otp.js';
 import type { Otp, Template, TemplateCopy } from '../domain/rows.js';
 import { templateBody, variableCount } from '../domain/template.js';
-import { otpCode } from '../scenario/engine/effects.js';
 import type { Facts } from '../scenario/schema/hooks.js';
 import type { components } from '../generated/api.js';
 import type { Context, Input } from './operation.js';
@@ -33,7 +32,7 @@ export function sendOtp(context: Context, { body }: Input<Schemas['SendOtpReques
     decision.otp?.explain ?? byDefault('No rule or magic number sets the code: a random one, five attempts.');
   const lifecycle = decision.lifecycle;
   context.explain(decision.otp || !lifecycle ? explain : lifecycle.explain);
-  const code = otpCode(wanted, length) ?? ids.code(length);
+  const code = wanted?.code?.slice(0, length) ?? ids.code(length);
   const copy = copyWithCode(template, code);
   const expiresAtMs = nowMs + (wanted?.expiresMs ?? (body.expiry_seconds ?? otpDefaults.expirySeconds) * 1000);
   const attempts = wanted?.attempts ?? otpDefaults.attempts;

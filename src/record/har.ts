@@ -24,31 +24,24 @@ interface Exchange {
 }
 
 /** Returns the archive of one or several accounts, in chronological order. */
-export function harOf(entries: readonly HarEntry[], version: string): object {
-  const sorted = [...entries].sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
-  const creator = { name: 'messaging-sandbox', version };
-  return { log: { version: '1.2', creator, pages: [], entries: sorted.map(({ entry }) => entry) } };
-}
-
-interface HarEntry {
-  readonly atMs: number;
-  readonly seq: number;
-  readonly entry: object;
+export function harOf(exchanges: readonly Exchange[], version: string): object {
+  const entries = exchanges.toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq).map(entryOf);
+  return { log: { version: '1.2', creator: { name: 'messaging-sandbox', version }, pages: [], entries } };
 }
 
 /**
  * @param url the URL of the sandbox, for calls whose Host header was not recorded
  * @param within whether a record belongs to the archive
  */
-export function harEntries(
+export function exchangesOf(
   { tables }: AccountStore,
   url: string,
   within: (row: Row) => boolean = () => true,
-): HarEntry[] {
+): Exchange[] {
   return [
-    ...[...tables.requests.all()].filter(within).map((row) => callOf(row, url)),
-    ...[...tables.attempts.all()].filter(within).map(webhookOf),
-  ].map((exchange) => ({ atMs: exchange.atMs, seq: exchange.seq, entry: entryOf(exchange) }));
+    ...tables.requests.filter(within).map((row) => callOf(row, url)),
+    ...tables.attempts.filter(within).map(webhookOf),
+  ];
 }
 
 function callOf({ request, response, status, ...row }: RequestRecord, url: string): Exchange {

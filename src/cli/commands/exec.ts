@@ -5,7 +5,7 @@ import { resolveConfig, unknownVariables, type Config } from '../../config/index
 import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
-import { harEntries, harOf } from '../../record/har.js';
+import { exchangesOf, harOf } from '../../record/har.js';
 import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
@@ -138,7 +138,7 @@ interface Results {
 function collect({ accounts, url }: Sandbox, config: Config): () => Results {
   const read = ({ store }: Account) => ({
     hits: hitsOf(store),
-    entries: harEntries(store, url),
+    exchanges: exchangesOf(store, url),
     trace: traceOf(store),
   });
   const ended: ReturnType<typeof read>[] = [];
@@ -159,7 +159,7 @@ function collect({ accounts, url }: Sandbox, config: Config): () => Results {
         all.map(({ hits }) => hits),
       ),
       archive: harOf(
-        all.flatMap(({ entries }) => entries),
+        all.flatMap(({ exchanges }) => exchanges),
         version,
       ),
       traces: all.map(({ trace }) => trace),

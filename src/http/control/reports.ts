@@ -65,8 +65,8 @@ export const reports: ControlHandlers = {
     const { recordingOf } = await import('../../record/recording.js');
     const recording = recordingOf(account, query['from'] as number | undefined, query['to'] as number | undefined);
     if (query['format'] === 'har') {
-      const { harEntries, harOf } = await import('../../record/har.js');
-      const archive = harOf(harEntries(account.store, calledUrl(context), recording.within), service.version);
+      const { exchangesOf, harOf } = await import('../../record/har.js');
+      const archive = harOf(exchangesOf(account.store, calledUrl(context), recording.within), service.version);
       return `${JSON.stringify(archive, null, 2)}\n`;
     }
     const { recordedScenario, scenarioText } = await import('../../record/scenario.js');

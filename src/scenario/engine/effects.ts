@@ -7,7 +7,7 @@ import { drawFrom, parseRange, parseRate, type Draw } from '../schema/durations.
 import type { Facts, Hook } from '../schema/hooks.js';
 import { LIFECYCLE_STATUSES, lifecycleSteps, lifecycleWords, type LifecycleStatus } from '../schema/lifecycle.js';
 import type { Refusal, RespondSlot } from '../schema/respond.js';
-import type { LoadedRule, Per } from '../schema/rule.js';
+import type { Per } from '../schema/rule.js';
 
 type Slot<S extends SlotName> = Required<Slots>[S];
 
@@ -36,7 +36,6 @@ export const EFFECTS = {
 export type Effects = { readonly [S in SlotName]: Readonly<ReturnType<(typeof EFFECTS)[S]>> };
 export type RespondEffect = Effects['respond'];
 export type ReviewEffect = Effects['review'];
-export type OtpEffect = Effects['otp'];
 export type WebhookEffect = Effects['webhook'];
 export type InboundEffect = Effects['inbound'];
 
@@ -81,7 +80,6 @@ export interface RuleQuery {
 }
 
 export interface RuleSet {
-  readonly rules: readonly LoadedRule[];
   /** Whether a rule of `api.any` matches the status of a response. */
   readonly asksAfterAnswer: boolean;
   /** Returns whether a rule has this hook. */
@@ -159,11 +157,6 @@ function stepsOf(name: string): readonly LifecycleStep[] {
   const nearest = nearestWord(name, lifecycleWords);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   throw new RangeError(`Unknown lifecycle "${name}".${meant} Allowed: ${lifecycleWords.join(', ')}.`);
-}
-
-/** Returns the code of the scenario, truncated to the requested length. */
-export function otpCode(effect: OtpEffect | undefined, length: number): string | undefined {
-  return effect?.code?.slice(0, length);
 }
 
 /** The effect of a webhook slot, also outside a rule: `POST /_sandbox/events` has one. */

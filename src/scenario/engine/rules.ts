@@ -83,7 +83,6 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   const byHook = new Map(HOOKS.map((hook) => [hook, compiled.filter((one) => has(one, hook))]));
 
   return {
-    rules,
     speaksAt: (hook) => byHook.get(hook)?.length !== 0,
     asksAfterAnswer: byHook.get('api.any')?.some(({ afterAnswer }) => afterAnswer) === true,
     decide(query, decided = undecided) {

@@ -19,15 +19,12 @@ import type * as Load from '../reader/load.js';
 import type * as Prefer from '../reader/prefer.js';
 import { nameOf, ScenarioFileError } from '../schema/problems.js';
 
-type Reader = Pick<typeof Load, 'loadScenario' | 'loadRule'> & Pick<typeof Prefer, 'parsePrefer' | 'preferRules'>;
+type Reader = typeof Load & typeof Prefer;
 let loaded: Reader | null = null;
 
 /** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
 export async function loadReader(): Promise<void> {
-  if (loaded) return;
-  const { loadRule, loadScenario } = await import('../reader/load.js');
-  const { parsePrefer, preferRules } = await import('../reader/prefer.js');
-  loaded = { loadRule, loadScenario, parsePrefer, preferRules };
+  loaded ??= { ...(await import('../reader/load.js')), ...(await import('../reader/prefer.js')) };
 }
 
 export function reader(): Reader {

@@ -14,7 +14,7 @@ import type { HttpAction } from '../schema/application.js';
 import type { StateExpectation } from '../schema/expect.js';
 import { readsApplication } from '../schema/hooks.js';
 import { offsetOf, passOver, runStep } from './run-step.js';
-import { judgeRecords, judgeState, keepJudgement } from './verdict.js';
+import { judgeNow, judgeState, keepJudgement } from './verdict.js';
 
 /** The application under test, as a run reaches it. */
 export interface Application {
@@ -75,13 +75,7 @@ export class ScenarioJobs {
       return;
     }
     const expectation = expectationOf(account, job);
-    if (!expectation) return;
-    const isOfApplication = readsApplication(expectation);
-    keepJudgement(
-      account,
-      indexOf(job),
-      isOfApplication ? judgeState(expectation, null) : judgeRecords(account, expectation),
-    );
+    if (expectation) keepJudgement(account, indexOf(job), judgeNow(account, expectation));
   }
 
   async #runAll(account: Account): Promise<void> {

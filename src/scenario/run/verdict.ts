@@ -19,8 +19,9 @@ export function scenarioEndMs({ script, store }: Account): number | null {
   return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
 }
 
-/** Evaluates one expectation on the records of the account. */
-export function judgeRecords(account: Account, expectation: Expectation): Judgement {
+/** Evaluates one expectation on the records of the account; one of the application's state fails, because nothing reads it. */
+export function judgeNow(account: Account, expectation: Expectation | StateExpectation): Judgement {
+  if (readsApplication(expectation)) return judgeState(expectation, null);
   const { scenario, activatedAtMs } = account.script;
   const checks = onRecords(scenario?.expect ?? []);
   return judge(expectation, evidenceWithin(account, sinceActivation(account)), {
@@ -105,11 +106,8 @@ export function verdictOf(account: Account): Verdict | null {
 
 function checkOf(account: Account, expectation: Expectation | StateExpectation, index: number): VerdictCheck {
   const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
-  if (readsApplication(expectation)) {
-    const { records: _, ...check } = stored ?? judgeState(expectation, null);
-    return check;
-  }
-  const { records, ...check } = stored ?? judgeRecords(account, expectation);
+  const { records, ...check } = stored ?? judgeNow(account, expectation);
+  if (readsApplication(expectation)) return check;
   if (stored === undefined && judgementOffsetMs(expectation) !== null) {
     return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` };
   }

@@ -293,7 +293,7 @@ type RuleMatch struct {
 
 type RulePick struct {
 	// The call with this number, or those from one number to another: 3, 2..5, 4..
-	Calls any `json:"calls,omitempty"`
+	Calls string `json:"calls,omitempty"`
 	// Every Nth call: with 3, the third, sixth, ninth …
 	Every int64 `json:"every,omitempty"`
 	// This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.

@@ -239,6 +239,8 @@ message.send then: { lifecycle: [sent: 0s, failed: 3s, error: undeliverable] }
   3:57 misplaced_key rules[0].then.lifecycle[1] [failed: 3s, error: undeliverable → { failed: 3s, error: undeliverable }]
 rule { when: message.send, match: { phone: +12025550113 }, lifecycle: stuck }
   3:59 other_form rules[0].lifecycle [lifecycle: stuck → then: { lifecycle: stuck }]
+message.send until: +2h ⇒ 3:27 other_form rules[0].until [until: +2h → active: { before: +2h }]
+message.send calls: 2 ⇒ 3:27 other_form rules[0].calls [calls: 2 → pick: { calls: 2 }]
 message.send then: { window: true } ⇒ 3:43 unknown_word rules[0].then.window [true → open]
 message.send per: customer, pick: { nth: 2 }
   3:32 unknown_word rules[0].per [customer, pick: { nth → phone, pick: { calls]

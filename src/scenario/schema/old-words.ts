@@ -68,6 +68,11 @@ const inOneValue = (pattern: RegExp, valueOf: (text: string) => string): Old => 
 const exactly = inOneValue(/^(?!\/|[1-5]xx$)([^*{[]+)$/, (text) => text);
 const expression = inOneValue(PLAIN, (text) => (isRegexText(text) ? text : `/${text.replaceAll('/', '\\/')}/`));
 
+/** Keys of a mapping inside, written beside it. */
+function wrapped(key: string, names: string): Record<string, Old> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, form(/^([^]*)$/, `${key}: { ${name}: $1 }`)]));
+}
+
 export const oldWords = {
   scenario: {
     clock: either(
@@ -75,11 +80,12 @@ export const oldWords = {
       form(/^\{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\}$/, 'clock: $1'),
     ),
   },
-  rule: Object.fromEntries(
-    'respond refuse limit lifecycle review otp webhook inbound window'
-      .split(' ')
-      .map((action) => [action, form(/^([^]*)$/, `then: { ${action}: $1 }`)]),
-  ),
+  rule: {
+    ...wrapped('then', 'respond refuse limit lifecycle review otp webhook inbound window'),
+    ...wrapped('pick', 'calls every chance share'),
+    ...wrapped('active', 'after before'),
+    until: form(/^([^]*)$/, 'active: { before: $1 }'),
+  },
   match: {
     to: 'phone',
     endpoint: 'url',

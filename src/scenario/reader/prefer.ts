@@ -2,11 +2,12 @@
  * The request header `X-Sandbox-Prefer: status=429; retry_after=2s`: actions for one call, which take precedence over
  * every rule. Its values are those of scenario files.
  */
+import { z } from 'zod';
 import type { RuleSet } from '../engine/effects.js';
 import { compileRules } from '../engine/rules.js';
 import { entryOf, type Schema } from '../schema/about.js';
 import { slotsSchema, type Slots } from '../schema/actions.js';
-import { object, oneOf, optional } from '../schema/kit.js';
+import { object, optional } from '../schema/kit.js';
 import type { Problem } from '../schema/problems.js';
 import { loadPart } from './load.js';
 
@@ -46,7 +47,7 @@ const headerSchema = object(
   Object.fromEntries(
     Object.entries(KEYS).map(([key, [path, about]]) => {
       const schema = path.split('.').reduce<Schema | undefined>(entryOf, slotsSchema) as Schema;
-      return [key, optional(key === 'review' ? oneOf(['approve', 'reject', 'never']) : schema, about)];
+      return [key, optional(key === 'review' ? z.enum(['approve', 'reject', 'never']) : schema, about)];
     }),
   ),
 );

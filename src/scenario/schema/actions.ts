@@ -1,6 +1,6 @@
 /** The actions of rules: what each key means and which values it allows. */
-import type { z } from 'zod';
-import { anyText, bool, choice, integer, list, misplaced, object, oneOf, optional, text } from './kit.js';
+import { z } from 'zod';
+import { anyText, choice, integer, list, misplaced, object, optional, text } from './kit.js';
 import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES } from './lifecycle.js';
 import { oldWords } from './old-words.js';
 import { limit, refusalSchema, respondSchema } from './respond.js';
@@ -50,9 +50,9 @@ export type Lifecycle = z.output<typeof lifecycleSchema>;
 
 export const reviewSchema = object(
   {
-    status: oneOf(['approved', 'rejected', 'pending']).describe(
-      'approved, rejected, or pending for a template that is never decided.',
-    ),
+    status: z
+      .enum(['approved', 'rejected', 'pending'])
+      .describe('approved, rejected, or pending for a template that is never decided.'),
     after: optional(duration, 'Time from submission to decision. Default: 0s.'),
     because: optional(anyText('The body reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
@@ -91,12 +91,12 @@ export const BODY_MODES = [
 ] as const;
 export const SIMULATIONS = ['refused', 'timeout', 'late', 'reset'] as const;
 
-const simulate = choice<(typeof SIMULATIONS)[number] | number>([oneOf(SIMULATIONS), integer(200, 599, 500)], {
+const simulate = choice<(typeof SIMULATIONS)[number] | number>([z.enum(SIMULATIONS), integer(200, 599, 500)], {
   allowed: `${SIMULATIONS.join(', ')}, or an HTTP status from 200 to 599`,
 });
 
 const holdUntil = object(
-  { status: oneOf(LIFECYCLE_STATUSES).describe('Status whose event must be delivered first.') },
+  { status: z.enum(LIFECYCLE_STATUSES).describe('Status whose event must be delivered first.') },
   { short: ['status'] },
 );
 
@@ -113,14 +113,14 @@ export const webhookSchema = object(
   {
     duplicate: optional(integer(1, 10, 1), 'Extra copies of the delivery, with the same event id and bytes.'),
     delay: optional(duration, 'Account time by which the delivery is delayed, or the attempt that match selects.'),
-    drop: optional(bool, 'The delivery is never made, or ends before the attempt that match selects.'),
+    drop: optional(z.boolean(), 'The delivery is never made, or ends before the attempt that match selects.'),
     hold_until: optional(
       holdUntil,
       'message.status: waits until the event of this later status of the same message was sent, so that deliveries are out of order.',
     ),
-    signature: optional(oneOf(SIGNATURES), 'Signature of the request.'),
+    signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
-      oneOf(BODY_MODES),
+      z.enum(BODY_MODES),
       'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id. forged_before, forged_after: one more request with other content and a wrong signature, one second before or after the delivery; it is never retried.',
     ),
     receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only with late.'),
@@ -156,7 +156,7 @@ const inbound = object(
   },
 );
 
-export const windowSchema = oneOf(['open', 'closed']);
+export const windowSchema = z.enum(['open', 'closed']);
 
 const slots = {
   respond: optional(respondSchema, 'Response to the call.'),

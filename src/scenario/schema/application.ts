@@ -1,6 +1,6 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
-import type { z } from 'zod';
-import { anyJson, anyText, constant, object, oneOf, optional, record, text } from './kit.js';
+import { z } from 'zod';
+import { anyJson, anyText, object, optional, record, text } from './kit.js';
 import { oldWords } from './old-words.js';
 import { plainDuration, url } from './texts.js';
 
@@ -38,7 +38,7 @@ const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders
 
 const http = object(
   {
-    method: optional(oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
+    method: optional(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'Default: POST with a body, otherwise GET.'),
     url: address.describe('Path of the application, or a complete URL. ${name} is a saved value.'),
     body: optional(anyJson, 'JSON body. ${name} is a saved value, ${code +12025550150} the latest code of a number.'),
     headers: optional(record(anyText('yes'), { max: 50, example: 'X-User' }), 'Headers.'),
@@ -66,7 +66,7 @@ const waiting = object(
 /** Steps of the timeline that reach the application. */
 export const applicationActions = {
   http: optional(http, 'A user calls the application over HTTP. The next step waits for the response.'),
-  restart: optional(constant(true), 'The application that --app starts is stopped and started again.'),
+  restart: optional(z.literal(true), 'The application that --app starts is stopped and started again.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
     statesSchema,

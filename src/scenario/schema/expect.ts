@@ -1,10 +1,10 @@
 /** Expectations: what the application under test must do. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isObject } from '../../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
 import { statesSchema } from './application.js';
 import { FIELDS_BY_SUBJECT, SUBJECTS } from './hooks.js';
-import { anyText, choice, integer, list, misplaced, object, oneOf, optional, record } from './kit.js';
+import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
 import { matcherSchema, urlSchema } from './match.js';
 import { oldWords } from './old-words.js';
 import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './texts.js';
@@ -66,9 +66,11 @@ const recordExpectation = object(
   {
     id: optional(alias, 'Name of the check, for other checks.'),
     at: judgementTime.describe('When the check is evaluated: an offset from activation, or finish.'),
-    that: oneOf(SUBJECTS).describe(
-      'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
-    ),
+    that: z
+      .enum(SUBJECTS)
+      .describe(
+        'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+      ),
     where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
     after: optional(
       alias,

@@ -1,8 +1,8 @@
 /** Records that exist before the first call. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { placeholderProblem } from '../../domain/template.js';
 import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
-import { anyText, integer, list, misplaced, object, oneOf, optional, text } from './kit.js';
+import { anyText, integer, list, misplaced, object, optional, text } from './kit.js';
 import { oldWords } from './old-words.js';
 import { alias, givenWindow, meantPhone, phoneFault, templateName, url, webhookSecret } from './texts.js';
 import { languageTag } from './words.js';
@@ -27,10 +27,10 @@ const body = text({
 const template = object(
   {
     name: templateName.describe('Name, unique in the account.'),
-    category: oneOf(templateCategories).describe('Category.'),
+    category: z.enum(templateCategories).describe('Category.'),
     language: languageCode.describe('Language.'),
     body: optional(body, 'Body. Optional for an authentication template.'),
-    status: optional(oneOf(templateStatuses), 'Status at activation. Default: approved.'),
+    status: optional(z.enum(templateStatuses), 'Status at activation. Default: approved.'),
     because: optional(anyText('Reads like marketing.', 1000), 'With status rejected: reason of the reviewer.'),
   },
   {
@@ -122,9 +122,9 @@ const webhook = object(
   {
     alias: alias.describe('Name of the endpoint in rules, timeline and expectations.'),
     url: endpointUrl.describe('URL of the endpoint. https://sink.sandbox/NAME is the built-in sink.'),
-    events: list(oneOf(eventTypes), 1, 4).describe('Event types of the subscription.'),
+    events: list(z.enum(eventTypes), 1, 4).describe('Event types of the subscription.'),
     secret: optional(webhookSecret, 'Signing secret. Default: generated.'),
-    status: optional(oneOf(['active', 'paused']), 'Status at activation. Default: active.'),
+    status: optional(z.enum(['active', 'paused']), 'Status at activation. Default: active.'),
   },
   { name: 'GivenWebhook', allowed: 'an endpoint' },
 );

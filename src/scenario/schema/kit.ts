@@ -70,17 +70,9 @@ export function text(options: TextOptions): Schema<string> {
 /** Any text of up to `maxLength` code points. */
 export const anyText = (example: string, maxLength = 4096) => text({ allowed: 'a text', example, maxLength });
 
-/** One of the words. */
-export const oneOf = <const W extends string>(words: readonly W[]): Schema<W> => z.enum(words);
-
 /** A whole number, never in quotes. */
 export const integer = (min: number, max: number, example: number): Schema<number> =>
   about(z.int().min(min).max(max), { example: String(example), bounds: [min, max] });
-
-export const bool: Schema<boolean> = z.boolean();
-
-/** One fixed value. */
-export const constant = <const V extends number | true>(wanted: V): Schema<V> => z.literal(wanted);
 
 /** A list. A single value is not read as a list of one. @param unique a key that no two entries may share, if they have it */
 export function list<T>(entry: Schema<T>, min: number, max: number, unique?: keyof NoInfer<T> & string): Schema<T[]> {

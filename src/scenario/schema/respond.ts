@@ -1,8 +1,8 @@
 /** The actions that set the response to a call: `respond`, `refuse` and `limit`. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { channelErrors, errorTable, findChannelError } from '../../domain/errors.js';
 import { meantRate, parseRate } from './durations.js';
-import { anyJson, anyText, bool, integer, object, oneOf, optional, record, text } from './kit.js';
+import { anyJson, anyText, integer, object, optional, record, text } from './kit.js';
 import { oldWords } from './old-words.js';
 import { duration, realDuration, snakeCase } from './texts.js';
 
@@ -95,11 +95,11 @@ export const respondSchema = object(
     ),
     latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
     fault_real: optional(
-      oneOf(FAULTS_REAL),
+      z.enum(FAULTS_REAL),
       'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
     ),
     accept: optional(
-      bool,
+      z.boolean(),
       'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
     ),
   },

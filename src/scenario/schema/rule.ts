@@ -1,11 +1,11 @@
 /** A rule: its hook, its conditions, how often it applies and what it does. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isObject } from '../../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
 import { slotsSchema } from './actions.js';
 import { parseCalls, parseOffset } from './durations.js';
 import { HOOKS } from './hooks.js';
-import { choice, integer, object, oneOf, optional, text } from './kit.js';
+import { choice, integer, object, optional, text } from './kit.js';
 import { factFaults, factsByHook, matchSchema } from './match.js';
 import { oldWords } from './old-words.js';
 import { offset } from './texts.js';
@@ -92,7 +92,7 @@ const active = object(
   },
 );
 
-const per = oneOf(['account', 'phone', 'template', 'endpoint']);
+const per = z.enum(['account', 'phone', 'template', 'endpoint']);
 export type Per = z.output<typeof per>;
 
 /** A review at template.create has a hook of its own. */
@@ -115,7 +115,7 @@ function shareFault({ pick: how, per: what }: Unchecked): Misfit[] {
 export const ruleSchema = object(
   {
     id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
-    when: oneOf(HOOKS).describe('The hook at which the rule is evaluated.'),
+    when: z.enum(HOOKS).describe('The hook at which the rule is evaluated.'),
     match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
     pick: optional(
       pick,
@@ -124,7 +124,7 @@ export const ruleSchema = object(
     per: optional(per, 'What pick and limit count by. Default: account.'),
     active: optional(active, 'When the rule is active. Default: always.'),
     expect: optional(
-      oneOf(['never']),
+      z.enum(['never']),
       'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
     ),
     then: slotsSchema.describe('What the rule does. Actions that an earlier rule has set are not changed.'),

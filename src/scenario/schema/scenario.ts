@@ -6,7 +6,7 @@ import { lifecycleSchema, reviewSchema, windowSchema } from './actions.js';
 import { statePath } from './application.js';
 import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
 import { givenSchema, type Given, type GivenCustomer } from './given.js';
-import { anyText, bool, choice, constant, integer, list, object, optional, text } from './kit.js';
+import { anyText, choice, integer, list, object, optional, text } from './kit.js';
 import { oldWords } from './old-words.js';
 import { ruleSchema, type LoadedRule } from './rule.js';
 import { offset, plainDuration, scenarioName } from './texts.js';
@@ -51,7 +51,7 @@ const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], 
 /** The schema of a scenario file. */
 export const scenarioSchema = object(
   {
-    version: constant(1).describe('Version of the scenario language.'),
+    version: z.literal(1).describe('Version of the scenario language.'),
     name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
     description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
     extends: optional(
@@ -80,7 +80,7 @@ export const scenarioSchema = object(
       'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
     ),
     expect_no_calls: optional(
-      bool,
+      z.boolean(),
       'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
     ),
   },

@@ -1,5 +1,5 @@
 /** The timeline: what happens automatically, and when. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { faultsOfData } from '../../domain/event-data.js';
 import { eventTypes, type EventType } from '../../domain/words.js';
 import type { Misfit } from './about.js';
@@ -7,7 +7,7 @@ import { webhookSchema, windowSchema } from './actions.js';
 import { applicationActions } from './application.js';
 import { awaitedOf } from './durations.js';
 import { HOOKS } from './hooks.js';
-import { anyText, bool, choice, integer, jsonObject, object, oneOf, optional, text } from './kit.js';
+import { anyText, choice, integer, jsonObject, object, optional, text } from './kit.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
 import { oldWords } from './old-words.js';
 import { alias, channelErrorName, offset, phone, plainDuration, templateName, url, webhookSecret } from './texts.js';
@@ -66,7 +66,7 @@ const inbound = object(
   {
     phone: phone.describe('Number of the customer.'),
     type: optional(
-      oneOf(['text', 'image', 'document', 'interactive']),
+      z.enum(['text', 'image', 'document', 'interactive']),
       'Default: interactive with a button, image with a url, otherwise text.',
     ),
     text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
@@ -84,9 +84,9 @@ export type InboundAction = z.output<typeof inbound>;
 const template = object(
   {
     name: templateName.describe('Name of the template.'),
-    status: oneOf(['paused', 'approved', 'deleted', 'rejected']).describe(
-      'New status. approved and rejected decide a pending review.',
-    ),
+    status: z
+      .enum(['paused', 'approved', 'deleted', 'rejected'])
+      .describe('New status. approved and rejected decide a pending review.'),
     because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
   { name: 'TemplateAction', old: oldWords.templateAction },
@@ -115,7 +115,7 @@ function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
 
 const emit = object(
   {
-    type: oneOf(eventTypes).describe('Event type.'),
+    type: z.enum(eventTypes).describe('Event type.'),
     data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
     alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
     webhook: optional(webhookSchema, 'Faults of its delivery.'),
@@ -131,7 +131,7 @@ export type EmitAction = z.output<typeof emit>;
 const message = object(
   {
     phone: phone.describe('Number of the customer. The report is about the latest message to it.'),
-    status: oneOf(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
+    status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
   { name: 'MessageAction', old: oldWords.messageAction },
@@ -140,7 +140,7 @@ const message = object(
 const webhook = object(
   {
     alias: alias.describe('Alias of the endpoint.'),
-    status: optional(oneOf(['active', 'paused']), 'New status.'),
+    status: optional(z.enum(['active', 'paused']), 'New status.'),
     secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
   },
   { atLeastOne: ['status', 'secret'] },
@@ -150,7 +150,7 @@ const replay = object(
   {
     alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
     duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
-    shuffle: optional(bool, 'Random order, chosen by seed. Default: the oldest first.'),
+    shuffle: optional(z.boolean(), 'Random order, chosen by seed. Default: the oldest first.'),
   },
   { name: 'ReplayAction' },
 );

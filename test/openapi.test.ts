@@ -24,7 +24,7 @@ describe('operations', () => {
   });
 });
 
-describe('for generators', () => {
+describe('schemas', () => {
   const schemas = objectAt(document, 'components', 'schemas');
 
   it('describes every schema and every property', () => {

@@ -1,4 +1,5 @@
 /** The composite action, run as a runner would: inputs as variables, a file for outputs. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,20 @@ interface Action {
 }
 
 const action = parse(readFileSync('action.yml', 'utf8')) as Action;
+
+it('every file that names the version is given to the tool that sets it', () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as object;
+  const { version } = read('package.json') as { version: string };
+  const { plugins } = read('.release-it.json') as {
+    plugins: { '@release-it/bumper': { out: { file: string | string[] }[] } };
+  };
+  const set = new Set(plugins['@release-it/bumper'].out.flatMap(({ file }) => file));
+  const pattern = `messaging-sandbox(:|-|@v)${version.replaceAll('.', '\\.')}`;
+  const files = execFileSync('git', ['grep', '-lE', pattern], { encoding: 'utf8' }).trim().split('\n');
+  expect(files).toContain('docs/tests.md');
+  expect(files.filter((file) => !set.has(file))).toStrictEqual([]);
+});
+
 describe('the action', () => {
   let temp: string;
   /** Of a sandbox that was started: here nobody else ends it with the job. */

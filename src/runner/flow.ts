@@ -89,7 +89,7 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
   const jumpTo = (atMs: number): void => {
     setPace(account, pace === 'frozen' ? { mode: 'frozen' } : { mode: 'auto', quietMs: NEVER_MS }, atMs);
     frozenMs = clock.now();
-    // The idle time before a jump is no pause of an application that now reacts to a delivery.
+    // The idle time before a jump is not a pause of an application that now reacts to a delivery.
     if (account.dispatcher.inFlight.count > 0) activity.note();
   };
   const isTakenOver = () =>
@@ -118,7 +118,7 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
       const isStuck = activity.idleMs < lastPauseMs;
       if ((isTimeUp || seen === activity.changes || isStuck) && (isEndless || endOf(account).isReached)) {
         const idleMs = Math.max(0, Math.round(activity.idleMs));
-        // The wait for the application is no part of the story, and differs from run to run.
+        // The wait for the application is not a part of the story, and differs from run to run.
         const lastMs = pace === 'flow' ? clock.now() - idleMs : clock.now();
         const endMs = account.script.scenario?.ends === undefined ? Math.max(end.plannedMs, lastMs) : end.atMs;
         return runEnd(account, endMs, isEndless ? 'it went on by itself' : end.because, idleMs);

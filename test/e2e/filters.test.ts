@@ -57,6 +57,7 @@ describe('a filter', () => {
     ['requests?error=internal_error', 1],
     ['requests?operation=otp.send', 1],
     ['requests?path=/v1/*t*/send', 1],
+    ['requests?status=4xx', 0],
     ['requests?path=/v1/otp', 0],
     ['requests?status=2xx&method=POST&operation=template.create', 2],
     ['deliveries?event=message.status&event_type=otp.verified', 0],

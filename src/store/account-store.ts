@@ -20,6 +20,7 @@ import type { Change, Table } from './table.js';
 export type CommitListener = (changes: readonly Change[]) => void;
 
 export class AccountStore {
+  readonly tables: Tables;
   readonly #listeners = new Set<CommitListener>();
   #changes: Change[] = [];
   #depth = 0;
@@ -37,14 +38,11 @@ export class AccountStore {
     private readonly disk: AccountDisk | null,
     private readonly now: () => number,
   ) {
+    this.tables = data.tables;
     this.#seq = data.meta.seq;
     this.#clock = data.meta.clock;
     this.#stored = JSON.stringify(data.meta);
     for (const [, table] of tableEntries(data.tables)) table.listen((change) => this.#changes.push(change));
-  }
-
-  get tables(): Tables {
-    return this.data.tables;
   }
 
   get meta(): Readonly<Meta> {

@@ -70,14 +70,14 @@ export class JobQueue {
   }
 
   /** @param fits only jobs of these kinds; the search for one behind another kind looks at every job */
-  next(fits: (kind: JobKind) => boolean = () => true): Job | undefined {
+  next(fits?: (kind: JobKind) => boolean): Job | undefined {
     const heap = (this.#heap ??= new TinyQueue([...this.jobs.values()], compareJobs));
     let first = heap.peek();
     while (first !== undefined && !this.#isStored(first)) {
       heap.pop();
       first = heap.peek();
     }
-    if (first === undefined || fits(first.kind)) return first;
+    if (!fits || first === undefined || fits(first.kind)) return first;
     let next: Job | undefined;
     for (const job of heap.data) {
       if (fits(job.kind) && this.#isStored(job) && (next === undefined || compareJobs(job, next) < 0)) next = job;

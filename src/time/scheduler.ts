@@ -32,6 +32,7 @@ export interface SchedulerParts {
 }
 
 export class Scheduler {
+  readonly #jobs: JobTable;
   readonly #queue: JobQueue;
   readonly #timer = new ClockTimer(this);
   #handlers: JobHandlers | null = null;
@@ -42,17 +43,14 @@ export class Scheduler {
   closed = false;
 
   constructor(readonly parts: SchedulerParts) {
-    this.#queue = new JobQueue(parts.store.tables.jobs);
+    this.#jobs = parts.store.tables.jobs;
+    this.#queue = new JobQueue(this.#jobs);
   }
 
   /** Begins to run the stored jobs, once everything that they use exists. */
   start(handlers: JobHandlers): void {
     this.#handlers = handlers;
     this.runDue();
-  }
-
-  get #jobs() {
-    return this.parts.store.tables.jobs;
   }
 
   get advancing(): boolean {

@@ -36,15 +36,15 @@ export class Dispatcher {
   /** The latest number of an attempt that was sent: a redelivery may overlap the attempt before it. */
   readonly #numbers = new WeakMap<Delivery, number>();
 
-  constructor(private readonly parts: DispatcherParts) {}
+  /** The attempts that have started or are queued. */
+  readonly inFlight: InFlight;
+
+  constructor(private readonly parts: DispatcherParts) {
+    this.inFlight = parts.inFlight;
+  }
 
   /** Attempts made since the account was opened. */
   made = 0;
-
-  /** The attempts that have started or are queued. */
-  get inFlight(): InFlight {
-    return this.parts.inFlight;
-  }
 
   /** Accepts a due attempt. Its faults are decided now, so that they do not depend on the order of the queue. */
   take(job: Job): 'later' | undefined {

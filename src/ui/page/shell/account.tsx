@@ -57,7 +57,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
         <span class="grow">
           <TextInput
             aria-label="Name of the snapshot"
-            placeholder="Name (generated if empty)"
+            placeholder="Name (optional)"
             value={name}
             onText={setName}
           />

@@ -55,12 +55,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
       </p>
       <form class="row" onSubmit={submits(take)}>
         <span class="grow">
-          <TextInput
-            aria-label="Name of the snapshot"
-            placeholder="Name (optional)"
-            value={name}
-            onText={setName}
-          />
+          <TextInput aria-label="Name of the snapshot" placeholder="Name (optional)" value={name} onText={setName} />
         </span>
         <Button kind="primary" type="submit">
           Take snapshot

@@ -13,8 +13,9 @@ export interface PageOf<T> {
   readonly next: number | null;
 }
 
-/** Rows of a page: what fits on a large screen, and some more. */
-const limit = 50;
+/** Rows that are read at once: what fits on a large screen, and what one scrolls to. */
+const onScreen = 50;
+const further = 200;
 
 export class LiveList<T extends Sequenced> {
   /** Null before the first page. */
@@ -37,24 +38,24 @@ export class LiveList<T extends Sequenced> {
 
   /** Reads again what is on screen. */
   async refresh(): Promise<void> {
-    await this.#page(this.rows.peek()?.[this.#first - 1]?.seq);
+    await this.#page(onScreen, this.rows.peek()?.[this.#first - 1]?.seq);
   }
 
   /** Reads the next older page. */
   async older(): Promise<void> {
     if (this.#reading || !this.more) return;
     this.#reading = true;
-    await this.#page(this.rows.peek()?.at(-1)?.seq);
+    await this.#page(further, this.rows.peek()?.at(-1)?.seq);
     this.#reading = false;
   }
 
-  async #page(before = Infinity): Promise<void> {
+  async #page(limit: number, before = Infinity): Promise<void> {
     const page = await this.read({ limit, order: 'desc', ...(before !== Infinity && { before }) });
     if (!page) return;
     if (page.items.length === 0 && before !== Infinity && this.#first > 0) {
       // What was on screen is gone, as after a reset.
       this.#first = 0;
-      await this.#page();
+      await this.#page(limit);
       return;
     }
     const known = this.rows.peek() ?? [];

@@ -3,7 +3,6 @@ import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
 import type { ExploreOptions, Patience, PlayedFile } from './options.js';
-import { unseen } from './say-so.js';
 import type { Break, Deviation, DeviationKind, Placed } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
@@ -102,7 +101,7 @@ export class Breaks {
     const [file, again, without] = await Promise.all([playing, repeating, play(null, patienceAfter(null))]);
     if (leftMs() <= 0) return null;
     if (file.problem !== undefined) return { ...file, problem: file.problem };
-    const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && (doubt === null || doubt === unseen);
+    const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && doubt === null;
     const isRepeated = deviationsOf(reference, again, placed, retryWithinMs).some(isSame);
     if (!isRepeated) return { ...file, problem: 'It did not happen again when it was repeated.' };
     const anyway = deviationsOf(reference, without, null).some(isSame);

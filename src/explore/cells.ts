@@ -38,12 +38,6 @@ export function proofOf({ deviations }: Cell): Deviation | undefined {
   return proofs.find(({ kind }) => kind === 'duplicate') ?? proofs[0];
 }
 
-/** Returns the cell without a doubt that another try has removed. */
-export function certain(cell: Cell, doubt: string): Cell {
-  const deviations = cell.deviations.map((one) => (one.doubt === doubt ? { ...one, doubt: null } : one));
-  return { ...cell, deviations, state: deviations.some((one) => one.doubt === null) ? 'broken' : cell.state };
-}
-
 /** @param kind what is doubtful; null for all that is not yet */
 export function doubted(cell: Cell, kind: DeviationKind | null, doubt: string): Cell {
   const isMeant = (one: Deviation) => one.doubt === null && (kind === null || one.kind === kind);
@@ -55,9 +49,7 @@ export function doubted(cell: Cell, kind: DeviationKind | null, doubt: string): 
 export interface Tried {
   readonly placed: Placed;
   cell: Cell;
-  /** Whether the run showed a failure from which the application need not recover. */
-  readonly says: boolean;
-  /** Whether it did so by its exit code or the failure of its story. */
+  /** Whether the application reported, by its exit code, a failure from which it need not recover. */
   readonly fails: boolean;
 }
 

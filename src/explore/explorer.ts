@@ -1,13 +1,12 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import { Breaks } from './breaks.js';
-import { cellOf, certain, endOf, untried, type Tried } from './cells.js';
+import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
-import { saysSo, unseen } from './say-so.js';
 import { returnOf } from './useless-calls.js';
 import type { Placed, Report, Run } from './types.js';
 
@@ -175,12 +174,14 @@ class Exploration {
   async #try(placed: Placed, left: number): Promise<Run | null> {
     const run = await this.#options.play(placed, this.#patienceAfter(placed));
     if (this.#isLate()) return null;
-    const says = placed.fault.class !== 'recoverable' && saysSo(this.#reference, run);
     const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
-    const tried: Tried = { placed, cell, says, fails: says && run.exited === true };
+    const tried: Tried = {
+      placed,
+      cell,
+      fails: placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true,
+    };
     this.#tried.push(tried);
     this.#breaks.add(tried);
-    this.#compare(tried);
     this.#options.onProgress?.({
       done: this.#tried.length,
       left,
@@ -189,16 +190,5 @@ class Exploration {
       latest: `${titleOf(placed)}: ${tried.cell.state}`,
     });
     return run;
-  }
-
-  /** A story that shows one failure of a call looks at what became of it, and so has seen nothing of another one. */
-  #compare({ placed: { point } }: Tried): void {
-    const same = this.#tried.filter(({ placed }) => placed.point.id === point.id);
-    if (!same.some(({ says }) => says)) return;
-    for (const tried of same) {
-      if (!tried.cell.deviations.some(({ doubt }) => doubt === unseen)) continue;
-      tried.cell = certain(tried.cell, unseen);
-      this.#breaks.add(tried);
-    }
   }
 }

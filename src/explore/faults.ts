@@ -64,7 +64,6 @@ const deliveryFaults: readonly Fault[] = [
     ...first,
     delays,
   }),
-  recoverable(6, 'late', 'is delivered 90 s late', webhook({ delay: '90s' }), { lastsMs: 90_000, delays }),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
 

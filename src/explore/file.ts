@@ -85,7 +85,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  const shows = expected !== null || kind === 'application failed' || reference.run.failure !== null;
+  const shows = expected !== null || forged || kind === 'application failed' || reference.run.failure !== null;
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,

@@ -83,32 +83,32 @@ const escaped = (text: string): string =>
 
 /** Returns the report as one page without scripts. */
 export function reportPage(report: Report): string {
-  const { baseline, cells, breaks, notes } = report;
-  const list = (title: string, items: readonly string[]) =>
-    items.length === 0 ? '' : `<h2>${title}</h2><ol>${items.map((item) => `<li>${item}</li>`).join('\n')}</ol>`;
+  const { baseline, breaks, notes } = report;
   const lines = (all: readonly string[]) => `<pre>${escaped(all.join('\n'))}</pre>`;
-  const endOf = ({ end }: Cell) =>
-    `<table><tr><th>without the fault<th>with it<tr><td>${lines(baseline)}<td>${lines(end)}</table>`;
-  const head = ({ title, id }: Cell) => `<b>${escaped(title)}</b> <code>${escaped(id)}</code>`;
-  const broken = breaks.map(
-    ({ kind, cell, sentence, ignored, file, noFile, scenario }) =>
-      `${escaped(kind)}: ${head(cell)}${ignored === null ? '' : ` (ignored: ${escaped(ignored)})`}<p>${escaped(sentence)}</p>
-${file === null ? `<p>No file. ${escaped(noFile ?? '')}</p>` : `<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>`}${endOf(cell)}`,
-  );
-  const by = (state: Cell['state']) => cells.filter((cell) => cell.state === state);
+  const ends = ({ end }: Cell) =>
+    end.length === 0
+      ? ''
+      : `<table><tr><th>without the fault<th>with it<tr><td>${lines(baseline)}<td>${lines(end)}</table>`;
+  const item = (cell: Cell, about = '') =>
+    `<li><b>${escaped(cell.title)}</b> <code>${escaped(cell.id)}</code><p>${escaped(about)}</p>${ends(cell)}`;
+  const broken = breaks.map(({ kind, cell, sentence, ignored, file, noFile, scenario }) => {
+    const why = `${kind}${ignored === null ? '' : ` (ignored: ${ignored})`}: ${sentence} ${noFile ?? ''}`;
+    const shown = file === null ? '' : `<details><summary>${escaped(file)}</summary>${lines([scenario])}</details>`;
+    return item(cell, why) + shown;
+  });
+  const states = (['doubtful', 'not tried', 'not reached', 'fine'] as const).map((state) => ({
+    title: `${state[0]?.toUpperCase() ?? ''}${state.slice(1)}`,
+    items: withState(report, state).map((cell) => item(cell, doubtOf(cell))),
+  }));
+  const lists = [{ title: 'What broke', items: broken.length === 0 ? ['<p>Nothing.</p>'] : broken }, ...states]
+    .filter(({ items }) => items.length > 0)
+    .map(({ title, items }) => `<h2>${title}</h2><ol>${items.join('\n')}</ol>`);
   return printable(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Exploration</title>
 <style>body{font:14px system-ui;margin:2em;color-scheme:light dark}td{vertical-align:top}li{margin:.5em 0}pre{white-space:pre-wrap}</style>
 <h1>Exploration</h1><p>${escaped(tally(report))}</p>
 ${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
-${broken.length === 0 ? '<h2>What broke</h2><p>Nothing.</p>' : list('What broke', broken)}
-${list(
-  'Doubtful',
-  by('doubtful').map((cell) => `${head(cell)}<p>${escaped(doubtOf(cell))}</p>${endOf(cell)}`),
-)}
-${list('Not tried', by('not tried').map(head))}
-${list('Not reached', by('not reached').map(head))}
-${list('Fine', by('fine').map(head))}
+${lists.join('\n')}
 </html>
 `);
 }

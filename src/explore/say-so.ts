@@ -7,9 +7,6 @@ import type { Facts, JournalRequest, Placed, Run } from './types.js';
 
 export type Found = Omit<Run, 'tookMs'>;
 
-/** Why the failure of a call may not be hidden. It is, if the story ends differently when the call fails in another way. */
-export const unseen = 'The application reports no state, and the story may not look at what became of this call.';
-
 /** @param alsoByOmission whether a part that is missing from the state says something, too */
 export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmission = false): boolean {
   if (found.timedOut || found.crashed === true) return false;
@@ -56,8 +53,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     : undefined;
   if (!isSame && claim === null && stuck === undefined) return [];
   const shown = claim ?? (stuck && { path: stuck.path, value: stuck.found });
-  const unknown = told.isResponse ? unseen : 'The application reports no state, so it may know of the failure.';
-  const silent = said === null ? unknown : null;
+  const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
   const unsure = told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.';
   const words = shown ? `${shown.path}: ${JSON.stringify(shown.value)}` : 'the same as without the fault';
   return [
@@ -78,7 +74,7 @@ function toldAbout(
   facts: Facts,
   before: Facts,
   { point, fault }: Placed,
-): { sentence: string; isCertain: boolean; isResponse?: true } | null {
+): { sentence: string; isCertain: boolean } | null {
   const recipientOf = ({ request: { body } }: JournalRequest): unknown => (body as { to?: unknown } | null)?.to;
   const alike = (all: Facts, one: JournalRequest): number =>
     all.requests.filter(
@@ -101,7 +97,7 @@ function toldAbout(
   });
   if (refused) {
     const words = fault.id === 'entry-refused' ? 'a refused entry' : `${refused.status} ${refused.error ?? ''}`.trim();
-    return { sentence: `It got ${words}.`, isCertain: true, isResponse: true };
+    return { sentence: `It got ${words}.`, isCertain: true };
   }
   if (fault.id !== 'blocked' || point.batch === true) return null;
   const failed = facts.messages.filter(

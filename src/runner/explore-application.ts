@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** One play of a story, in an isolated account. */
-export interface StoryPlay extends Pick<World, 'variables' | 'account' | 'live' | 'attach' | 'hopeless'> {
+export interface StoryPlay extends World {
   readonly placed: Placed | null;
   readonly patience: Patience;
 }

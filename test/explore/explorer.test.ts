@@ -108,22 +108,6 @@ describe('a break', () => {
     expect(readReport(JSON.stringify(reportJson(report)), () => 'text').breaks).toMatchObject([{ scenario: '' }]);
   });
 
-  const refusing =
-    (endsAfter: Record<string, Partial<Run>>): Play =>
-    (placed) => {
-      const refused = [request({ status: 400, error: 'send_failed' })];
-      const isFinal = placed?.fault.class === 'final';
-      const ending = run({ requests: isFinal ? refused : requests, messages: isFinal ? [] : [message(), message()] });
-      return Promise.resolve(hit({ ...ending, ...endsAfter[placed?.fault.id ?? ''] }, placed));
-    };
-
-  it('is a hidden failure if the story shows that the same call fails in another way', async () => {
-    const only = (id: string) => /:1\/(window-closed|500)$/.test(id);
-    const states = async (play: Play) => (await exploring(play, { only })).cells.map(({ state }) => state);
-    expect(await states(refusing({}))).toEqual(['doubtful', 'fine']);
-    expect(await states(refusing({ '500': { failure: 'exit code 1', exited: true } }))).toEqual(['broken', 'fine']);
-  });
-
   it('has no file if a correct application may end with an error after the fault', async () => {
     const twice = run({ requests, messages: [message(), message(), message()] }, { said: 'fine' });
     const exits = { failure: 'exit code 1', exited: true };
@@ -205,6 +189,13 @@ describe('a file', () => {
       expect: [{ at: 'finish', that: 'messages', count: 1 }],
     });
     expect(parse(without)).toMatchObject({ rules: [{ id: 'own' }] });
+  });
+
+  it('shows that the application accepts a forged event, whatever else follows', () => {
+    const event = { when: 'webhook.deliver' as const, kind: 'message.received', match: {} };
+    const deviation = { kind: 'state differs', subject: 'said x', sentence: 'x', doubt: null, expect: null };
+    const { text, shows } = writeFile(request({ deviation, placed: fault('forged', event) }), { ...how, story: null });
+    expect([shows, text]).toEqual([true, expect.stringContaining('that: attempts')]);
   });
 
   it('says a state that the application itself shows', () => {

@@ -10,6 +10,9 @@ const mostConfirmations = 3;
 /** Machine milliseconds that a call without a response is waited for longer, to confirm that it has no time limit. */
 const callMs = 55_000;
 
+/** Starting the command line that plays a file takes this long, even on a busy machine. */
+const startMs = 10_000;
+
 const notRepeated = 'The budget ended before it was repeated.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
@@ -93,10 +96,16 @@ export class Breaks {
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     const waitedMs = placed.fault.id === 'hang' ? callMs : 0;
-    const limitMs = Math.min(patience.limitMs + patienceMs + waitedMs, leftMs());
-    const playing = playFile({ placed, deviation, reference, patienceMs, limitMs, together });
+    const longMs = patience.limitMs + patienceMs + waitedMs;
+    const fileLimitMs = () => Math.min(longMs + startMs, leftMs());
+    const playing = playFile({ placed, deviation, reference, patienceMs, limitMs: fileLimitMs, together });
     if (!together) await playing;
-    const repeating = play(placed, { ...patience, realMs: patienceMs, callMs: patience.callMs + waitedMs, limitMs });
+    const repeating = play(placed, {
+      ...patience,
+      realMs: patienceMs,
+      callMs: patience.callMs + waitedMs,
+      limitMs: Math.min(longMs, leftMs()),
+    });
     if (!together) await repeating;
     const [file, again, without] = await Promise.all([playing, repeating, play(null, patienceAfter(null))]);
     if (leftMs() <= 0) return null;

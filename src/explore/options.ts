@@ -33,7 +33,8 @@ export interface FileRequest {
   readonly reference: Reference;
   /** Machine milliseconds in which the application may reach its end state. */
   readonly patienceMs: number;
-  readonly limitMs: number;
+  /** Returns the machine milliseconds that one play of it may take now. */
+  readonly limitMs: () => number;
   /** Whether the story may be played several times at once. */
   readonly together: boolean;
 }

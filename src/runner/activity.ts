@@ -19,7 +19,7 @@ const ENOUGH_PAUSES = 2;
 const MOST_FAILURES = 3;
 
 /** An application that has made so many calls in a row without success makes them in a loop. */
-const HOPELESS = 300;
+const HOPELESS = 100;
 
 interface ActivityParts {
   /** The shortest idle time that counts. */
@@ -52,9 +52,9 @@ export class Activity {
 
   readonly #signs = new EventEmitter();
   readonly firstCall = once(this.#signs, 'call');
-  /** Resolves when so many calls have failed in a row that none will succeed. */
+  /** Resolves when so many calls have been rejected in a row that none will succeed. */
   readonly hopeless = once(this.#signs, 'hopeless').then(() => 'late' as const);
-  #failedInARow = 0;
+  #rejections = 0;
 
   constructor(private readonly parts: ActivityParts = {}) {}
 
@@ -121,10 +121,11 @@ export class Activity {
       const moreMs = this.#retryMs(response, askedMs);
       if (moreMs > 0) this.#failed = { call, fromMs: machineTime.monotonic() + askedMs };
       if (!reads || moreMs > 0) this.note(moreMs);
-      this.#failedInARow = response.statusCode >= 400 ? this.#failedInARow + 1 : 0;
-      if (this.#failedInARow === HOPELESS) this.#signs.emit('hopeless');
+      const { statusCode } = response;
+      if (statusCode < 500) this.#rejections = statusCode < 400 ? 0 : this.#rejections + 1;
+      if (this.#rejections === HOPELESS) this.#signs.emit('hopeless');
       // A call that failed is activity, but no use.
-      if (response.statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
+      if (statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
     });
   }
 

@@ -172,10 +172,11 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     const mayEnd = async () => {
       endMs ??= machineTime.monotonic() + graceMs + patience.realMs;
       if (machineTime.monotonic() >= endMs) return true;
+      // An application may log that its state is read, so this happens in each play.
+      const now = await said();
       if (!isLearning) {
         const facts = await readFacts(account, startedAt);
-        if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: await said() }))
-          return true;
+        if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: now })) return true;
       }
       await pause(lookMs);
       return false;

@@ -160,7 +160,7 @@ describe('a file', () => {
       placed,
       reference: referenceOf([run({}, { said: { '/orders': [{ n: 42, state: 'sent', id: 'a' }] } })]),
       patienceMs: 2000,
-      limitMs: 0,
+      limitMs: () => 0,
       together: true,
       deviation: {
         kind: 'lost',

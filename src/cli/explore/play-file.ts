@@ -17,8 +17,6 @@ interface Parts {
   readonly ownVariables: () => Promise<Record<string, string>>;
 }
 
-/** Starting the command line takes this long, even on a busy machine. */
-const startMs = 10_000;
 const STOP_MS = 1_000;
 
 export function filePlayer({ how, base, ownVariables, ...parts }: Parts): ExploreOptions['playFile'] {
@@ -63,7 +61,7 @@ async function play(
   const main = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
   const child = startProcess([...main, 'scenario', 'run', '--json', file, ...operands], variables);
   try {
-    const code = await within(limitMs + startMs, child.ended);
+    const code = await within(limitMs(), child.ended);
     if (code === 'late') return 'late';
     if (code === 0) return 'passed';
     return code === 1 ? 'failed' : { trouble: `exit code ${code}${reasonIn(child.output.stderr)}` };

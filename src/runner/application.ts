@@ -9,7 +9,7 @@ import { machineTime, pause } from '../time/system-clock.js';
 /** Machine milliseconds between the request to stop and the kill. */
 const STOP_MS = 5_000;
 /** Machine milliseconds to read the rest of the output after the application has exited. */
-const LAST_WORDS_MS = 50;
+const LAST_WORDS_MS = 500;
 const LOOK_AGAIN_MS = 100;
 /** Timeout of one readiness request, in machine milliseconds. */
 const LOOK_MS = 5_000;

@@ -162,6 +162,9 @@ describe('the oracle', () => {
     const expected = run({ messages: [message({ status: 'read' })] }, { said: { order: 'sent' } });
     expect(judge(expected, ends({ order: 'sent' }), 'window-closed')).toEqual([['failure hidden', true]]);
     expect(judge(expected, ends({ order: 'refused' }), 'window-closed')).toEqual([]);
+    // What differs between runs without faults may say so.
+    const varying = referenceOf([expected, run({ ...expected.facts }, { said: { order: 'seen' } })]);
+    expect(deviationsOf(varying, ends({ order: 'refused' }), fault('window-closed'))).toEqual([]);
     // A refusal that the story has anyway, of another customer, is not this one.
     const other = request({ ...refused, request: { headers: {}, body: { to: '+12025550111', type: 'text' } } });
     const usual = run({ ...expected.facts, requests: [other] }, { said: { order: 'sent' } });

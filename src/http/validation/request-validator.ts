@@ -39,26 +39,27 @@ export interface ValidatorParts {
 
 /** Passes a valid request on; for an invalid one, `next` gets the validator's errors in our words. */
 export function requestValidator({ document, compiled, beyond = {}, tolerate }: ValidatorParts): RequestHandler {
+  // What is thrown here reaches `next`, too: Express waits for the promise.
+  const judge = async (request: Call, response: Response): Promise<void> => {
+    const { validate, isValidatorError, validationError, unknownProperties } = await theValidator(document);
+    const error = await new Promise((resolve) => void validate(request, response, resolve));
+    if (error === undefined) {
+      tolerate?.(request, unknownProperties(document, request));
+      return;
+    }
+    const { operationId } = request.operation as Operation;
+    if (isValidatorError(error)) {
+      throw validationError(error, document, request, beyond[operationId]?.(request.body) ?? []);
+    }
+    const { status, message } = error as Error & { readonly status?: unknown };
+    if (status === 415) throw new ServiceError('unsupported_media_type', `The body has an ${message}.`);
+    throw error as Error;
+  };
   return (request: Call, response, next) => {
     const operation = request.operation as Operation;
     const check = compiled[operation.operationId];
-    if (check && accepts(check, request, operation)) {
-      next();
-      return;
-    }
-    const judge = ({ validate, isValidatorError, validationError, unknownProperties }: Validator): void => {
-      void validate(request, response, (error?: unknown) => {
-        const { status, message } = (error ?? {}) as { status?: unknown; message?: string };
-        if (error === undefined) tolerate?.(request, unknownProperties(document, request));
-        if (isValidatorError(error)) {
-          const further = beyond[operation.operationId]?.(request.body) ?? [];
-          next(validationError(error, document, request, further));
-        } else if (status === 415)
-          next(new ServiceError('unsupported_media_type', `The body has an ${message ?? ''}.`));
-        else next(error);
-      });
-    };
-    theValidator(document).then(judge, next);
+    if (check && accepts(check, request, operation)) next();
+    else judge(request, response).then(() => next(), next);
   };
 }
 

@@ -149,7 +149,7 @@ function messageOf(keyword: string, said: string, { where, path, schema, parent,
   }
   if (!wholly.includes(keyword)) return `${demands?.[keyword] ?? said}; found ${measured(keyword, value)}`;
   const words = inQuery ? (schema['x-words'] ?? schema.enum ?? []).map(String) : [];
-  const meant = nearestWord(String(value), words);
+  const meant = typeof value === 'string' ? nearestWord(value, words) : undefined;
   return `must be ${allowed}; found ${shown(value)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 

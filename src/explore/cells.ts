@@ -9,7 +9,7 @@ import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 export function cellOf(reference: Reference, run: Run, placed: Placed, retryWithinMs: number | null): Cell {
   const { fault } = placed;
   const hits = Object.values(run.facts.hits).some((count) => count > 0);
-  const isReached = fault.restart === true ? run.restarted === true : fault.then === undefined || hits;
+  const isReached = fault.restart !== undefined ? run.restarted === true : fault.then === undefined || hits;
   const deviations = isReached ? deviationsOf(reference, run, placed, retryWithinMs) : [];
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';

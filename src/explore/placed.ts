@@ -51,10 +51,11 @@ export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string 
 
 /** Returns the timeline of a story with the restart of the application, if that is the fault. */
 export function withRestart(timeline: readonly unknown[], placed: Placed | null): unknown[] {
-  if (placed?.fault.restart !== true) return [...timeline];
+  if (placed?.fault.restart === undefined) return [...timeline];
   const { kind, atMs } = placed.point;
   // Between steps, an application first finishes its calls.
-  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: '300ms' };
+  const at =
+    kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: placed.fault.restart };
   return [...timeline, { at, restart: true }];
 }
 

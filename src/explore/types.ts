@@ -87,8 +87,8 @@ export interface Fault {
   readonly delays?: true;
   /** The actions of the rule; absent for a fault that no rule injects. */
   readonly then?: RuleInput['then'];
-  /** The application is restarted after the nth call, where n is the number of the point. */
-  readonly restart?: true;
+  /** The application is restarted so long after the rule applied, or after a step of the story. */
+  readonly restart?: string;
   /** An event in addition to those of the story, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
   /** Conditions in addition to those of the point. */

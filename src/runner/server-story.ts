@@ -72,7 +72,7 @@ export function forServer(usual: readonly Placed[]): Placed[] {
 
 /** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
-  const restart = { id: 'restart', rank: 1, lastsMs: 60_000, restart: true } as const;
+  const restart = { id: 'restart', rank: 1, lastsMs: 60_000, restart: '300ms' } as const;
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
   const between = [...new Set(shares)].map((nth): Placed => {
     const where = wholePoint('application', `the application, after step ${nth},`, 'api.any', nth);
@@ -86,9 +86,10 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
     words: 'is processed, but the application is restarted before it has the response',
   };
   const queued: Fault = {
-    ...{ ...restart, id: 'restart-503', class: 'recoverable' },
+    // It gets the time to note the response, even on a busy machine.
+    ...{ ...restart, restart: '3s', id: 'restart-503', class: 'recoverable' },
     words: 'is answered 503, and the application is restarted before it repeats it',
-    then: { respond: { status: 503, retry_after: '5s' } },
+    then: { respond: { status: 503, retry_after: '10s' } },
   };
   return [{ point, fault: queued }, { point, fault: during }, ...between];
 }

@@ -7,7 +7,7 @@ import type { ExploreOptions, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
-import { cellId } from '../../src/explore/placed.js';
+import { cellId, withRestart } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
 import type { Placed, Run } from '../../src/explore/types.js';
@@ -233,7 +233,7 @@ describe('a file', () => {
       words: 'is restarted',
       class: 'recoverable' as const,
       rank: 1,
-      restart: true as const,
+      restart: '1s',
     };
     const { timeline } = parse(writeFile(request({ placed: { point, fault: restart } }), how).text) as {
       timeline: object[];
@@ -244,7 +244,13 @@ describe('a file', () => {
 
 it('restarts an application that has something to do, too', () => {
   const story = { scenario: {}, timeline: [], stepsMs: [60_000], state: [], endMs: 60_000 };
-  const cells = restartsIn(story, pointsOf([run({ requests })])).map((each) => [cellId(each), each.fault.class]);
+  const all = restartsIn(story, pointsOf([run({ requests })]));
+  // After a rejection, the application first notes that; while it waits for a response, it cannot.
+  expect(all.slice(0, 2).map((each) => withRestart([], each))).toMatchObject([
+    [{ at: { by: '3s' }, restart: true }],
+    [{ at: { by: '300ms' }, restart: true }],
+  ]);
+  const cells = all.map((each) => [cellId(each), each.fault.class]);
   expect(cells).toEqual([
     [`message.send:text:${to}:1/restart-503`, 'recoverable'],
     [`message.send:text:${to}:1/restart`, 'uncertain'],

@@ -40,9 +40,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const rule = ruleOf(placed);
   const { account } = placed.point;
   const state = stateOf(request, how);
-  // In an account per test, a count of one account would fail in all others.
-  const records = account === '' ? deviation.expect : null;
-  const expected = records ?? state;
+  const expected = deviation.expect ?? state;
   const expect =
     expected === null ? [] : [{ at: 'finish', ...expected, because: oneLine(`With the fault: ${sentence}`) }];
   const forged = placed.fault.id.startsWith('forged') && rule !== null;
@@ -85,7 +83,9 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  const shows = expected !== null || forged || kind === 'application failed' || reference.run.failure !== null;
+  // A suite prepares the accounts of its tests itself, so a scenario does not reach them.
+  const shows =
+    account === '' && (expected !== null || forged || kind === 'application failed' || reference.run.failure !== null);
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,

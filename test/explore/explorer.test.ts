@@ -209,6 +209,9 @@ describe('a file', () => {
     const { expect: checks } = parse(writeFile(request({ deviation }), how).text) as { expect: object[] };
     expect(checks).toMatchObject([{ at: 'finish', state: { '/orders#0.state': 'sent' } }]);
     expect(writeFile(request({ deviation }), { ...how, story: null }).shows).toBe(false);
+    // The account of one test is not reached by a scenario.
+    const ofTest = { ...placed, point: { ...placed.point, account: '.a-test' } };
+    expect(writeFile(request({ placed: ofTest }), how).shows).toBe(false);
   });
 
   it('is valid whatever a message contains', () => {

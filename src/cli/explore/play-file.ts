@@ -24,7 +24,7 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
     const operands = parts.operands(request.reference.run.facts.steered);
     const command = shellWords(operands);
     const { name, text, without, shows } = writeFile(request, { ...how, command });
-    if (!shows) return { name, text, noFile: 'Only the state, the output or the end of the application shows this.' };
+    if (!shows) return { name, text, noFile: request.placed.point.account === '' ? hidden : ofTest };
     const dir = mkdtempSync(join(tmpdir(), 'messaging-explore-file-'));
     try {
       if (base) writeFileSync(join(dir, base.name), base.text);
@@ -46,6 +46,9 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
     }
   };
 }
+
+const hidden = 'Only the state, the output or the end of the application shows this.';
+const ofTest = 'It is the account of one test, which no scenario file prepares.';
 
 type Played = 'passed' | 'failed' | 'late' | { readonly trouble: string };
 

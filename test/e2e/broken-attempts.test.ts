@@ -22,7 +22,7 @@ const errors: [text: string, fields: LogFields | undefined][] = [];
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (text, fields) => errors.push([text, fields]) };
 
-const { sandbox, it } = useSandbox({ clock: frozen }, { sender, log });
+const { it } = useSandbox({ clock: frozen }, { sender, log });
 afterEach(() => {
   vi.restoreAllMocks();
   errors.length = broken.count = 0;

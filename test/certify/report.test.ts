@@ -62,16 +62,6 @@ describe('the text', () => {
     expect(text(true).replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(text(false));
   });
 
-  it('prints nothing of an answer that steers a terminal', async () => {
-    const certificate = await careless({
-      handle(_event, { response }) {
-        response.writeHead(302, { Location: '/a\u009b31m' }).end();
-        return true;
-      },
-    });
-    expect(linesOf(certificate, 'late-event').join('\n')).toContain('/a·31m');
-  });
-
   it('knows a secret that does not fit from a path that does not', async () => {
     const noteOf = async (status: number, notedChecks = checks.slice(0, 4)): Promise<string[]> => {
       const { url } = await receiver({ before: ({ response }) => Boolean(response.writeHead(status).end()) });

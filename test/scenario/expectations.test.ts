@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceRecord } from '../../src/scenario/engine/evidence.js';
+import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
+import { judge } from '../../src/scenario/engine/expectations.js';
 import type { Expectation } from '../../src/scenario/schema/expect.js';
-import { evaluated, evidenceOf } from './evidence.js';
+import type { ExpectSubject } from '../../src/scenario/schema/hooks.js';
+
+/** Evidence of the given records; the subjects not named are empty. */
+function evidenceOf(records: Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>): Evidence {
+  const all = (subject: ExpectSubject) => () => records[subject] ?? [];
+  return {
+    requests: all('requests'),
+    webhooks: all('webhooks'),
+    attempts: all('attempts'),
+    deliveries: all('deliveries'),
+    messages: all('messages'),
+    templates: all('templates'),
+    otps: all('otps'),
+    events: all('events'),
+  };
+}
 
 const requests: EvidenceRecord[] = [
   {
@@ -28,8 +44,8 @@ const messages: EvidenceRecord[] = [
 ];
 const evidence = evidenceOf({ requests, messages });
 type Rest = Omit<Expectation, 'at' | 'that'>;
-const onRequests = (rest: Rest) => evaluated({ at: 'finish', that: 'requests', ...rest }, evidence);
-const onMessages = (rest: Rest) => evaluated({ at: 'finish', that: 'messages', ...rest }, evidence);
+const onRequests = (rest: Rest) => judge({ at: 'finish', that: 'requests', ...rest }, evidence);
+const onMessages = (rest: Rest) => judge({ at: 'finish', that: 'messages', ...rest }, evidence);
 
 describe('judgements', () => {
   it.each<[Rest, boolean]>([
@@ -106,10 +122,7 @@ describe('judgements', () => {
 
   it('cut what came nearest, and say nothing of it when all is well', () => {
     const long = evidenceOf({ messages: [{ text: 'x'.repeat(5000), status: 'sent' }] });
-    const judged = evaluated(
-      { at: 'finish', that: 'messages', where: { text: 'hello', status: 'sent' }, min: 1 },
-      long,
-    );
+    const judged = judge({ at: 'finish', that: 'messages', where: { text: 'hello', status: 'sent' }, min: 1 }, long);
     expect(judged.found.length).toBeLessThan(400);
     expect(onRequests({ where: { operation: 'otp.verify' }, min: 1 }).found).toBe('1 found');
   });
@@ -129,13 +142,13 @@ describe('judgements', () => {
     [{ min: 9 }, undefined],
     [{ max: 2, duplicate: 0 }, ['r2', 'r1']],
   ])('name the records that failed: %j → %j', (rest, records) => {
-    const found = evaluated({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests: numbered(requests) }));
+    const found = judge({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests: numbered(requests) }));
     expect(found.records).toEqual(records);
   });
 
   it('name at most ten of them', () => {
     const many = evidenceOf({ requests: numbered(Array.from({ length: 30 }, () => ({ status: 500 }))) });
-    expect(evaluated({ at: 'finish', that: 'requests', has: { status: '2xx' } }, many).records).toHaveLength(10);
+    expect(judge({ at: 'finish', that: 'requests', has: { status: '2xx' } }, many).records).toHaveLength(10);
   });
 
   it('do not touch the prototype of a record', () => {
@@ -162,7 +175,7 @@ describe('order and spacing', () => {
   });
   const stop: Expectation = { id: 'stop', at: 'finish', that: 'messages', where: { text: 'STOP' }, min: 1 };
   const judgeSends = (rest: Rest, requests: EvidenceRecord[], messages: EvidenceRecord[] = []) =>
-    evaluated({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests, messages }), {
+    judge({ at: 'finish', that: 'requests', ...rest }, evidenceOf({ requests, messages }), {
       checks: [stop],
       activatedAtMs: 10_000,
     });

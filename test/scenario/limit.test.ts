@@ -1,24 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/scenario/engine/effects.js';
-import { parseRate } from '../../src/scenario/schema/durations.js';
 import { cases } from '../support/property.js';
-
-describe('rates', () => {
-  it.each([
-    ['80/s', 80, 1000],
-    ['600/m', 600, 60_000],
-    ['5/10s', 5, 10_000],
-    ['1/250ms', 1, 250],
-    ['3/d', 3, 86_400_000],
-  ])('%s', (text, tokens, perMs) => {
-    expect(parseRate(text)).toEqual({ tokens, perMs });
-  });
-
-  it.each(['80', '0/s', '1/0s', '-1/s', '80/', '1.5/s', '80/w', ''])('%j is none', (text) => {
-    expect(parseRate(text)).toBeUndefined();
-  });
-});
 
 describe('a bucket', () => {
   it('lets exactly its number through at once, at any rate and in any year', () => {

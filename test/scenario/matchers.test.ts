@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob, compileRegex, RegexError } from '../../src/scenario/schema/regex.js';
-import { compileMatch, compileMatcher, type FactValue } from '../../src/scenario/engine/match.js';
+import { compileMatcher, type FactValue } from '../../src/scenario/engine/match.js';
 import type { Matcher } from '../../src/scenario/schema/match.js';
 import { cases } from '../support/property.js';
 
@@ -54,46 +54,7 @@ describe('matchers', () => {
   });
 });
 
-describe('matches', () => {
-  const facts = {
-    phone: '+14155550100',
-    type: 'template',
-    template: 'promo_spring',
-  } as const;
-
-  it.each([
-    [{}, true],
-    [{ phone: '+1415*', type: 'template' }, true],
-    [{ phone: '+1415*', type: 'text' }, false],
-    [{ not: { template: 'promo_*' } }, false],
-    [{ not: { template: 'promo_*', type: 'text' } }, true],
-    [{ language: 'de' }, false],
-  ])('%j → %s', (match, fits) => {
-    expect(compileMatch(match)(facts)).toBe(fits);
-  });
-});
-
 describe('regexes', () => {
-  it.each(['(a+)+$', '(x+x+)+y', '^(a|a)*$', '(.*)*(.*)*(.*)*z', '(a?){30}a{30}'])('%s stays linear', (source) => {
-    const regex = compileRegex(source);
-    // Node's own engine would need longer than the universe for some of these.
-    expect(typeof regex.test(`${'a'.repeat(10_000)}!`)).toBe('boolean');
-  });
-
-  it.each([
-    '(?=a)',
-    '(?<!a)b',
-    '(a)\\1',
-    '\\k<n>',
-    '(',
-    '[z-a]',
-    'a{2000}',
-    '((a{1,1000}){1,1000})',
-    'x'.repeat(1_001),
-  ])('refuses %s with a reason', (source) => {
-    expect(() => compileRegex(source)).toThrow(RegexError);
-  });
-
   it('refuses flags that mean nothing', () => {
     expect(() => compileRegex('a', 'g')).toThrow('Unknown flag "g". Allowed: i, m, s and u.');
     expect(() => compileRegex('(a')).toThrow('cannot be read: missing closing )');

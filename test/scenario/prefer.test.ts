@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePrefer, preferRules } from '../../src/scenario/reader/prefer.js';
-import { queryOf } from './fixtures.js';
+import { parsePrefer } from '../../src/scenario/reader/prefer.js';
 import { cases } from '../support/property.js';
 
 describe('X-Sandbox-Prefer', () => {
@@ -46,17 +45,6 @@ describe('X-Sandbox-Prefer', () => {
     expect('problems' in result && result.problems).toHaveLength(3);
     const values = parsePrefer('status=1; window=ajar');
     expect('problems' in values && values.problems).toHaveLength(2);
-  });
-
-  it('speaks at every hook that has the slot, before any rule', () => {
-    const rules = preferRules({ respond: { status: 429 }, lifecycle: 'blocked' });
-    const at = (hook: 'api.any' | 'message.send' | 'otp.send' | 'webhook.deliver') =>
-      Object.keys(rules.decide(queryOf(hook, {})));
-    expect(at('message.send')).toEqual(['respond', 'lifecycle']);
-    expect(at('otp.send')).toEqual(['respond', 'lifecycle']);
-    expect(at('api.any')).toEqual(['respond']);
-    expect(at('webhook.deliver')).toEqual([]);
-    expect(rules.decide(queryOf('message.send', {})).respond?.explain.by).toBe('header');
   });
 
   it('never throws, and never lets a control character through', () => {

@@ -28,6 +28,11 @@ message.send pick: { chance: 0.5 } ⇒ 3:43 bad_chance rules[0].pick.chance [0.5
 message.send pick: 10% ⇒ 3:33 wrong_type rules[0].pick [10% → { chance: 10% }]
 message.send then: { respond: 429 } ⇒ 3:44 wrong_type rules[0].then.respond [429 → { status: 429 }]
 message.send then: { limit: "1/s" } ⇒ fine
+message.send then: { limit: 0/s } ⇒ 3:42 bad_rate rules[0].then.limit
+message.send then: { limit: 1/0s } ⇒ 3:42 bad_rate rules[0].then.limit
+message.send then: { limit: 80/w } ⇒ 3:42 bad_rate rules[0].then.limit
+message.send then: { limit: 1.5/s } ⇒ 3:42 bad_rate rules[0].then.limit
+message.send then: { limit: 80 } ⇒ 3:42 bad_rate rules[0].then.limit
 message.send then: { limit: { rate: 10 per second } }
   3:35 other_form rules[0].then.limit [{ rate: 10 per second } → 10/s]
 message.send then: { refuse: { code: undelivrable } }

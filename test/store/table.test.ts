@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTables, tableEntries } from '../../src/store/account-data.js';
-import { type Page, pageOf, Table } from '../../src/store/table.js';
+import { Table } from '../../src/store/table.js';
 import { cases } from '../support/property.js';
 
 interface Thing {
@@ -87,63 +86,4 @@ describe('a table', () => {
       { numRuns: cases(300) },
     );
   });
-
-  it('forgets the oldest rows, many or few', () => {
-    const table = newTable();
-    for (let seq = 1; seq <= 2_500; seq += 1) table.insert({ id: `t${seq}`, seq, colour: 'red', size: null });
-    for (let count = 1; count <= 1_700; count += 1) {
-      const [oldest] = table.oldest();
-      table.delete(oldest!);
-    }
-    expect(table.size).toBe(800);
-    expect(
-      table
-        .all()
-        .slice(0, 1)
-        .map(({ seq }) => seq),
-    ).toEqual([1_701]);
-    expect(table.all()).toHaveLength(800);
-  });
-
-  it('gives every matching row once, page by page, in both directions, within the bounds', () => {
-    const query = fc.record({
-      limit: fc.integer({ min: 1, max: 7 }),
-      order: fc.constantFrom('asc' as const, 'desc' as const),
-      after: fc.integer({ min: 900, max: 2060 }),
-      before: fc.integer({ min: 900, max: 2060 }),
-      colour: fc.constantFrom(undefined, ...colours),
-    });
-    fc.assert(
-      fc.property(fc.array(operation, { maxLength: 60 }), query, (operations, asked) => {
-        const { limit, order, after, before, colour } = asked;
-        const table = newTable();
-        const fits = (row: Thing): boolean => colour === undefined || row.colour === colour;
-        const expected = played(operations, table).filter((row) => fits(row) && row.seq > after && row.seq < before);
-        if (order === 'desc') expected.reverse();
-        const found: Thing[] = [];
-        let next: number | null;
-        let from = {};
-        do {
-          const page: Page<Thing> = pageOf(table.all(), { limit, order, after, before, ...from }, fits);
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          found.push(...page.items);
-          next = page.next;
-          from = { [order === 'desc' ? 'before' : 'after']: next };
-        } while (next !== null);
-        expect(found).toEqual(expected);
-      }),
-      { numRuns: cases(200) },
-    );
-  });
-
-  it('refuses a second row of one id', () => {
-    const table = newTable();
-    const row = { id: 'a', seq: 1, colour: 'red', size: null };
-    table.insert(row);
-    expect(() => table.insert({ ...row, seq: 2 })).toThrow('things: a row with id a already exists');
-  });
-});
-
-it('each table of an account has the name under which it is stored', () => {
-  for (const [name, table] of tableEntries(createTables())) expect(table.name).toBe(name);
 });

@@ -13,9 +13,9 @@ class Machine extends ManualHost {
   }
 }
 
-function clockOf(mode: ClockMode, scale = 1, from: number | null = null): { clock: AccountClock; machine: Machine } {
+function clockOf(mode: ClockMode, scale = 1): { clock: AccountClock; machine: Machine } {
   const machine = new Machine(startMs);
-  return { machine, clock: new AccountClock(machine, startClock({ mode, scale, startMs: from }, machine)) };
+  return { machine, clock: new AccountClock(machine, startClock({ mode, scale, startMs: null }, machine)) };
 }
 
 describe('by mode', () => {
@@ -53,59 +53,7 @@ describe('when the clock of the machine is set back', () => {
   );
 });
 
-describe('setting', () => {
-  it('freezes where it stands and goes on without what passed meanwhile', () => {
-    const { clock, machine } = clockOf('real');
-    machine.tick(1_000);
-    clock.set('frozen', 1, clock.now());
-    machine.tick(9_000);
-    expect(clock.now()).toBe(startMs + 1_000);
-    clock.set('real', 1, clock.now());
-    machine.tick(5);
-    expect(clock.now()).toBe(startMs + 1_005);
-  });
-
-  it('may begin again earlier, as a reset does', () => {
-    const { clock, machine } = clockOf('real');
-    machine.tick(86_400_000);
-    clock.now();
-    clock.set('real', 1, startMs);
-    expect(clock.now()).toBe(startMs);
-  });
-});
-
-describe('holding', () => {
-  it('stops at an instant and goes on from where it would be', () => {
-    const { clock, machine } = clockOf('real');
-    clock.hold(startMs + 10);
-    machine.tick(1_000);
-    expect(clock.now()).toBe(startMs + 10);
-    clock.release();
-    expect(clock.now()).toBe(startMs + 1_000);
-  });
-
-  it('for one call gives it one time, and leaves an outer hold alone', () => {
-    const { clock, machine } = clockOf('real');
-    const goOn = clock.freezeForCall();
-    machine.tick(50);
-    expect(clock.now()).toBe(startMs);
-    const inner = clock.freezeForCall();
-    inner();
-    expect(clock.now()).toBe(startMs);
-    goOn();
-    expect(clock.now()).toBe(startMs + 50);
-  });
-});
-
 describe('the wait until something is due', () => {
-  it('is counted in time of the machine, zero for what is due, and null when it never comes by itself', () => {
-    expect(clockOf('real').clock.machineDelayTo(startMs + 1_000)).toBe(1_000);
-    expect(clockOf('scaled', 60).clock.machineDelayTo(startMs + 60_000)).toBe(1_000);
-    expect(clockOf('real').clock.machineDelayTo(startMs - 1)).toBe(0);
-    expect(clockOf('frozen').clock.machineDelayTo(startMs + 1)).toBeNull();
-    expect(clockOf('auto').clock.machineDelayTo(startMs + 1)).toBeNull();
-  });
-
   it('is long enough: when it is over, what was waited for is due', () => {
     const factors = fc.double({ min: 0.001, max: 100_000, noNaN: true });
     fc.assert(

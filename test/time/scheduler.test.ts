@@ -17,18 +17,6 @@ function withReceivers(stage: Stage): Stage {
 }
 
 describe('order', () => {
-  it('at one instant goes by kind, then by who came first', async () => {
-    const stage = stageOf();
-    stage.plan('scenario.judge', 'judge', 5);
-    stage.plan('endpoint.pause', 'pause', 5);
-    stage.plan('delivery.attempt', 'attempt', 5);
-    stage.plan('message.status', 'first', 5);
-    stage.plan('template.review', 'second', 5);
-    stage.plan('endpoint.pause', 'earlier', 4);
-    await stage.scheduler.advance(startMs + 5);
-    expect(stage.log).toEqual(['earlier@4', 'first@5', 'second@5', 'attempt@5', 'pause@5', 'judge@5']);
-  });
-
   it('is that of due times, however they were planned, and every job runs once, at its own instant', async () => {
     const kinds = fc.constantFrom<JobKind>('message.status', 'delivery.attempt', 'endpoint.pause');
     const jobs = fc.array(fc.record({ kind: kinds, offset: fc.integer({ min: 0, max: 20 }) }), { maxLength: 40 });
@@ -53,22 +41,6 @@ describe('order', () => {
       { numRuns: cases(60) },
     );
   });
-
-  it('runs what a job makes due at its own instant before time moves, by kind again', async () => {
-    const stage = stageOf();
-    stage.on['message.status'] = (job) => {
-      if (job.subject === 'cause') {
-        stage.plan('endpoint.pause', 'deadline', 5);
-        stage.plan('message.status', 'effect', 5);
-      }
-      return undefined;
-    };
-    stage.plan('message.status', 'cause', 5);
-    stage.plan('delivery.attempt', 'event', 5);
-    stage.plan('message.status', 'next', 6);
-    await stage.scheduler.advance(startMs + hour);
-    expect(stage.log).toEqual(['cause@5', 'effect@5', 'event@5', 'deadline@5', 'next@6']);
-  });
 });
 
 describe('an advance', () => {
@@ -85,24 +57,6 @@ describe('an advance', () => {
     expect(stage.log).toHaveLength(1_000);
   });
 
-  it('runs what is overdue at the present instant, not in the past', async () => {
-    const stage = stageOf();
-    await stage.scheduler.advance(startMs + 100);
-    stage.plan('message.status', 'late', 20);
-    await stage.scheduler.advance(startMs + 100);
-    expect(stage.log).toEqual(['late@100']);
-  });
-
-  it('until idle follows progress, with deadlines on the way but not behind it', async () => {
-    const stage = stageOf();
-    stage.plan('endpoint.pause', 'on the way', 1_000);
-    stage.plan('message.status', 'progress', 2_000);
-    stage.plan('endpoint.pause', 'behind', 3_000);
-    await stage.scheduler.advance(startMs + hour, { until: 'idle' });
-    expect(stage.log).toEqual(['on the way@1000', 'progress@2000']);
-    expect(stage.nowOffset()).toBe(2_000);
-  });
-
   it('until next counts from the answers that are awaited: what one of them makes due may come first', async () => {
     const stage = withReceivers(stageOf());
     stage.plan('delivery.attempt', 'a', 0);
@@ -116,23 +70,6 @@ describe('an advance', () => {
 });
 
 describe('a chain that does not end', () => {
-  it('stops the advance, names its cycle, and leaves the scheduler usable', async () => {
-    const stage = stageOf();
-    stage.on['message.status'] = () => void stage.plan('customer.writes', 'ping', stage.nowOffset());
-    stage.on['customer.writes'] = () => void stage.plan('message.status', 'pong', stage.nowOffset());
-    stage.plan('message.status', 'pong', 7);
-    const advanced = stage.scheduler.advance(startMs + hour);
-    await expect(advanced).rejects.toMatchObject({ code: 'clock_loop' });
-    await expect(advanced).rejects.toThrow(/customer\.writes of ping → message\.status of pong/);
-    expect(stage.log.length).toBeGreaterThan(10_000);
-    expect(stage.nowOffset()).toBe(7);
-    stage.on['message.status'] = () => undefined;
-    stage.on['customer.writes'] = () => undefined;
-    stage.plan('message.status', 'after', 100);
-    await stage.scheduler.advance(startMs + 100);
-    expect(stage.log.at(-1)).toBe('after@100');
-  });
-
   it('is not a crowd: 20,000 jobs of one cause are fine', async () => {
     const stage = stageOf();
     stage.on['customer.writes'] = () => {
@@ -142,43 +79,6 @@ describe('a chain that does not end', () => {
     stage.plan('customer.writes', 'root', 5);
     const { ran } = await stage.scheduler.advance(startMs + 5);
     expect(ran).toHaveLength(20_001);
-  });
-});
-
-describe('cancelling', () => {
-  it('takes a job out, and its time is not stopped at', async () => {
-    const stage = stageOf();
-    const job = stage.plan('message.status', 'gone', 10);
-    stage.plan('message.status', 'stays', 20);
-    stage.store.update(() => stage.scheduler.cancel(job));
-    expect(stage.scheduler.nextDueMs()).toBe(startMs + 20);
-    await stage.scheduler.advance(startMs + 30);
-    expect(stage.log).toEqual(['stays@20']);
-  });
-
-  it('takes all of a subject, or those of one kind', async () => {
-    const stage = stageOf();
-    stage.plan('message.status', 'm', 1);
-    stage.plan('delivery.attempt', 'm', 2);
-    stage.plan('message.status', 'other', 3);
-    stage.store.update(() => stage.scheduler.cancelOf('m', 'message.status'));
-    await stage.scheduler.advance(startMs + 2);
-    stage.plan('delivery.attempt', 'other', 5);
-    stage.store.update(() => stage.scheduler.cancelOf('other'));
-    await stage.scheduler.advance(startMs + hour);
-    expect(stage.log).toEqual(['m@2']);
-  });
-
-  it('works from inside a job on one that is due at the same instant', async () => {
-    const stage = stageOf();
-    const victim = stage.plan('delivery.attempt', 'victim', 5);
-    stage.on['message.status'] = () => {
-      stage.scheduler.cancel(victim);
-      return undefined;
-    };
-    stage.plan('message.status', 'killer', 5);
-    await stage.scheduler.advance(startMs + 5);
-    expect(stage.log).toEqual(['killer@5']);
   });
 });
 
@@ -198,14 +98,6 @@ describe('a job that throws', () => {
 });
 
 describe('what is due now', () => {
-  it('runs when asked for on a frozen clock, and what lies ahead does not', () => {
-    const stage = stageOf();
-    stage.plan('message.status', 'now', 0);
-    stage.plan('message.status', 'ahead', 1);
-    stage.scheduler.runDue();
-    expect(stage.log).toEqual(['now@0']);
-  });
-
   it('asked for from inside a job waits for that job to end', () => {
     const stage = stageOf();
     stage.on['message.status'] = (job) => {
@@ -233,19 +125,6 @@ describe('what is due now', () => {
 });
 
 describe('the timer of a flowing clock', () => {
-  it('runs each job at its time without any call, with one timer at most', () => {
-    const stage = stageOf('real');
-    stage.plan('message.status', 'b', 200);
-    stage.plan('message.status', 'a', 100);
-    expect([stage.host.pending, stage.host.nextInMs]).toEqual([1, 100]);
-    stage.host.tick(99);
-    expect(stage.log).toEqual([]);
-    stage.host.tick(1);
-    expect([stage.log, stage.host.pending, stage.host.nextInMs]).toEqual([['a@100'], 1, 100]);
-    stage.host.tick(100);
-    expect([stage.log, stage.host.pending]).toEqual([['a@100', 'b@200'], 0]);
-  });
-
   it('is set anew with the jobs of a store that was replaced', () => {
     const stage = stageOf('real');
     const old = stage.plan('message.status', 'old', 50);
@@ -263,31 +142,6 @@ describe('the timer of a flowing clock', () => {
     expect(stage.host.pending).toBe(1);
     stage.host.tick(80);
     expect(stage.log).toEqual(['new@80']);
-  });
-});
-
-describe('an auto clock', () => {
-  it('jumps from progress to progress, runs deadlines on the way, and is not pulled by them', async () => {
-    const stage = stageOf('auto');
-    stage.plan('endpoint.pause', 'on the way', 500);
-    stage.plan('message.status', 'a', 1_000);
-    stage.plan('message.status', 'b', hour);
-    stage.plan('endpoint.pause', 'behind', 2 * hour);
-    for (let turns = 0; turns < 10; turns += 1) await new Promise<void>((resolve) => stage.host.defer(resolve));
-    expect(stage.log).toEqual(['on the way@500', 'a@1000', `b@${hour}`]);
-    expect(stage.nowOffset()).toBe(hour);
-  });
-
-  it('waits for what is in flight', async () => {
-    const stage = withReceivers(stageOf('auto'));
-    stage.plan('delivery.attempt', 'd', 0);
-    stage.scheduler.runDue();
-    stage.plan('message.status', 'a', 1_000);
-    for (let turns = 0; turns < 5; turns += 1) await new Promise<void>((resolve) => stage.host.defer(resolve));
-    expect(stage.log).toEqual(['d@0']);
-    stage.receivers.answer(stage, 'd');
-    for (let turns = 0; turns < 5; turns += 1) await new Promise<void>((resolve) => stage.host.defer(resolve));
-    expect(stage.log).toEqual(['d@0', 'a@1000']);
   });
 });
 

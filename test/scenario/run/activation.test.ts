@@ -60,17 +60,6 @@ describe('activation', () => {
     expect(shown.warnings.map(({ code }) => code)).toEqual(['number_not_fictional']);
   });
 
-  it('sets the clock, but never back once something has happened', async ({ world }) => {
-    await play(world, { clock: '2020-01-01T00:00:00Z' });
-    expect(await world.clock()).toMatchObject({ mode: 'frozen', now: '2020-01-01T00:00:00.000Z' });
-    await world.inbound(to);
-    const shown = await play(world, { clock: '2019-01-01T00:00:00Z' });
-    expect(shown.warnings).toMatchObject([
-      { code: 'clock_kept', message: expect.stringContaining('reset the account') as string },
-    ]);
-    expect((await world.clock()).now).toBe('2020-01-01T00:00:00.000Z');
-  });
-
   it('is taken back by DELETE: rules are gone, what they caused stays', async () => {
     const world = await stage(sandbox, [{ when: 'message.send', then: { lifecycle: 'blocked' } }]);
     await trySend(world, to);

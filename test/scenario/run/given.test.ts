@@ -74,21 +74,6 @@ describe('given templates', () => {
     expect((await world.post<Api['OtpSent']>('/v1/otp/send', { to })).status).toBe('sent');
     expect(await world.events('?type=template.status')).toEqual([]);
   });
-
-  it('are merged by name with what the account has', async () => {
-    const world = await stage(sandbox);
-    const before = (await templates(world)).length;
-    await play(world, {
-      given: {
-        templates: [
-          { name: 'order_shipped', category: 'utility', language: 'en', body: 'New words', status: 'paused' },
-        ],
-      },
-    });
-    const shown = await templates(world);
-    expect(shown).toHaveLength(before);
-    expect(shown.find(({ name }) => name === 'order_shipped')).toMatchObject({ body: 'New words', status: 'paused' });
-  });
 });
 
 it('given customers have names and windows, to the millisecond', async () => {

@@ -17,15 +17,6 @@ describe('a key that carries its scenario', () => {
     expect((await latestCall(world)).warnings).toEqual([]);
   });
 
-  it('is an account of its own, whoever else carries the same', async () => {
-    const [one, other] = [newWorld(sandbox, 'a~otp-trouble'), newWorld(sandbox, 'b~otp-trouble')];
-    await one.advance('1h');
-    const [clock, otherClock] = [await one.clock(), await other.clock()];
-    expect(clock.now).not.toBe(otherClock.now);
-    await one.delete('/_sandbox/scenario');
-    expect(await other.get('/_sandbox/scenario')).toMatchObject({ name: 'otp-trouble' });
-  });
-
   it('has it back after a reset', async () => {
     const world = newWorld(sandbox, 'worker4~flaky-api');
     await world.put('/_sandbox/scenario', { name: 'slow-review' });

@@ -55,7 +55,7 @@ it.each(rows)(
   '$name with the mistake "$bug"',
   async ({ name, how, bug, kind }) => {
     const out = join(dir, `${name}-${bug}`);
-    const time = isFull ? ['--budget', '2m'] : ['--budget', '60s', '--only', '*:1/503', '--only', '*:1/reset-taken'];
+    const time = isFull ? ['--budget', '2m'] : ['--budget', '2m', '--only', '*:1/503', '--only', '*:1/reset-taken'];
     const args = ['explore', '--json', '--out', out, ...time, ...how];
     const { code, stdout, stderr } = await runCli(args, { FAULT: bug, BUG: bug });
     const { breaks, tried } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;

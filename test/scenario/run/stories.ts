@@ -88,6 +88,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     await world.inbound(named(to), { text: words.join(' ') });
     return undefined;
   },
+  /** `fails N`: the receiver responds 500 to its first N requests. */
+  fails: async ({ world }, times) => {
+    await world.put('/_sandbox/sink/app', { respond: [{ status: 500, times: Number(times) }, { status: 200 }] });
+    return undefined;
+  },
   rule: async ({ world }, args) => {
     await world.call('POST', '/_sandbox/rules', ruleIn(args), inYaml);
     return undefined;

@@ -14,29 +14,6 @@ const judging = (expectations: readonly Expectation[], rules: readonly Rule[] = 
   stage(sandbox, rules, { name: 'exam', expect: [...expectations] });
 
 describe('at finish', () => {
-  it('is judged on what is there when it is asked for', async () => {
-    const world = await judging([
-      { at: 'finish', that: 'messages', where: { direction: 'outbound' }, min: 1, max: 2, duplicate: 0 },
-    ]);
-    expect(await verdict(world)).toMatchObject({ scenario: 'exam', passed: false, checks: [{ passed: false }] });
-    await trySend(world, to);
-    expect(await verdict(world)).toEqual({
-      scenario: 'exam',
-      passed: true,
-      checks: [
-        {
-          passed: true,
-          at: 'finish',
-          that: expect.stringContaining('messages') as string,
-          expected: expect.stringContaining('at least 1') as string,
-          found: expect.stringContaining('1 found') as string,
-        },
-      ],
-    });
-    await trySend(world, to);
-    expect((await verdict(world)).passed).toBe(false);
-  });
-
   const image = { type: 'image', media_url: 'https://shop.test/1.png' };
   const question = { type: 'interactive', interactive: { body: 'Well?', buttons: [{ id: 'yes', title: 'Yes' }] } };
   it.each<[string, object, object, boolean]>([
@@ -141,65 +118,6 @@ describe('links a failed check to the records that failed it', () => {
   });
 });
 
-describe('at an offset', () => {
-  it('is judged at that instant, after everything that is due there, and stays as it was', async () => {
-    const world = await judging([
-      { at: '+10s', that: 'messages', where: { status: 'read' }, count: 1 },
-      { at: '+10s', that: 'messages', where: { status: 'read' }, count: 0 },
-      { at: '+20s', that: 'attempts', min: 1, has: { status: '2xx' } },
-    ]);
-    await play(world, {
-      name: 'exam',
-      rules: [{ when: 'message.send', then: { lifecycle: [{ read: '10s' }] } }],
-      expect: (await world.get<{ scenario: { expect: Expectation[] } }>('/_sandbox/scenario')).scenario.expect,
-    });
-    await trySend(world, to);
-    const before = await verdict(world);
-    expect(before.passed).toBe(false);
-    for (const { passed, found } of before.checks)
-      expect([passed, found]).toEqual([false, expect.stringContaining('not evaluated yet')]);
-    await world.advance('10s');
-    expect((await verdict(world)).checks.map(({ passed }) => passed)).toEqual([true, false, false]);
-    await world.advance('1h');
-    await world.post('/_sandbox/events', { type: 'message.status' });
-    expect((await verdict(world)).checks.map(({ passed }) => passed)).toEqual([true, false, true]);
-  });
-});
-
-it('a retry is judged by what was done to it, not by what was done to the first attempt', async () => {
-  const world = await judging(
-    [{ at: 'finish', that: 'attempts', where: { rule: 'forged' }, has: { status: '4xx' } }],
-    [
-      {
-        id: 'forged',
-        when: 'webhook.deliver',
-        match: { attempts: '1' },
-        then: { webhook: { signature: 'wrong_secret' } },
-      },
-    ],
-  );
-  await world.put('/_sandbox/sink/app', { respond: [{ status: 401, times: 1 }, { status: 200 }] });
-  await world.inbound(to);
-  await world.advance('1m');
-  expect((await world.deliveries())[0]?.attempts.map(({ status }) => status)).toEqual([401, 200]);
-  expect(await verdict(world)).toMatchObject({ passed: true });
-});
-
-it('what was delivered to a webhook stays evidence when the application removes the webhook', async () => {
-  const where = { alias: 'app', to };
-  const world = await judging([
-    { at: 'finish', that: 'attempts', where: { ...where, message_status: 'read' }, count: 1 },
-    { at: 'finish', that: 'deliveries', where, has: { state: 'delivered' } },
-  ]);
-  await trySend(world, to);
-  await world.advance('1m');
-  expect(await verdict(world)).toMatchObject({ passed: true });
-  for (const { id } of await world.items<{ id: string }>('/_sandbox/webhooks')) {
-    await world.delete(`/v1/webhooks/${id}`);
-  }
-  expect(await verdict(world)).toMatchObject({ passed: true });
-});
-
 it('a verdict on an account that does not exist creates none', async () => {
   const [world, nobody] = [newWorld(sandbox), newWorld(sandbox)];
   expect(await nobody.call('GET', '/_sandbox/verdict')).toMatchObject({ status: 404 });
@@ -207,73 +125,14 @@ it('a verdict on an account that does not exist creates none', async () => {
   expect(keys).not.toContain(nobody.key);
 });
 
-it('without a scenario there is nothing to judge', async () => {
-  const answer = await newWorld(sandbox).call('GET', '/_sandbox/verdict');
-  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
-  expect(answer.body.error.message).toContain('PUT /_sandbox/scenario');
-});
-
-describe('without a call of the application', () => {
-  const nothing: Expectation[] = [{ at: 'finish', that: 'messages', where: { direction: 'outbound' }, max: 0 }];
-  const note = expect.stringMatching(/^The application made no call and no delivery was attempted/) as string;
-
-  it.each([[nothing], [[]]])('what nothing could fail is not passed: %j', async (expectations) => {
-    const world = await judging(expectations);
-    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls', note });
-    await world.get('/v1/templates');
-    const after = await verdict(world);
-    expect(after).toMatchObject({ passed: true });
-    expect([after.reason, after.note]).toEqual([undefined, undefined]);
-  });
-
-  it('an event that found no endpoint is named where a check of deliveries fails', async () => {
-    const world = newWorld(sandbox);
-    const attempts = { at: 'finish', that: 'attempts', where: { event: 'message.received' }, min: 1 } as const;
-    await play(world, { name: 'exam', expect: [attempts] });
-    await world.inbound(to);
-    expect((await verdict(world)).warnings).toEqual([
-      '1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it.',
-    ]);
-  });
-
-  it('calls from before the activation do not count', async () => {
-    const world = await judging(nothing);
-    await world.get('/v1/templates');
-    await play(world, { name: 'again', expect: nothing });
-    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls' });
-  });
-
-  it('the scenario may say that this is meant, also for those that extend it', async () => {
-    const world = await stage(sandbox, [], { expect_no_calls: true, expect: nothing });
-    const { reason, note: none, passed } = await verdict(world);
-    expect([passed, reason, none]).toEqual([true, undefined, undefined]);
-    await play(world, { name: 'strict', expect_no_calls: false, expect: nothing });
-    expect(await verdict(world)).toMatchObject({ passed: false, reason: 'no_calls' });
-  });
-
-  it.each([
-    [200, 'it responded to 1 of 1 delivery attempt'],
-    [null, 'it responded to 0 of 1 delivery attempt'],
-  ])('a delivery alone passes, and the verdict says what came of it: %s', async (status, words) => {
-    const rules: Rule[] =
-      status === null ? [{ when: 'webhook.deliver', then: { webhook: { receiver: { simulate: 'refused' } } } }] : [];
-    const world = await judging(nothing, rules);
-    await world.inbound(to);
-    await world.idle();
-    const found = await verdict(world);
-    expect(found).toMatchObject({ passed: true, note: `The application made no call; ${words}.` });
-    expect(found.reason).toBeUndefined();
-  });
-
-  it('as JUnit and as Markdown', async () => {
-    const world = await judging(nothing);
-    const junit = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
-    expect(junit.body).toContain('<testsuite name="exam" tests="2" failures="1" skipped="0" time="0.000">');
-    expect(junit.body).toContain('<failure message="The application made no call');
-    const markdown = await world.call<string>('GET', '/_sandbox/verdict?format=markdown');
-    expect(markdown.headers.get('content-type')).toContain('text/markdown');
-    expect(markdown.body).toMatch(/^# Verdict on exam: failed\n\nThe application made no call/);
-  });
+it('without a call of the application, as JUnit and as Markdown', async () => {
+  const world = await judging([]);
+  const junit = await world.call<string>('GET', '/_sandbox/verdict?format=junit');
+  expect(junit.body).toContain('<testsuite name="exam" tests="1" failures="1" skipped="0" time="0.000">');
+  expect(junit.body).toContain('<failure message="The application made no call');
+  const markdown = await world.call<string>('GET', '/_sandbox/verdict?format=markdown');
+  expect(markdown.headers.get('content-type')).toContain('text/markdown');
+  expect(markdown.body).toMatch(/^# Verdict on exam: failed\n\nThe application made no call/);
 });
 
 describe('over several accounts', () => {

@@ -1,0 +1,64 @@
+/** Verdicts: when they are passed, on what, and what is said where the application did nothing. */
+import { it } from 'vitest';
+import { useSandbox } from '../../support/sandbox.js';
+import { frozen } from '../../support/scenes.js';
+import { playStory, storiesOf } from './stories.js';
+
+const { sandbox } = useSandbox({ clock: frozen });
+
+it.each(
+  storiesOf(String.raw`
+at finish: on what is there when it is asked for
+  with name: exam
+  with expect: [{ at: finish, that: messages, where: { direction: outbound }, min: 1, max: 2, duplicate: 0 }]
+  see _sandbox/verdict scenario passed checks.passed ⇒ exam false [false]
+  send ada ⇒ 200
+  see _sandbox/verdict scenario passed checks ⇒ exam true [{"passed":true,"at":"finish","that":"messages where {\"direction\":\"outbound\"}","expected":"at least 1; at most 2; no duplicates (same direction, to, type, text, template, language, variables, media_url, interactive)","found":"1 found; 0 duplicates among 1"}]
+  send ada ⇒ 200 | see _sandbox/verdict passed ⇒ false
+at an offset: at that instant, after everything that is due there, and it stays as it was
+  - later message.send then: { lifecycle: [{ read: 10s }] }
+  with expect:
+  with - { at: +10s, that: messages, where: { status: read }, count: 1 }
+  with - { at: +10s, that: messages, where: { status: read }, count: 0 }
+  with - { at: +20s, that: attempts, min: 1, has: { status: 2xx } }
+  send ada ⇒ 200 later | see _sandbox/verdict passed checks.passed checks.found ⇒ false [false,false,false] ["not evaluated yet: +10s is in the future","not evaluated yet: +10s is in the future","not evaluated yet: +20s is in the future"]
+  +10s | see _sandbox/verdict checks.passed ⇒ [true,false,false]
+  +1h | call POST /_sandbox/events { type: message.status } ⇒ 200 | see _sandbox/verdict checks.passed ⇒ [true,false,true]
+a retry is judged by what was done to it, not by what was done to the first attempt
+  - forged webhook.deliver match: { attempts: '1' }, then: { webhook: { signature: wrong_secret } }
+  with expect: [{ at: finish, that: attempts, where: { rule: forged }, has: { status: 5xx } }]
+  fails 1 | says ada Hi | +1m | see _sandbox/deliveries attempts.status ⇒ [500,200] | see _sandbox/verdict passed ⇒ true
+what was delivered to a webhook stays evidence when the application removes the webhook
+  with expect:
+  with - { at: finish, that: attempts, where: { alias: app, to: ada, message_status: read }, count: 1 }
+  with - { at: finish, that: deliveries, where: { alias: app, to: ada }, has: { state: delivered } }
+  send ada ⇒ 200 | +1m | see _sandbox/verdict passed ⇒ true
+  call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204 | see _sandbox/verdict passed ⇒ true
+without a scenario there is nothing to judge
+  call DELETE /_sandbox/scenario ⇒ 204 | call GET /_sandbox/verdict ⇒ 404 not_found
+  told error.message ⇒ No scenario is active, so there is nothing to evaluate. Activate one with PUT /_sandbox/scenario.
+without a call, what nothing could fail is not passed; with one it is
+  with expect: [{ at: finish, that: messages, where: { direction: outbound }, max: 0 }]
+  see _sandbox/verdict passed reason note ⇒ false no_calls The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.
+  call GET /v1/templates ⇒ 200 | see _sandbox/verdict passed reason note ⇒ true - -
+without a call, nor are no expectations
+  see _sandbox/verdict passed reason ⇒ false no_calls
+  call GET /v1/templates ⇒ 200 | see _sandbox/verdict passed reason ⇒ true -
+without a call since the activation
+  call GET /v1/templates ⇒ 200 | call PUT /_sandbox/scenario { version: 1, expect: [] } ⇒ 200
+  see _sandbox/verdict passed reason ⇒ false no_calls
+without a call, which the scenario may say is meant
+  with expect_no_calls: true
+  see _sandbox/verdict passed reason note ⇒ true - -
+  call PUT /_sandbox/scenario { version: 1, expect_no_calls: false } ⇒ 200 | see _sandbox/verdict passed reason ⇒ false no_calls
+without a call, a delivery alone passes, and the verdict says what came of it
+  says ada Hi | +0s | see _sandbox/verdict passed reason note ⇒ true - The application made no call; it responded to 1 of 1 delivery attempt.
+without a call, a delivery that found no receiver
+  - down webhook.deliver then: { webhook: { receiver: { simulate: refused } } }
+  says ada Hi | +0s | see _sandbox/verdict passed reason note ⇒ true - The application made no call; it responded to 0 of 1 delivery attempt.
+an event that found no endpoint is named where a check of deliveries fails
+  with expect: [{ at: finish, that: attempts, where: { event: message.received }, min: 1 }]
+  call GET /_sandbox/webhooks ⇒ 200 | call DELETE /v1/webhooks/$id ⇒ 204
+  says ada Hi | see _sandbox/verdict warnings ⇒ ["1 event of type message.received found no endpoint, first at +0s. An endpoint that is registered later does not get it."]
+`),
+)('%s', (_name, lines) => playStory(sandbox, lines));

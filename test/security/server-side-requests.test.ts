@@ -6,10 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Lookup, ResolvedAddress } from '../../src/webhooks/addresses.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { machineTime } from '../../src/time/system-clock.js';
-import { newWorld } from '../support/client.js';
 import { destinationOf } from '../support/destinations.js';
 import { startReceiver } from '../support/receivers.js';
-import { startTestSandbox } from '../support/sandbox.js';
 
 const addressed = (...addresses: string[]): ResolvedAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -115,27 +113,6 @@ describe('a name that changes its address', () => {
     } finally {
       await sender.close();
       await Promise.all([checked.close(), other.close()]);
-    }
-  });
-});
-
-describe('a receiver that sends on', () => {
-  it.each([301, 302, 303, 307, 308])('with %s is a failed attempt, and nobody follows', async (status) => {
-    const target = await startReceiver();
-    const receiver = await startReceiver((response) => {
-      response.writeHead(status, { Location: `http://127.0.0.1:${target.port}/inside` }).end();
-    });
-    const sandbox = await startTestSandbox({ clock: { mode: 'frozen', scale: 1, startMs: null } });
-    try {
-      const world = newWorld(sandbox);
-      await world.register(receiver.url('/hook'), ['message.received']);
-      await world.inbound('+12025550110');
-      await world.idle();
-      expect((await world.deliveries())[0]).toMatchObject({ state: 'retrying', attempts: [{ status }] });
-      expect(target.connections).toBe(0);
-    } finally {
-      await sandbox.close();
-      await Promise.all([target.close(), receiver.close()]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -31,16 +31,3 @@ it('a parent that may not be listed is no reason to fail, a broken disk is', asy
   sync.mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO' }));
   await expect(machineDisk.makeDirectory(join(dir, 'b'))).rejects.toThrow('EIO');
 });
-
-it('fails where a file stands in the way', async () => {
-  await writeFile(join(dir, 'file'), '');
-  await expect(machineDisk.makeDirectory(join(dir, 'file'))).rejects.toThrow('EEXIST');
-  await expect(machineDisk.makeDirectory(join(dir, 'file', 'below'))).rejects.toThrow('ENOTDIR');
-});
-
-it.runIf(process.platform === 'linux')(
-  'fails where the system lets nothing be made, instead of trying on',
-  async () => {
-    await expect(machineDisk.makeDirectory('/proc/none/data')).rejects.toThrow('ENOENT');
-  },
-);

@@ -17,6 +17,16 @@ function withReceivers(stage: Stage): Stage {
 }
 
 describe('order', () => {
+  it('at one instant goes by kind, then by who came first', async () => {
+    const stage = stageOf();
+    for (const kind of ['scenario.judge', 'endpoint.pause', 'delivery.attempt', 'message.status'] as const)
+      stage.plan(kind, kind, 5);
+    stage.plan('template.review', 'second', 5);
+    await stage.scheduler.advance(startMs + 5);
+    const order = ['message.status', 'second', 'delivery.attempt', 'endpoint.pause', 'scenario.judge'];
+    expect(stage.log).toEqual(order.map((subject) => `${subject}@5`));
+  });
+
   it('is that of due times, however they were planned, and every job runs once, at its own instant', async () => {
     const kinds = fc.constantFrom<JobKind>('message.status', 'delivery.attempt', 'endpoint.pause');
     const jobs = fc.array(fc.record({ kind: kinds, offset: fc.integer({ min: 0, max: 20 }) }), { maxLength: 40 });
@@ -80,6 +90,18 @@ describe('a chain that does not end', () => {
     const { ran } = await stage.scheduler.advance(startMs + 5);
     expect(ran).toHaveLength(20_001);
   });
+});
+
+it('cancels all jobs of a subject, or those of one kind', async () => {
+  const stage = stageOf();
+  stage.plan('message.status', 'm', 1);
+  stage.plan('delivery.attempt', 'm', 2);
+  stage.store.update(() => stage.scheduler.cancelOf('m', 'message.status'));
+  await stage.scheduler.advance(startMs + 2);
+  stage.plan('delivery.attempt', 'm', 5);
+  stage.store.update(() => stage.scheduler.cancelOf('m'));
+  await stage.scheduler.advance(startMs + hour);
+  expect(stage.log).toEqual(['m@2']);
 });
 
 describe('a job that throws', () => {

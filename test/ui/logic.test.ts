@@ -4,7 +4,7 @@ import { moveOf } from '../../src/ui/page/core/move.js';
 import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
 import type { ActiveScenario, Attempt, Delivery, Otp, Verdict } from '../../src/ui/page/core/records.js';
 import { repeating } from '../../src/ui/page/core/repeater.js';
-import { blank, inboundOf, isReady, outboundOf } from '../../src/ui/page/places/conversations/drafts.js';
+import { blank, inboundOf, isReady } from '../../src/ui/page/places/conversations/drafts.js';
 import { stateAt } from '../../src/ui/page/places/messages/words.js';
 import { stateOf } from '../../src/ui/page/places/scenario/verdict.js';
 import { groupsOf, retryWords } from '../../src/ui/page/places/webhooks/groups.js';
@@ -110,61 +110,12 @@ describe('a move of the clock', () => {
   });
 });
 
-describe('what is written in a composer', () => {
-  const template = {
-    name: 'shipped',
-    language: 'en',
-    status: 'approved',
-    category: 'utility',
-    text: 'Order {{1}} left',
-  };
-  const templates = [template] as unknown as Parameters<typeof isReady>[1];
+it('what the customer writes names no file where none is named, and a tap its button', () => {
   const to = '+12025550110';
-
-  it.each([
-    [
-      { type: 'text', text: 'Hi' },
-      { to, type: 'text', text: 'Hi' },
-    ],
-    [
-      { type: 'image', url: 'https://x/y.jpg' },
-      { to, type: 'image', media_url: 'https://x/y.jpg' },
-    ],
-    [
-      { type: 'document', url: 'https://x/y.pdf', text: 'See' },
-      { to, type: 'document', media_url: 'https://x/y.pdf', text: 'See' },
-    ],
-    [
-      { type: 'interactive', text: 'Now?', buttons: 'Yes, please , No' },
-      {
-        to,
-        type: 'interactive',
-        interactive: {
-          body: 'Now?',
-          buttons: [
-            { id: 'yes', title: 'Yes' },
-            { id: 'please', title: 'please' },
-            { id: 'no', title: 'No' },
-          ],
-        },
-      },
-    ],
-    [
-      { type: 'template' },
-      { to, type: 'template', template: { name: 'shipped', language: 'en', variables: ['1042'] } },
-    ],
-  ] as const)('%j becomes the call of the business', (part, body) => {
-    const draft = { ...blank, side: 'business' as const, ...part };
-    expect(isReady(draft, templates)).toBe(true);
-    expect(outboundOf(draft, to, templates)).toStrictEqual(body);
-  });
-
-  it('becomes a message of the customer, with a generated file where none is named', () => {
-    expect(inboundOf({ ...blank, type: 'image' }, to)).toStrictEqual({ from: to, type: 'image' });
-    const tap = { ...blank, type: 'interactive' as const, text: 'Yes', buttonId: 'y' };
-    expect(inboundOf(tap, to)).toStrictEqual({ from: to, type: 'interactive', interactive: { id: 'y', title: 'Yes' } });
-    expect(isReady({ ...blank, text: ' ' }, [])).toBe(false);
-  });
+  expect(inboundOf({ ...blank, type: 'image' }, to)).toStrictEqual({ from: to, type: 'image' });
+  const tap = { ...blank, type: 'interactive' as const, text: 'Yes', buttonId: 'y' };
+  expect(inboundOf(tap, to)).toStrictEqual({ from: to, type: 'interactive', interactive: { id: 'y', title: 'Yes' } });
+  expect(isReady({ ...blank, text: ' ' }, [])).toBe(false);
 });
 
 describe('a delivery', () => {

@@ -21,7 +21,8 @@ reviews and replies of customers pull
   call POST /_sandbox/idle ⇒ 200 | see _sandbox/templates?name=mine status ⇒ approved | see _sandbox/clock now ⇒ 2026-03-02T05:00:00.000Z
   send ada ⇒ 200 replies | call GET /_sandbox/wait?timeout=10s&for=event&type=message.received ⇒ 200
   see _sandbox/clock now ⇒ 2026-03-02T05:01:30.000Z
-deadlines never pull: the expiry of a code and the end of a window
+deadlines never pull: the expiry of a code, the end of a window, and what is judged later
+  with expect: [{ at: +5h, that: messages, max: 9 }]
   - sent otp.send then: { lifecycle: [{ sent: 0s }] }
   code ada ⇒ 200 sent | says ada Hi | call GET /_sandbox/wait?timeout=10s&for=delivery&state=delivered ⇒ 200
   call POST /_sandbox/idle ⇒ 200 | see _sandbox/clock now ⇒ 2026-03-01T09:00:00.000Z | text ada ⇒ 200 | see _sandbox/otps state ⇒ active

@@ -103,7 +103,7 @@ async function wait(connection: Connection, subject: Subject, wanted: Query): Pr
 }
 
 function nearMisses(misses: readonly t.NearMiss[]): string[] {
-  if (misses.length === 0) return ['There are no such records at all.'];
+  if (misses.length === 0) return ['There are none at all.'];
   const shown = (value: unknown) => JSON.stringify(value);
   const lines = misses.map(({ id, seq, differs }) => {
     const parts = differs.map(({ field, expected, found }) => `${field} is ${shown(found)}, not ${shown(expected)}`);

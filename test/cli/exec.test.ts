@@ -130,6 +130,16 @@ describe('exec reports', () => {
     expect(read(`v.${ending}`)).toContain(verdict);
   });
 
+  it('a check that nothing can match as failed, because no record can be added any more', async () => {
+    const path = join(dir, 'typo.yaml');
+    writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: messages, where: { direction: out }, max: 0 }\n');
+    const once = application("await text('+12025550150');");
+    const { code, stderr } = await exec(['--scenario', path, '--verdict', file('typo.xml')], once);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('scenario typo failed, 1 of 2')]);
+    expect(stderr).toMatch(/expected: something can match it\n +found: +.*typo\.yaml:3: /);
+    expect(read('typo.xml')).toContain('<failure message="expected something can match it; found ');
+  });
+
   it('to the summary of a CI step, behind what stands there', async () => {
     const summary = join(dir, 'summary.md');
     writeFileSync(summary, '# Tests\n');

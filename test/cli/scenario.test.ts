@@ -193,7 +193,7 @@ describe('scenario run', () => {
   it('plays the timeline to its end and prints what failed, with rules that never applied', async () => {
     const { code, stdout, stderr } = await runHere(['scenario', 'run', answersIn]);
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: '' });
-    expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks\n`);
+    expect(stdout).toContain(`${answersIn}: failed, 1 of 2 checks; no application takes part: add "-- CMD…", `);
     expect(stdout).toContain('  ✓ at +6m: events where {"type":"message.received"}\n');
     expect(stdout).toMatch(
       / {2}✗ at finish: Somebody answers\. \(messages where .*\)\n {6}expected: at least 1\n {6}found: {4}0 found\n/,
@@ -268,7 +268,9 @@ expect:
     const path = scenario('silent.yaml', `version: 1\n${expected}`);
     const { code, stdout } = await runHere(['scenario', 'run', path]);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${path}: failed: the application made no call\n  ✗ The application made no call and `);
+    expect(stdout).toContain(
+      `${path}: failed: the application made no call; no application takes part: add "-- CMD…", or --app with the command that starts it\n  ✗ The application made no call and `,
+    );
     const json = await runHere(['scenario', 'run', path, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       passed: false,

@@ -170,6 +170,19 @@ describe('a part of the history', () => {
     ]);
   });
 
+  it('expects no more failed calls than there were, those to a magic number included', async ({ world }) => {
+    const send = () => world.call('POST', '/v1/messages', { to: '+12025550142', type: 'text', text: 'Hi' });
+    await send();
+    const recording = await recorded(world);
+    const replayed = newWorld(sandbox);
+    await replayed.call('PUT', '/_sandbox/scenario', parse(recording));
+    const again = () => replayed.call('POST', '/v1/messages', { to: '+12025550142', type: 'text', text: 'Hi' });
+    await again();
+    expect(await replayed.get('/_sandbox/verdict')).toMatchObject({ passed: true });
+    await again();
+    expect(await replayed.get('/_sandbox/verdict')).toMatchObject({ passed: false });
+  });
+
   it('without anything in it is a scenario that expects nothing', async () => {
     expect(Object.keys(await scenarioOf(newWorld(sandbox)))).toEqual(['version', 'name', 'description', 'clock']);
   });

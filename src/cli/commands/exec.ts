@@ -1,4 +1,5 @@
 /** `exec`: runs a sandbox for the duration of one command, and reports on it. */
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
@@ -11,6 +12,8 @@ import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
 import { scenarioSubject } from '../../scenario/engine/timeline.js';
+import type { ScenarioLibrary } from '../../scenario/run/library.js';
+import { isImpossibleCheck } from '../../scenario/schema/problems.js';
 import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
@@ -18,6 +21,7 @@ import { mayColour, shellWords, valueOption } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';
 import { closeSandbox, openLog, openSandbox, startFlags, withStartFlags } from '../open-sandbox.js';
 import { addToSummary, asJson, readReportFile, writeReport, type ReportFile } from '../report-file.js';
+import { knownScenarios, shownPath } from '../scenario/named.js';
 import { environmentFor, keyFor, SignalRelay } from '../user-command.js';
 
 /** Machine milliseconds for the deliveries that the command caused last. */
@@ -96,7 +100,7 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
   for (const warning of unknownVariables(process.env)) log.warn(warning);
   const sandbox = await openSandbox(config, log);
   try {
-    const resultsOf = collect(sandbox, config);
+    const resultsOf = collect(sandbox, config, await knownScenarios());
     log.info('sandbox ready', { url: sandbox.url });
     const exitCode = await relay.run(userCommand, environmentFor(sandbox, config), 'inherit');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
@@ -135,7 +139,7 @@ interface Results {
  * Keeps what is reported of accounts that are reset or deleted: a suite with an account or a reset for each test would
  * otherwise leave almost nothing. The verdict is on deleted accounts, too.
  */
-function collect({ accounts, url }: Sandbox, config: Config): () => Results {
+function collect({ accounts, url }: Sandbox, config: Config, library: ScenarioLibrary): () => Results {
   const read = ({ store }: Account) => ({
     hits: hitsOf(store),
     exchanges: exchangesOf(store, url),
@@ -143,16 +147,21 @@ function collect({ accounts, url }: Sandbox, config: Config): () => Results {
   });
   const ended: ReturnType<typeof read>[] = [];
   const deleted: AccountVerdict[] = [];
+  const judged = (some: readonly Account[], host?: Account): AccountVerdict[] =>
+    (judgeAccounts(some, host)?.accounts ?? []).map((verdict) => {
+      const account = some.find(({ key }) => key === verdict.account);
+      return account === undefined ? verdict : withImpossible(verdict, account, library);
+    });
   accounts.onEnd((account) => ended.push(read(account)));
   accounts.onDrop((account) => {
-    if (!isUntouched(account)) deleted.push(...(judgeAccounts([account])?.accounts ?? []));
+    if (!isUntouched(account)) deleted.push(...judged([account]));
   });
   return () => {
     const all = [...ended, ...[...accounts.all()].map(read)];
     const own = accounts.of(keyFor(config));
     const others = [...accounts.all()].filter((one) => one !== own || deleted.length === 0 || !isUntouched(own));
-    const judged = [...deleted, ...(judgeAccounts(others, own)?.accounts ?? [])];
-    const passed = judged.every((one) => one.passed);
+    const verdicts = [...deleted, ...judged(others, own)];
+    const passed = verdicts.every((one) => one.passed);
     return {
       coverage: coverageOf(
         documentsOf(config.dialect).api,
@@ -163,9 +172,26 @@ function collect({ accounts, url }: Sandbox, config: Config): () => Results {
         version,
       ),
       traces: all.map(({ trace }) => trace),
-      verdict: judged.length === 0 ? null : { passed, accounts: judged },
+      verdict: verdicts.length === 0 ? null : { passed, accounts: verdicts },
     };
   };
+}
+
+/** After the command, no record can be added any more: a check that none can match fails like any other. */
+function withImpossible(verdict: AccountVerdict, { script }: Account, library: ScenarioLibrary): AccountVerdict {
+  const { text } = script.active ?? {};
+  const [file = ''] = script.scenario?.files ?? [];
+  if (typeof text !== 'string') return verdict;
+  const { warnings } = library.loadText(text, shownPath(file), dirname(file));
+  const impossible = warnings.filter(isImpossibleCheck).map((warning) => ({
+    passed: false,
+    at: 'finish',
+    that: warning.path,
+    expected: 'something can match it',
+    found: `${warning.file}:${warning.line}: ${warning.message}`,
+  }));
+  const passed = verdict.passed && impossible.length === 0;
+  return { ...verdict, passed, checks: [...verdict.checks, ...impossible] };
 }
 
 /** The command does not wait for the timeline of its scenario, so some of it may not have happened. */

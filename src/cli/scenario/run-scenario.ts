@@ -10,7 +10,7 @@ import { firstCall, flow, freeze, isStill, playOut, type Pace, type RunEnd } fro
 import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lint-rules.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
-import type { Problem } from '../../scenario/schema/problems.js';
+import { isImpossibleCheck, type Problem } from '../../scenario/schema/problems.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
@@ -99,7 +99,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     const durationMs = machineTime.monotonic() - startedMs;
     const run = { file: scenario.file, verdicts, ...problemsOf(scenario, sandbox, strict), ...played, durationMs };
     const callAfter = played.ended === null ? null : await callAfterTheEnd(activity);
-    return { ...run, ...resultOf(run, strict), callAfter };
+    return { ...run, ...resultOf(run, parts), callAfter };
   } finally {
     await application.stop();
     await closeSandbox(sandbox, log);
@@ -111,12 +111,14 @@ export const WARNED = 'failed because of warnings (--strict)';
 
 function resultOf(
   { verdicts, impossible, warnings, exitCode, cutShort }: Omit<Played, 'passed' | 'reasons' | 'callAfter'>,
-  strict: boolean,
+  { app, command, strict }: RunParts,
 ): Pick<Played, 'passed' | 'reasons'> {
+  const isAlone = app === null && command.length === 0 && verdicts.some(({ reason }) => reason === 'no_calls');
   const reasons = [
     ...((exitCode ?? 0) === 0 ? [] : [`the command ended with ${exitCode}`]),
     ...(cutShort === null ? [] : [cutShort]),
     ...(impossible.length === 0 ? [] : ['nothing can match a check']),
+    ...(isAlone ? ['no application takes part: add "-- CMD…", or --app with the command that starts it'] : []),
   ];
   const isGreen = reasons.length === 0 && verdicts.length > 0 && verdicts.every(({ passed }) => passed);
   const isWarned = strict && (warnings.length > 0 || verdicts.some((verdict) => verdict.warnings !== undefined));
@@ -226,14 +228,12 @@ function problemsOf(
   { accounts }: Sandbox,
   strict: boolean,
 ): Pick<Played, 'impossible' | 'warnings'> {
-  // No record can ever match: such a check passes or fails whatever the application does.
-  const isImpossible = ({ path, code }: Problem) => code === 'never_fits' && path.startsWith('expect[');
   const hitsOf = (id: string) =>
     [...accounts.all()].reduce((sum, { store }) => sum + (store.tables.ruleHits.get(id)?.hits ?? 0), 0);
   const neverHit = lintNeverHit('scenario' in result ? result.scenario.rules : [], hitsOf);
-  const ofFile = strict ? result.warnings.filter((warning) => !isImpossible(warning)) : [];
+  const ofFile = strict ? result.warnings.filter((warning) => !isImpossibleCheck(warning)) : [];
   return {
-    impossible: result.warnings.filter(isImpossible),
+    impossible: result.warnings.filter(isImpossibleCheck),
     warnings: [...ofFile, ...neverHit].map((one) => ({ ...one, file: shownPath(one.file) })),
   };
 }

@@ -23,6 +23,11 @@ export interface Problem {
   readonly example?: string;
 }
 
+/** Whether a warning says that no record can ever match a check: such a check proves nothing about the application. */
+export function isImpossibleCheck({ path, code }: Problem): boolean {
+  return code === 'never_fits' && path.startsWith('expect[');
+}
+
 /** A scenario that a command line or a start names cannot be used: there is none, or its file has errors. */
 export class ScenarioFileError extends Error {
   override readonly name = 'ScenarioFileError';

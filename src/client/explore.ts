@@ -1,6 +1,6 @@
 /** `sandbox.explore`: the story is a function, called with a new account for each try. */
 import { parseDuration } from '../time/duration.js';
-import { machineTime, within } from '../time/system-clock.js';
+import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, readFacts } from '../explore/facts.js';
 import { writeFile } from '../explore/file.js';
@@ -31,6 +31,9 @@ export interface ExploreSettings {
 
 export type { Report };
 
+/** Machine milliseconds after the budget in which the facts of the last tries are read. */
+const storyEndMs = 2_000;
+
 let worlds = 0;
 
 export async function exploreStory(
@@ -54,6 +57,7 @@ export async function exploreStory(
     await drop(world);
     return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };
   };
+  const budgetMs = parseDuration(budget);
   return explore({
     play,
     // Only the story itself can play a file.
@@ -62,7 +66,8 @@ export async function exploreStory(
       return Promise.resolve({ name, text });
     },
     lanes: parallel,
-    deadlineMs: machineTime.monotonic() + parseDuration(budget),
+    deadlineMs: machineTime.monotonic() + budgetMs,
+    over: overAfter(budgetMs + storyEndMs),
     longestMs: 0,
     retryWithinMs: null,
     ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),

@@ -73,7 +73,7 @@ export class Breaks {
   async #confirm(group: Group): Promise<void> {
     const inOrder = [...group.cells].sort((a, b) => a.placed.fault.rank - b.placed.fault.rank);
     for (const tried of inOrder) {
-      if (group.tries >= mostConfirmations) break;
+      if (group.tries >= mostConfirmations || this.parts.leftMs() <= 0) break;
       const deviation = proofOf(tried.cell);
       if (deviation?.kind !== group.kind) continue;
       group.tries += 1;

@@ -1,7 +1,7 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
 import { Breaks } from './breaks.js';
 import { cellOf, endOf, untried, type Tried } from './cells.js';
-import { passGate } from './gate.js';
+import { GateError, passGate } from './gate.js';
 import type { Reference } from './end-state.js';
 import { cellId, inOrder, titleOf } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
@@ -17,6 +17,8 @@ const unlearntMs = 4_000;
 const leastMs = 1_000;
 /** For which a call without a response is waited for. */
 const callMs = 12_000;
+/** After which its own timeout has ended a call without a response. */
+const hangMs = 30_000;
 
 export function explore(options: ExploreOptions): Promise<Report> {
   return new Exploration(options).run();
@@ -46,9 +48,11 @@ class Exploration {
   }
 
   async run(): Promise<Report> {
-    const { only = () => true, resumed, adapted = (usual) => usual, play } = this.#options;
-    const calm = this.#patience(() => true);
-    const { reference, runs, lanes, notes } = await passGate({ ...this.#options, play, patience: calm });
+    const { only = () => true, resumed, adapted = (usual) => usual, play, lanes: most, over } = this.#options;
+    const patience = () => this.#patience(() => true);
+    const gate = await Promise.race([passGate({ play, lanes: most, patience }), over]);
+    if (gate === 'over') throw new GateError('The budget ended before the runs without faults.');
+    const { reference, runs, lanes, notes } = gate;
     this.#reference = reference;
     this.#lanes = lanes;
     this.#usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
@@ -86,9 +90,9 @@ class Exploration {
   }
 
   /** How long a play may take: the application may wait for its own retries. */
-  #patience(isOver: Patience['isOver'], realMs = 0): Patience {
+  #patience(isOver: Patience['isOver'], realMs = 0, hangsMs = 0): Patience {
     const usualMs = this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + realMs);
-    const limitMs = Math.min(usualMs + realMs, this.#options.deadlineMs - this.#options.now());
+    const limitMs = Math.min(usualMs + realMs + hangsMs, this.#options.deadlineMs - this.#options.now());
     return { realMs, callMs, isOver, limitMs };
   }
 
@@ -103,9 +107,8 @@ class Exploration {
     const returnMs =
       reference.returns.get(point.kind)?.realMs ?? (isCall(point) || all.length === 0 ? longestMs : Math.max(...all));
     const calls = fault.class === 'outage' || fault.class === 'throttle' ? 4 : 1;
-    const patience = this.#patience(isOver, Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500)));
-    // Its own timeout ends a call without a response.
-    return placed.fault.id === 'hang' ? { ...patience, limitMs: patience.limitMs + 30_000 } : patience;
+    const realMs = Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500));
+    return this.#patience(isOver, realMs, fault.id === 'hang' ? hangMs : 0);
   }
 
   async #tryAll(queue: Placed[]): Promise<void> {
@@ -152,7 +155,7 @@ class Exploration {
     for (;;) {
       if (startNext()) continue;
       if (work.size === 0) break;
-      await Promise.race(work);
+      if ((await Promise.race([this.#options.over, ...work])) === 'over') break;
     }
   }
 

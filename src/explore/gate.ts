@@ -16,7 +16,7 @@ const mostSlowdown = 1.5;
 interface GateParts {
   readonly play: Play;
   readonly lanes: number;
-  readonly patience: Patience;
+  readonly patience: () => Patience;
 }
 
 export interface Gate {
@@ -31,7 +31,7 @@ export interface Gate {
  * @throws GateError
  */
 export async function passGate({ play, lanes, patience }: GateParts): Promise<Gate> {
-  const once = () => play(null, patience);
+  const once = () => play(null, patience());
   const first = await once();
   if (first.facts.requests.length === 0 && first.failure === null && !first.timedOut) throw new GateError(noCall);
   requireEnd(first, 'The story fails without any fault');

@@ -45,8 +45,10 @@ export interface ExploreOptions {
   readonly playFile: (request: FileRequest) => Promise<Omit<PlayedFile, 'problem'> & { problem?: string | null }>;
   /** Maximum number of tries that run in parallel. */
   readonly lanes: number;
-  /** The machine time at which the exploration ends. */
+  /** The machine time at which nothing new begins, and plays are stopped. */
   readonly deadlineMs: number;
+  /** Resolves soon after, when what has not ended is abandoned. */
+  readonly over: Promise<'over'>;
   /** The longest time in which the application may repeat a failed call, in machine milliseconds. */
   readonly longestMs: number;
   /** The same in account time; null if it is not given. */

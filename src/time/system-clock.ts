@@ -78,6 +78,11 @@ export const machineTime: SystemClock = systemClockOf(globalThis);
 export const pause = (ms: number, host: Pick<SystemClock, 'setTimer'> = machineTime): Promise<void> =>
   new Promise((resolve) => void host.setTimer(ms, () => resolve()));
 
+/** Resolves after some time; nobody needs to wait for it. */
+export function overAfter(delayMs: number): Promise<'over'> {
+  return new Promise((resolve) => void machineTime.setTimer(delayMs, () => resolve('over'), { unref: true }));
+}
+
 /** Resolves with `late` if the promise takes longer. */
 export async function within<T>(
   limitMs: number,

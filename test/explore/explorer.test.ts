@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
-import type { ExploreOptions, Play } from '../../src/explore/options.js';
+import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
@@ -28,6 +28,7 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     playFile: () => Promise.resolve({ name: 'lost.yaml', text: 'version: 1\n' }),
     lanes: 1,
     deadlineMs: 1,
+    over: new Promise(() => undefined),
     longestMs: 0,
     retryWithinMs: null,
     now: () => 0,
@@ -151,6 +152,32 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
   const second = await exploring((placed) => Promise.resolve(hit(ended, placed)), { resumed });
   expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
   expect([second.tried, second.cells.length]).toEqual([first.cells.length - 2, first.cells.length]);
+});
+
+it('waits for no try that runs when the budget is over, and lists it', async () => {
+  let end: (over: 'over') => void;
+  const over = new Promise<'over'>((resolve) => (end = resolve));
+  const endless: Play = (placed) => {
+    if (placed === null) return Promise.resolve(ended);
+    end('over');
+    return new Promise(() => undefined);
+  };
+  const report = await exploring(endless, { over, only: only503 });
+  expect([report.tried, report.cells.map(({ state }) => state)]).toEqual([0, ['not tried', 'not tried']]);
+});
+
+it('confirms nothing after the budget, and says so', async () => {
+  let plays = 0;
+  const play: Play = (placed) => {
+    if (placed) plays += 1;
+    return breaking(placed, {} as Patience);
+  };
+  const report = await exploring(play, { only: only503, now: () => (plays < 2 ? 0 : 1) });
+  expect([plays, report.breaks, report.cells[0]?.deviations[0]?.doubt]).toEqual([
+    2,
+    [],
+    'The budget ended before it was repeated.',
+  ]);
 });
 
 describe('a file', () => {

@@ -10,7 +10,7 @@ import { readReport } from '../../explore/report.js';
 import { playIn, StoryError, type PlayStory } from '../../runner/explore-application.js';
 import { forServer, readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
-import { machineTime } from '../../time/system-clock.js';
+import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
@@ -105,6 +105,9 @@ const duration = (flag: string, text: string): number =>
 /** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
 const longestMs = 60_000;
 
+/** Machine milliseconds for which applications that are stopped at the end of the budget are waited for. */
+const stopMs = 2_000;
+
 /** @returns whether something broke that is not ignored */
 async function run(config: Config, flags: Flags, command: readonly string[]): Promise<boolean> {
   const { out, only, json = false, resume, ignore, story, app = '', waitFor = null } = flags;
@@ -128,7 +131,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
   // The rest is for stopping what runs, and for the reports.
-  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 8_000);
+  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 4_000);
   try {
     const how = {
       extends: base?.name ?? null,
@@ -139,6 +142,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       playFile: filePlayer({ how, operands, base, ownVariables: worlds.ownVariables }),
       lanes: hasFixedPort ? 1 : lanes,
       deadlineMs,
+      over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
       longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
       retryWithinMs,
       ...(file && {

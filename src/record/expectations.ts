@@ -108,7 +108,7 @@ function answers({ attempts, deliveries }: Gathered): Expectation[] {
   });
 }
 
-/** Null if a response was missing or a failure of the application: the retries that follow say more. */
+/** Returns null if a response is missing or a failure: the retries after it show more. */
 function answered(group: readonly EvidenceRecord[], where: Where): Expectation[] | null {
   const hundreds = group.map(({ status }) => (typeof status === 'number' ? `${Math.floor(status / 100)}xx` : ''));
   const classes = unique(hundreds).sort();

@@ -213,7 +213,7 @@ function asksForTls(exchange: Exchange, { origin }: Peer): boolean {
 
 /** @param raw names and values alternately */
 function joined(raw: readonly Buffer[]): Record<string, string> {
-  // A map has own entries only, whatever the names of the receiver's headers.
+  // A Map inherits no entries, so a header may have any name, such as `constructor`.
   const values = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
     const name = String(raw[at]).toLowerCase();

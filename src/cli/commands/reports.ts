@@ -41,8 +41,8 @@ interface VerdictFlags extends ClientFlags {
 }
 
 const VERDICT_HELP = `
-Judges every account that ran a scenario, or with --key or MESSAGING_API_KEY the account of that key. A Markdown summary is added
-to the file in GITHUB_STEP_SUMMARY where that is set.
+Evaluates every account that ran a scenario or, with --key or MESSAGING_API_KEY, the account of that key. If
+GITHUB_STEP_SUMMARY is set, a Markdown summary is added to the file that it names.
 Exit code 0 if all passed, 1 if a check failed: the application made no call or no scenario is active.
 
 Example:

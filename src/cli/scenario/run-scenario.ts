@@ -175,7 +175,7 @@ async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<numb
   const ready = application.ready().catch(failWith(1, ApplicationError));
   await (early === null ? ready : Promise.race([ready, early]));
   if (command.length === 0) return null;
-  // Without --wait-for, its first call shows that the application is ready for what the command does.
+  // Without --wait-for, the application is ready for the command once it has made its first call.
   if (early === null && run.waitFor === null) await firstCall({ ...run, signal }, graceMs(run));
   const ended = early ?? start();
   if (pace === 'frozen') {

@@ -21,7 +21,7 @@ export interface About {
   readonly exactlyOne?: readonly string[];
   /** At least one of these is required. */
   readonly atLeastOne?: readonly string[];
-  /** Keys whose value beginners write alone, as in `respond: 503`; the first that accepts the value is meant. */
+  /** Keys whose value may stand for the mapping in an error, as in `respond: 503`: the correction uses the first that accepts it. */
   readonly short?: readonly string[];
   /** Entries that are written in another way, by their key. */
   readonly old?: OldWords;
@@ -31,7 +31,7 @@ export interface About {
   readonly keywords?: JsonSchema | undefined;
 }
 
-/** A copy of a schema, such as one with a description, inherits what is known of it. */
+/** The facts about each schema. A copy of a schema, such as one with a description, inherits them. */
 const abouts = z.registry<About>();
 
 export function about<S extends Schema>(schema: S, facts: About): S {

@@ -1,4 +1,4 @@
-/** What is opened from a list: a title, one line that answers with its actions, then the rest. */
+/** What is opened from a list: a title, one line with its state and its actions, then the rest. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Explain, here, type Noun, useRead } from '../core/index.js';
@@ -41,12 +41,12 @@ interface DetailProps {
   /** The address of the list, if there is one. */
   readonly back?: string;
   readonly tone: Tone;
-  /** The state, then what one wants to know next; empty: there is no answer yet. */
+  /** The state, then what a user asks next; empty while the response is pending. */
   readonly words: readonly ComponentChildren[];
   /** Buttons. */
   readonly actions?: ComponentChildren;
   readonly explain?: Explain | undefined;
-  /** Shown between the answer and what decided it. */
+  /** Shown between the line of the state and the reason for it. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
   /** What few need. */

@@ -56,6 +56,14 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
     maxPayload: mostReceivedBytes,
     closeTimeout,
   } as ServerOptions);
+  // Otherwise ws would respond to a handshake that breaks its rules, such as one without a key, with a text of its own.
+  server.on('wsClientError', ({ message }, socket) =>
+    reject(
+      socket,
+      new ServiceError('validation_error', `This is not a WebSocket handshake: ${message}.`),
+      parts.report,
+    ),
+  );
   return (request, socket, head) => {
     const accept = async () => {
       const { key, tunnel } = authorise(parts, request);

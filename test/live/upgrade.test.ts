@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maxSockets } from '../../src/live/hub.js';
 import type { Sandbox } from '../../src/sandbox.js';
 import { newWorld } from '../support/client.js';
-import { rawRequest } from '../support/raw-http.js';
+import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { LiveSocket, refusalOf } from './support.js';
 
@@ -62,6 +62,20 @@ describe('refused is', () => {
     expect(refused.headers['www-authenticate']).toBe('Bearer');
     if (query === '?key=') expect(refused.error.message).toBe('The API key is empty; send one, or omit it.');
   });
+});
+
+it('an incomplete handshake gets the envelope of every error', async () => {
+  const upgrade = `GET /_sandbox/live?key=k HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+  const { status, body } = await sendRaw(open.url, `${upgrade}\r\n`);
+  expect([status, JSON.parse(body)]).toEqual([
+    400,
+    {
+      error: {
+        code: 'validation_error',
+        message: 'This is not a WebSocket handshake: Missing or invalid Sec-WebSocket-Key header.',
+      },
+    },
+  ]);
 });
 
 describe('let in is', () => {

@@ -36,7 +36,7 @@ const witnessOf: Readonly<Record<string, string>> = {
   'otp.verify': 'otp.verified',
 };
 
-/** Stories look at a result at some time, and users go on: an event that comes later may then change nothing. */
+/** Returns why an event came too late to change the result: the story had already read it, or its users had gone on. */
 function overtaken({ run }: Reference, { failure }: Omit<Run, 'tookMs'>, { point, fault }: Placed): string | null {
   const facts = run.accounts.find(({ account }) => account === point.account) ?? run.facts;
   const fromMs = Date.parse(facts.startedAt) + point.atMs;

@@ -143,7 +143,7 @@ class Exploration {
         start(() => this.#probe(probe, queue.length).finally(() => (probing -= 1)));
         return true;
       }
-      // Until it is known how the application waits, faults of deliveries are tried, for which it need not.
+      // Until it is known how the application waits, only faults of deliveries are tried, which do not depend on it.
       const isReady = ({ point: { kind, when } }: Placed) =>
         probing === 0 || when === 'webhook.deliver' || this.#reference.returns.has(kind);
       const placed = queue.find(isReady);

@@ -74,7 +74,7 @@ export function relativeWords(ms: number, nowMs: number): string {
   return away > 0 ? `in ${spanWords(away)}` : `${spanWords(-away)} ago`;
 }
 
-/** The JSON value of a text; undefined if it is none. */
+/** Returns the JSON value of a text; undefined if the text is not JSON. */
 export function parsed(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? '');

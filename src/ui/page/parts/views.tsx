@@ -99,13 +99,13 @@ export function Split({ list, item }: SplitProps) {
 
 interface TabsProps {
   readonly label: string;
-  /** Title of the one that is open. */
+  /** Title of the open view. */
   readonly current: string;
   readonly tabs: readonly (readonly [title: string, href: string])[];
   readonly children?: ComponentChildren;
 }
 
-/** Views of one place, each with its own address, and beside them its actions. */
+/** The views of a place, each with its own address, and next to them the actions of the place. */
 export function Tabs({ label, tabs, current, children }: TabsProps) {
   return (
     <div class="toolbar tabbed">

@@ -122,7 +122,7 @@ describe('the JSON Schema and the loader', () => {
           if (!('scenario' in result)) return;
           expect(fits(parse(text)), `${text}\n${JSON.stringify(fits.errors, null, 1)}`).toBe(true);
         }),
-        { numRuns: cases(500) },
+        { numRuns: cases(320) },
       );
     },
   );

@@ -92,6 +92,6 @@ it('after a power cut at any moment, the account is what it was after some write
         expect(states.slice(survivor.answered)).toContain(content ?? states[0]);
       },
     ),
-    { numRuns: cases(120) },
+    { numRuns: cases(80) },
   );
 });

@@ -35,7 +35,7 @@ describe('the name of an account on disk', () => {
         expect(name.length).toBeLessThanOrEqual(140);
         if (one !== other) expect(name.toLowerCase()).not.toBe(fileNameOf(other).toLowerCase());
       }),
-      { numRuns: cases(2000) },
+      { numRuns: cases(800) },
     );
   });
 });

@@ -90,7 +90,7 @@ _never: pending
 names that only contain a magic word
   submit promo_rejected slow_promo ⇒ 200 x2 | +1s | see _sandbox/templates name status ⇒ order_shipped approved, login approved, promo_rejected approved, slow_promo approved
 other numbers, and endings beyond the table, have no magic
-  send +14155550110 +14155551142 +4915155550142 +11155550142 +12025550199 +12025550242 +442025550142 ⇒ 200 x7 | history +14155550110 ⇒ accepted 0s, sent 0s
+  send +14155550110 +14155551142 +4915155550142 +11155550142 +12025550199 +12025550242 +22025550142 +120255501420 ⇒ 200 x8 | history +14155550110 ⇒ accepted 0s, sent 0s
 `),
 )('%s', (_name, lines) => playStory(sandbox, lines));
 

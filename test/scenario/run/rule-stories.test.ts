@@ -41,6 +41,9 @@ every rule counts the calls that it matches, whatever an earlier rule did with t
 a rule counts what matches, not what is sent
   - strike message.send match: { phone: bob }, pick: { calls: 2 }
   send ada bob ada bob bob ⇒ 200 x3, 503 down strike, 200
+not excludes the calls that meet all of its conditions, and no others
+  - strike message.send match: { not: { type: template, phone: ada } }
+  send ada bob ⇒ 200, 503 down strike
 per recipient, everybody has a count of their own, in a batch as well
   - once message.send pick: { calls: 1 }, per: phone, then: { refuse: { code: busy, message: Later. } }
   send ada ⇒ 400 busy once | batch ada bob ⇒ 200 ok busy once

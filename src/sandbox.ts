@@ -23,7 +23,7 @@ import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/router.js';
-import { StartingScenarios } from './scenario/run/starting-scenario.js';
+import { scenarioOfKey, StartingScenarios } from './scenario/run/starting-scenario.js';
 import { loadReader, ScenarioLibrary } from './scenario/run/library.js';
 import type { Application } from './scenario/run/scenario-jobs.js';
 import { replaceScenario } from './scenario/run/activate.js';
@@ -205,5 +205,8 @@ async function openData(config: Config, host: SystemClock, log: Log, disk: Disk)
 
 async function restoreAll(directory: DataDirectory | null, accounts: Accounts): Promise<void> {
   if (directory === null) return;
-  for await (const { key, data, disk } of directory.load()) accounts.restore(key, data, disk);
+  for await (const { key, data, disk } of directory.load()) {
+    if (scenarioOfKey(key) !== null) await loadReader();
+    accounts.restore(key, data, disk);
+  }
 }

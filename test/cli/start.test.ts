@@ -91,15 +91,20 @@ describe('start', () => {
     expect(stderr.indexOf('\n')).toBe(stderr.length - 1);
   });
 
-  it('keeps an account over a restart with --data', async () => {
+  it('keeps accounts over a restart with --data, one whose key names a scenario too', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cli-data-'));
+    const keys = ['test_default', 'worker~happy-path'];
     const first = await startCli(['--data', dir, '--clock', 'frozen:2026-03-01T09:00:00Z']);
     expect(first.banner).toContain(dir);
-    expect((await runHere(['clock', 'advance', '90m', '--url', first.url])).code).toBe(0);
+    for (const key of keys) {
+      expect((await runHere(['clock', 'advance', '90m', '--url', first.url, '--key', key])).code).toBe(0);
+    }
     expect((await first.stop()).code).toBe(0);
     const second = await startCli(['--data', dir]);
-    const { stdout } = await runHere(['clock', 'show', '--json', '--url', second.url]);
-    expect(JSON.parse(stdout)).toMatchObject({ now: '2026-03-01T10:30:00.000Z', mode: 'frozen' });
+    for (const key of keys) {
+      const { stdout } = await runHere(['clock', 'show', '--json', '--url', second.url, '--key', key]);
+      expect(JSON.parse(stdout)).toMatchObject({ now: '2026-03-01T10:30:00.000Z', mode: 'frozen' });
+    }
     await second.stop();
     rmSync(dir, { recursive: true });
   });

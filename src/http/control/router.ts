@@ -195,7 +195,7 @@ function accountOf(accounts: Accounts, request: Call, { creates }: ControlOperat
   return isView ? accounts.view(key) : accounts.of(key);
 }
 
-/** Whether a call may read a scenario: for most first calls, loading what reads them would be for nothing. */
+/** Returns whether a call may read a scenario. Only then is the reader of scenarios loaded, which takes time. */
 function namesScenario(request: Call, { path }: Operation): boolean {
   const { scenario = null, to = '' } = isObject(request.body) ? request.body : {};
   const keys = [request.headers.authorization, ...Object.values(request.params), to].join(' ');

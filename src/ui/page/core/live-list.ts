@@ -1,4 +1,4 @@
-/** A list of the sandbox, newest first: the pages that were scrolled to, of which what is on screen is read again. */
+/** A list of the sandbox, newest first. It has the pages that the user scrolled to, and reads those on screen again. */
 import { type Signal, signal } from '@preact/signals';
 import type { Sequenced } from './records.js';
 

@@ -63,7 +63,7 @@ export class AccountModel {
   }
 
   async readScenario(): Promise<void> {
-    // If the sandbox is unreachable, the page says so elsewhere.
+    // If the sandbox is unreachable, a strip at the top of the web UI shows it.
     const scenario = await done(this.api.GET('/_sandbox/scenario')).catch(() => null);
     if (scenario) this.scenario.value = scenario;
   }

@@ -164,6 +164,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   } finally {
     stop();
     await worlds.end();
+    // What was abandoned at the end of the budget must not keep the process alive.
+    if (machineTime.monotonic() >= deadlineMs) machineTime.setTimer(500, () => process.exit(), { unref: true });
   }
 }
 

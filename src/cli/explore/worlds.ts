@@ -13,10 +13,14 @@ import type { ApplicationProcess } from '../../runner/application-process.js';
 import { freeze, isStill, setPace } from '../../runner/flow.js';
 import { StoryError, type World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
+import { within } from '../../time/system-clock.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { connectionTo, environmentFor } from '../user-command.js';
+
+/** Nobody misses the calls and deliveries that have not ended by then. */
+const closeMs = 1_000;
 
 /** By chance, a code starts with a zero, which is a fault of its own. */
 const plainCodes = ['58204617', '73519264'].map((code, i) => ({
@@ -105,7 +109,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     world,
     ownVariables,
     async end() {
-      await closeSandbox(sandbox, log);
+      await within(closeMs, closeSandbox(sandbox, log));
       rmSync(folder, { recursive: true, force: true });
     },
   };

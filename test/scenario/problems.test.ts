@@ -29,6 +29,11 @@ describe('a problem on a terminal', () => {
     expect(format('version: 1\n\trules: []\n')).toContain('allowed:  spaces');
   });
 
+  it('says by how much to indent a line, because the corrected line is shown without its indentation', () => {
+    const indented = format('version: 1\nrules:\n  - when: message.send\n     then: { lifecycle: blocked }\n');
+    expect(indented).toContain('allowed:  the same indentation for all keys of an entry: 4 spaces here\n');
+  });
+
   it('lets no control character of the file reach the terminal', () => {
     expect(format('version: 1\nname: "\\e[31m\u001b[2J"\n# \u001b[2J\n')).not.toContain('\u001b');
   });

@@ -1,6 +1,6 @@
 /** Explains a YAML syntax error, with the changes that may be meant. */
 import type { YAMLParseError, YAMLWarning } from 'yaml';
-import { printableLine } from '../../domain/text.js';
+import { counted, printableLine } from '../../domain/text.js';
 import type { Edit } from '../schema/problems.js';
 import { lineStartOf, replacement } from './correct.js';
 
@@ -86,11 +86,13 @@ function keyBelow({ text, offset }: Slip): Explained | undefined {
 function tooFar(text: string, offset: number): Explained {
   const start = lineStartOf(text, offset);
   const [, indent = '', key = ''] = /^(\s*)([\w-]*)/.exec(restOfLine(text, start)) ?? [];
+  const above = indentAbove(text, start);
   return {
     offset: start + indent.length,
     message: `"${key}" is not under the key of the line above it, so it does not belong to the same entry.`,
-    allowed: 'the same indentation for all keys of an entry',
-    edits: [indented(text, start, () => indentAbove(text, start))],
+    // The corrected line is shown without its indentation.
+    allowed: `the same indentation for all keys of an entry: ${counted(above.length, 'space')} here`,
+    edits: [indented(text, start, () => above)],
   };
 }
 

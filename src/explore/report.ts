@@ -28,6 +28,10 @@ export const count = (cells: readonly Cell[], state: Cell['state']): number =>
 const withState = ({ cells }: Report, state: Cell['state']): Cell[] => cells.filter((cell) => cell.state === state);
 const doubtOf = ({ deviations: [first] }: Cell): string => `${first?.sentence ?? ''} ${first?.doubt ?? ''}`.trim();
 
+/** Whether the budget ended before the first fault, so that the report says nothing about the application. */
+export const triedNothing = ({ cells }: Report): boolean =>
+  cells.length > 0 && cells.every(({ state }) => state === 'not tried');
+
 /** Whether the exploration found something that fails it. */
 export const hasFailed = ({ breaks, cells }: Report, strict: boolean): boolean =>
   breaks.some(({ ignored }) => ignored === null) || (strict && count(cells, 'doubtful') > 0);

@@ -9,7 +9,7 @@ import { GateError } from '../../src/explore/gate.js';
 import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
 import { cellId, withRestart } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
-import { hasFailed, readReport, reportJson, reportJunit, reportLines } from '../../src/explore/report.js';
+import { hasFailed, readReport, reportJson, reportJunit, reportLines, triedNothing } from '../../src/explore/report.js';
 import type { Placed, Run } from '../../src/explore/types.js';
 import { restartsIn } from '../../src/runner/server-story.js';
 import { fault, message, request, run, to } from './runs.js';
@@ -148,6 +148,7 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
   };
   const first = await exploring(play, { now: () => (tries < 3 ? 0 : 1) });
   expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
+  expect(triedNothing(first)).toBe(false);
   const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
   const second = await exploring((placed) => Promise.resolve(hit(ended, placed)), { resumed });
   expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
@@ -164,6 +165,7 @@ it('waits for no try that runs when the budget is over, and lists it', async () 
   };
   const report = await exploring(endless, { over, only: only503 });
   expect([report.tried, report.cells.map(({ state }) => state)]).toEqual([0, ['not tried', 'not tried']]);
+  expect(triedNothing(report)).toBe(true);
 });
 
 it('confirms nothing after the budget, and says so', async () => {

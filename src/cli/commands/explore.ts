@@ -6,7 +6,7 @@ import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
 import { GateError } from '../../explore/gate.js';
 import { IgnoreError, matchesCell, parseIgnores } from '../../explore/ignore.js';
-import { readReport } from '../../explore/report.js';
+import { readReport, triedNothing } from '../../explore/report.js';
 import { playIn, StoryError, type PlayStory } from '../../runner/explore-application.js';
 import { forServer, readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
@@ -160,7 +160,13 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       if (error instanceof GateError) throw new UsageError(`explore: ${error.message}`, { cause: error });
       return failWith(2, StoryError, 'explore: ')(error);
     });
-    return await conclude(report, flags, base);
+    const hasBroken = await conclude(report, flags, base);
+    if (triedNothing(report)) {
+      throw new UsageError(
+        `explore: ${flags.budget} is too short: it ended before a fault was tried. Give a longer --budget.`,
+      );
+    }
+    return hasBroken;
   } finally {
     stop();
     await worlds.end();

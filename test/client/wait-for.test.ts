@@ -77,7 +77,7 @@ describe('waitFor', () => {
       status: 408,
       code: 'wait_timeout',
       message: [
-        `Within 1 ms 0 messages matched to=${ada}, status=read; 1 was awaited.`,
+        `Within 1 ms 0 of 1 message matched to=${ada}, status=read.`,
         'What came closest:',
         `  ${sent?.message_id} (seq ${sent?.seq}): status is "sent", not "read"`,
         `The clock is frozen at ${start} with 2 jobs ahead, the next due at 2026-03-01T09:00:00.300Z: call clock.advance(…).`,
@@ -89,7 +89,7 @@ describe('waitFor', () => {
   it('tells when there is nothing at all', async () => {
     const own = client.account('nothing');
     await expect(own.waitFor.request({ timeout: '1ms' })).rejects.toMatchObject({
-      message: 'Within 1 ms 0 requests matched anything; 1 was awaited.\nThere are none at all.',
+      message: 'Within 1 ms 0 of 1 request matched anything.\nThere are none at all.',
     });
   });
 });

@@ -46,7 +46,7 @@ export const wait: ControlHandlers = {
       const partly = findRows(list, context, page).items.length;
       throw new ServiceError(
         'wait_timeout',
-        `Within ${timeoutMs} ms ${counted(partly, name)} matched ${described(list, context)}; ${count} ${count === 1 ? 'was' : 'were'} awaited.`,
+        `Within ${timeoutMs} ms ${partly} of ${counted(count, name)} matched ${described(list, context)}.`,
         { extra: { near_misses: nearMissesOf(list, context) } },
       );
     },

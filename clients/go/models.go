@@ -33,10 +33,10 @@ const (
 type RulePer string
 
 const (
-	RulePerAccount   RulePer = "account"
-	RulePerRecipient RulePer = "recipient"
-	RulePerTemplate  RulePer = "template"
-	RulePerEndpoint  RulePer = "endpoint"
+	RulePerAccount  RulePer = "account"
+	RulePerPhone    RulePer = "phone"
+	RulePerTemplate RulePer = "template"
+	RulePerEndpoint RulePer = "endpoint"
 )
 
 type DeliveryState string

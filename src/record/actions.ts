@@ -72,7 +72,7 @@ function reviews(recording: Recording): Action[] {
   );
 }
 
-/** The changes of a status in this part that somebody asked for. */
+/** The changes of a status in this part that a control call made. */
 function byHand<Change extends NonNullable<Message['history'] | Template['history']>[number]>(
   { account, within, startMs, endMs }: Recording,
   row: Row & { readonly history?: readonly Change[] | undefined },

@@ -19,7 +19,7 @@ import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { connectionTo, environmentFor } from '../user-command.js';
 
-/** Nobody misses the calls and deliveries that have not ended by then. */
+/** Calls and deliveries that have not ended by then belong to no play. */
 const closeMs = 1_000;
 
 /** By chance, a code starts with a zero, which is a fault of its own. */

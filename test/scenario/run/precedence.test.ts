@@ -92,3 +92,11 @@ it('the rule of a file is named with its file and line', async () => {
     line: 6,
   });
 });
+
+it('a rule added at run time counts by what a file may name', async () => {
+  const world = newWorld(sandbox);
+  for (const per of ['account', 'phone', 'template', 'endpoint']) {
+    const rule = { id: per, when: 'message.send', pick: { calls: 1 }, per, then: { respond: { status: 503 } } };
+    expect(await world.call('POST', '/_sandbox/rules', rule)).toMatchObject({ body: { id: per, per } });
+  }
+});

@@ -152,7 +152,7 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     log.warn(`limit of ${most} open connections reached; further connections are closed`),
   );
   const hub = new LiveHub(accounts, host);
-  const live = { accounts, hub, tunnels, webhookTimeoutMs, token, allowedHosts, ready: () => ready, report };
+  const live = { accounts, hub, host, tunnels, webhookTimeoutMs, token, allowedHosts, ready: () => ready, report };
   let upgrade: Promise<UpgradeListener> | null = null;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client that disconnects here needs no response.

@@ -7,6 +7,7 @@ import { show, showClock, showHit } from '../http/control/show.js';
 import { showAttempt, showSinkRequest } from '../presenters/control/events.js';
 import type { RowOf, TableName } from '../store/account-data.js';
 import type { Change } from '../store/table.js';
+import type { Cancel, SystemClock } from '../time/system-clock.js';
 
 /** How the changes of one table are named, and its records shown in the form of the control plane's lists. */
 interface RecordKind<R extends Row> {
@@ -52,19 +53,27 @@ const kinds: { readonly [Name in TableName]?: RecordKind<RowOf<Name>> } = {
   },
 };
 
+export interface StreamOptions {
+  readonly send: (text: string) => void;
+  /** Called with errors of the stream, which must not fail the write. */
+  readonly report: (error: unknown) => void;
+  /** For a client that reads again what changed: records are counted by their kind and not sent. Null to send them. */
+  readonly summary: Pick<SystemClock, 'setTimer' | 'monotonic'> | null;
+}
+
+/** Real milliseconds from a change to the summary of it, and between two summaries. */
+const summarySoonMs = 30;
+const summaryPauseMs = 250;
+
 /**
  * Sends every change from now on. The first frame says so: the client reads everything else itself.
- * @param report called with errors of the stream, which must not fail the write
  * @returns a function that ends it
  */
-export function streamChanges(
-  account: Account,
-  send: (text: string) => void,
-  report: (error: unknown) => void,
-): () => void {
+export function streamChanges(account: Account, { send, report, summary }: StreamOptions): () => void {
   const { clock, store } = account;
   const say = (kind: string, data: object): void =>
     send(JSON.stringify({ seq: store.meta.seq, at: isoTime(clock.now()), kind, data }));
+  const counter = summary && countChanges(summary, (counts) => say('changes', counts));
   let shownClock = store.meta.clock;
   const committed = (changes: readonly Change[]): void => {
     const isClockChanged = store.meta.clock !== shownClock;
@@ -76,7 +85,10 @@ export function streamChanges(
       say('reset', { reason: isRestored ? 'restored' : 'reset' });
       return;
     }
-    for (const { kind, data } of changedRecords(account, changes)) say(kind, data());
+    for (const { kind, data } of changedRecords(account, changes)) {
+      if (counter) counter.add(kind);
+      else say(kind, data());
+    }
     if (cleared.has('requests')) say('request.cleared', {});
     if (cleared.has('scenarios') && store.tables.scenarios.size === 0) {
       say('scenario.changed', showScenario(store.tables.scenarios.get(activeId) ?? null));
@@ -84,13 +96,41 @@ export function streamChanges(
     if (isClockChanged) say('clock.changed', showClock(account));
   };
   say('reset', { reason: 'connected' });
-  return store.onCommit((changes) => {
+  const end = store.onCommit((changes) => {
     try {
       committed(changes);
     } catch (error) {
       report(error);
     }
   });
+  return () => {
+    end();
+    counter?.stop();
+  };
+}
+
+function countChanges(
+  host: NonNullable<StreamOptions['summary']>,
+  say: (counts: Readonly<Record<string, number>>) => void,
+) {
+  let counts: Record<string, number> = {};
+  let saidAtMs = -Infinity;
+  let cancel: Cancel | null = null;
+  const flush = (): void => {
+    const counted = counts;
+    counts = {};
+    cancel = null;
+    saidAtMs = host.monotonic();
+    say(counted);
+  };
+  return {
+    add: (kind: string): void => {
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      const pauseMs = saidAtMs + summaryPauseMs - host.monotonic();
+      cancel ??= host.setTimer(Math.max(summarySoonMs, pauseMs), flush, { unref: true });
+    },
+    stop: (): void => cancel?.(),
+  };
 }
 
 interface ChangedRecord {

@@ -12,6 +12,7 @@ import { callerKey, checkHost, checkOrigin, holdsToken, isToken, notAccepted, un
 import { errorResponse, responseText } from '../http/respond.js';
 import { asksForWebSocket } from '../http/server.js';
 import { loadReader } from '../scenario/run/library.js';
+import type { SystemClock } from '../time/system-clock.js';
 import type { Tunnels } from '../webhooks/direct.js';
 import { maxSockets, type LiveHub } from './hub.js';
 import { streamChanges } from './stream.js';
@@ -21,6 +22,7 @@ export interface UpgradeParts {
   readonly accounts: Accounts;
   readonly hub: LiveHub;
   readonly tunnels: Tunnels;
+  readonly host: SystemClock;
   /** Longest time of an attempt, in real milliseconds; sent to tunnels. */
   readonly webhookTimeoutMs: number;
   /** Null if the sandbox has no control token. */
@@ -66,28 +68,27 @@ export function liveUpgrade(parts: UpgradeParts): UpgradeListener {
   );
   return (request, socket, head) => {
     const accept = async () => {
-      const { key, tunnel } = authorise(parts, request);
+      const { key, query } = authorise(parts, request);
       // The key can name a scenario.
       await loadReader();
       // Other clients may have connected meanwhile.
       requireCapacity(parts);
       const account = parts.accounts.of(key);
-      server.handleUpgrade(request, socket, head, (accepted) => connect(parts, accepted, account, tunnel));
+      server.handleUpgrade(request, socket, head, (accepted) => connect(parts, accepted, account, query));
     };
     accept().catch((error: unknown) => reject(socket, error, parts.report));
   };
 }
 
-/** @param options of a tunnel; null for the stream */
-function connect(parts: UpgradeParts, socket: WebSocket, account: Account, options: TunnelOptions | null): void {
-  const { accounts, hub, report, tunnels, webhookTimeoutMs: timeout_ms } = parts;
+function connect(parts: UpgradeParts, socket: WebSocket, account: Account, query: Query): void {
+  const { accounts, host, hub, report, tunnels, webhookTimeoutMs: timeout_ms } = parts;
   const send = (text: string): void => sendTo(socket, text);
   const say = (frame: ConnectionFrame): void => send(JSON.stringify(frame));
-  const tunnel = options && new Tunnel(account, options, tunnels, say);
+  const tunnel = query.tunnel && new Tunnel(account, query.tunnel, tunnels, say);
   hub.add(socket, account, tunnel);
   if (tunnel === null) {
     socket.on('message', () => say({ kind: 'error', data: { code: 'validation_error', message: readOnly } }));
-    socket.on('close', streamChanges(account, send, report));
+    socket.on('close', streamChanges(account, { send, report, summary: query.summary ? host : null }));
     return;
   }
   socket.on('message', (data) => tunnel.hear((data as Buffer).toString()));
@@ -109,10 +110,7 @@ function sendTo(socket: WebSocket, text: string): void {
 }
 
 /** Checks host, origin, path, token and key, in the order of every other call. */
-function authorise(
-  parts: UpgradeParts,
-  request: IncomingMessage,
-): { readonly key: string; readonly tunnel: TunnelOptions | null } {
+function authorise(parts: UpgradeParts, request: IncomingMessage): { readonly key: string; readonly query: Query } {
   checkHost(request, parts.allowedHosts);
   // Browsers open a page's WebSocket to any host without a preflight, so only pages of this sandbox are accepted.
   checkOrigin(request);
@@ -128,30 +126,39 @@ function authorise(
   }
   const params = new URLSearchParams(search);
   if (parts.token !== null) requireToken(request, params, parts.token);
-  const tunnel = parseQuery(params);
+  const query = parseQuery(params);
   const key = params.get('key') ?? callerKey(parts.accounts, request, parts.token, 'watch');
   if (!parts.accounts.accepts(key)) throw notAccepted(key);
   requireCapacity(parts);
-  return { key, tunnel };
+  return { key, query };
+}
+
+interface Query {
+  /** Null for the stream. */
+  readonly tunnel: TunnelOptions | null;
+  /** Whether the stream counts changes. */
+  readonly summary: boolean;
 }
 
 const ofTunnels = ['events', 'secret'];
-const names = ['key', 'control_token', 'tunnel', ...ofTunnels];
+const names = ['key', 'control_token', 'summary', 'tunnel', ...ofTunnels];
 
 /**
  * Reads the query strictly: unknown names are errors.
- * @returns the options of a tunnel; null for the stream
  * @throws ServiceError `validation_error`
  */
-function parseQuery(query: URLSearchParams): TunnelOptions | null {
+function parseQuery(query: URLSearchParams): Query {
   const tunnel = query.get('tunnel') ?? '0';
   for (const name of query.keys()) {
     if (!names.includes(name)) throw invalidField(name, `is unknown.${meant(name, names)} Known: ${names.join(', ')}`);
     if (query.getAll(name).length > 1) throw invalidField(name, 'is given twice; give it once');
     if (ofTunnels.includes(name) && tunnel === '0') throw invalidField(name, 'belongs to a tunnel; add tunnel=1');
   }
-  if (tunnel === '0') return null;
-  if (tunnel !== '1') throw invalidField('tunnel', `must be 1 or 0; found "${tunnel}"`);
+  const summary = query.get('summary') ?? '0';
+  for (const [name, value] of Object.entries({ tunnel, summary }))
+    if (!/^[01]$/.test(value)) throw invalidField(name, `must be 1 or 0; found "${value}"`);
+  if (tunnel === '0') return { tunnel: null, summary: summary === '1' };
+  if (summary === '1') throw invalidField('summary', 'does not belong to a tunnel; omit tunnel=1');
   const events = (query.get('events')?.split(',') ?? eventTypes) as EventType[];
   const unknown = events.find((word) => !eventTypes.includes(word));
   if (unknown !== undefined) {
@@ -162,7 +169,7 @@ function parseQuery(query: URLSearchParams): TunnelOptions | null {
   if (secret !== null && !/^whsec_[\x21-\x7e]{1,250}$/.test(secret)) {
     throw invalidField('secret', 'must begin with "whsec_", followed by 1 to 250 visible ASCII characters');
   }
-  return { events: [...new Set(events)], secret };
+  return { tunnel: { events: [...new Set(events)], secret }, summary: false };
 }
 
 function meant(word: string, known: readonly string[]): string {

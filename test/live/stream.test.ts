@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { closing } from '../support/closing.js';
 import { newWorld, type Control, type World } from '../support/client.js';
+import { ManualHost } from '../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';
 import { LiveSocket } from './support.js';
@@ -189,4 +190,26 @@ describe('the end of a connection', () => {
     await own.close();
     expect(await live.closed).toEqual({ code: 1001, reason: 'the sandbox stops' });
   });
+});
+
+it('counts changes for a client that asks for a summary, and sends the rest at once', async () => {
+  const hostTime = new ManualHost();
+  const own = closing(await startTestSandbox({ clock: frozen }, { hostTime }));
+  const world = newWorld(own);
+  const live = closing(await LiveSocket.open(own, `key=${world.key}&summary=1`));
+  await live.next('reset');
+  for (const text of ['one', 'two']) await world.inbound('+12025550110', { text });
+  hostTime.tick(30);
+  expect(await live.next('changes')).toMatchObject({
+    at: '2026-03-01T09:00:00.000Z',
+    data: { 'message.created': 2, 'customer.created': 1, 'event.created': 2 },
+  });
+  await world.inbound('+12025550110', { text: 'three' });
+  await world.call('DELETE', '/_sandbox/requests');
+  await live.next('request.cleared');
+  hostTime.tick(249);
+  await world.inbound('+12025550110', { text: 'four' });
+  expect(live.of('changes')).toHaveLength(1);
+  hostTime.tick(1);
+  expect((await live.next('changes')).data).toMatchObject({ 'message.created': 2 });
 });

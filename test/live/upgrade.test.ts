@@ -38,6 +38,7 @@ describe('refused is', () => {
     ['?tunel=1', /^tunel is unknown\. Did you mean "tunnel"\?/],
     ['?key=a&key=b', /^key is given twice/],
     ['?tunnel=yes', /^tunnel must be 1 or 0; found "yes"/],
+    ['?tunnel=1&summary=1', /^summary does not belong to a tunnel/],
     ['?events=message.status', /^events belongs to a tunnel; add tunnel=1/],
     ['?tunnel=1&events=message.statu', /unknown event type "message\.statu"\. Did you mean "message\.status"\?/],
     ['?tunnel=1&secret=mine', /^secret must begin with "whsec_"/],

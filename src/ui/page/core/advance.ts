@@ -2,7 +2,6 @@
 import { signal } from '@preact/signals';
 import { act, type Api, done } from './api.js';
 import type { LiveClock } from './clock.js';
-import type { Frame } from './live.js';
 import { durationMs, type Move } from './move.js';
 import type { Advanced } from './records.js';
 
@@ -41,12 +40,12 @@ export class Advances {
     await act(done(this.api.DELETE('/_sandbox/clock/advance')));
   }
 
-  /** Counts what the stream reports. */
-  hear(frames: readonly Frame[]): void {
+  /** Adds what the stream reports. */
+  count(changes: Readonly<Record<string, number>>): void {
     const moving = this.moving.peek();
     if (moving === null) return;
     const seen = { ...moving.seen };
-    for (const { kind } of frames) seen[kind] = (seen[kind] ?? 0) + 1;
+    for (const [kind, count] of Object.entries(changes)) seen[kind] = (seen[kind] ?? 0) + count;
     this.moving.value = { ...moving, seen };
   }
 

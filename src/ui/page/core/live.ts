@@ -4,7 +4,7 @@ import { ApiError, apiOf, controlToken, done } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import type { Info } from './records.js';
 
-/** One change, as docs/control-plane.md describes it. */
+/** As docs/control-plane.md describes it: a `reset`, a change of the clock or the scenario, or numbers of changes. */
 export interface Frame {
   readonly at: string;
   readonly kind: string;
@@ -18,9 +18,6 @@ export type Connection =
 
 export type LiveStream = ReturnType<typeof liveStream>;
 
-/** Milliseconds from the first frame to its listener, and between two calls of it. */
-const soonMs = 30;
-const pauseMs = 250;
 /** Milliseconds before the first attempt to connect again, each time doubled, and at most. */
 const againMs = 250;
 const mostMs = 5000;
@@ -28,32 +25,20 @@ const mostMs = 5000;
 const toleranceMs = 500;
 
 /**
- * @param onFrames receives several frames at once, in order, at most four times a second
  * @param onOpen is called when the stream is connected; `restarted`: to another process than before
  */
 export function liveStream(
   key: string,
-  onFrames: (frames: readonly Frame[]) => void,
+  onFrame: (frame: Frame) => void,
   onOpen: (info: Info, restarted: boolean) => void,
 ) {
   const connection = signal<Connection>({ state: 'connecting' });
   /** When the sandbox started, on the page's clock. */
   let startedAtMs = Infinity;
   let attempts = 0;
-  let queue: Frame[] = [];
-  let flushedAtMs = 0;
   /** Ends the present connection, or the wait for the next. */
   let stop = () => undefined as unknown;
 
-  const take = (frame: Frame) => {
-    if (queue.push(frame) > 1) return;
-    later(Math.max(soonMs, flushedAtMs + pauseMs - monotonicMs()), () => {
-      const frames = queue;
-      queue = [];
-      flushedAtMs = monotonicMs();
-      onFrames(frames);
-    });
-  };
   const lost = () => {
     connection.value = { state: 'waiting' };
     stop = later(Math.min(mostMs, againMs * 2 ** attempts), () => void connect());
@@ -73,6 +58,7 @@ export function liveStream(
       if (!restarted) startedAtMs = Math.min(startMs, startedAtMs);
       const query = new URLSearchParams({
         key,
+        summary: '1',
         ...(controlToken.value !== null && { control_token: controlToken.value }),
       });
       const socket = new WebSocket(`/_sandbox/live?${query.toString()}`);
@@ -82,7 +68,7 @@ export function liveStream(
         connection.value = { state: 'live' };
         onOpen(info, restarted);
       };
-      socket.onmessage = ({ data }) => take(JSON.parse(String(data)) as Frame);
+      socket.onmessage = ({ data }) => onFrame(JSON.parse(String(data)) as Frame);
       socket.onclose = lost;
       stop = () => {
         socket.onclose = null;

@@ -30,7 +30,7 @@ export class AccountModel {
     this.advances = new Advances(this.api, this.clock);
     this.stream = liveStream(
       key,
-      (frames) => batch(() => this.#take(frames)),
+      (frame) => batch(() => this.#take(frame)),
       (info, restarted) => batch(() => this.#open(info, restarted)),
     );
   }
@@ -80,18 +80,17 @@ export class AccountModel {
     void this.readScenario();
   }
 
-  #take(frames: readonly Frame[]): void {
-    for (const { kind, data, at } of frames) {
-      this.clock.seen(at);
-      if (kind === 'clock.changed') this.clock.set(data as unknown as Clock);
-      // A scenario that is gone has no verdict to be asked for while the next one is read.
-      const isGone = kind === 'reset' ? data['reason'] !== 'connected' : kind === 'scenario.changed' && !data['name'];
-      if (isGone) this.scenario.value = null;
-    }
-    const nouns = new Set(frames.map(({ kind }) => kind.split('.', 1)[0] ?? kind));
+  #take({ kind, data, at }: Frame): void {
+    this.clock.seen(at);
+    if (kind === 'clock.changed') this.clock.set(data as unknown as Clock);
+    // A scenario that is gone has no verdict to be asked for while the next one is read.
+    const isGone = kind === 'reset' ? data['reason'] !== 'connected' : kind === 'scenario.changed' && !data['name'];
+    if (isGone) this.scenario.value = null;
+    const counts = kind === 'changes' ? (data as Readonly<Record<string, number>>) : { [kind]: 1 };
+    const nouns = new Set(Object.keys(counts).map((each) => each.split('.', 1)[0] ?? each));
     for (const listener of this.#listeners) listener(nouns);
     if (['scenario', 'rule', 'reset'].some((noun) => nouns.has(noun))) void this.readScenario();
-    this.advances.hear(frames);
+    this.advances.count(counts);
     this.lookAtClock();
   }
 }

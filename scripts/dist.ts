@@ -27,7 +27,7 @@ export async function writeDist(outdir: string, compile: (outdir: string) => Pro
   }
 }
 
-/** Compiles as the package does. Types are not checked: `npm run types` does. */
+/** Compiles as the package does. Types are not checked: `npm run check` does. */
 export async function compile(outdir: string): Promise<void> {
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', outdir];
   await promisify(execFile)(process.execPath, args).catch((error: unknown) => {

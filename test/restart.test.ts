@@ -29,9 +29,18 @@ async function overRestart<T>(
   host?: { first: ManualHost; second: ManualHost },
 ): Promise<void> {
   const first = await startTestSandbox({ dataDir, ...config }, host ? { hostTime: host.first } : {});
-  const told = await before(first).finally(() => first.close());
+  let told: T;
+  try {
+    told = await before(first);
+  } finally {
+    await first.close();
+  }
   const second = await startTestSandbox({ dataDir, ...config }, host ? { hostTime: host.second } : {});
-  await after(second, told).finally(() => second.close());
+  try {
+    await after(second, told);
+  } finally {
+    await second.close();
+  }
 }
 
 const frozen = { clock: { mode: 'frozen', scale: 1, startMs } } as const;

@@ -75,6 +75,13 @@ it('no file is longer than 250 lines: past that, two nouns share it', () => {
   expect(long.map(({ path }) => path)).toStrictEqual([]);
 });
 
+it('only src/time asks the machine for the time', () => {
+  const asking = files.filter(
+    ({ path, text }) => !/^src\/(time|ui\/page\/core\/browser)/.test(path) && /\bnew Date\(\)/.test(text),
+  );
+  expect(asking.map(({ path }) => path)).toStrictEqual([]);
+});
+
 describe('dead code', () => {
   // Reads the whole project, which takes its time on a busy machine.
   it('there is no file and no export that nothing uses', { timeout: 180_000 }, async () => {

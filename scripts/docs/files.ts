@@ -1,6 +1,6 @@
 /** The files of the documentation with generated parts. */
 import { readFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
 import { fillSections } from './markdown.js';
 import { sections } from './sections.js';
@@ -22,12 +22,15 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path: `docs/${page}.md`,
     make: async () => {
       const text = fillSections(await readFile(`docs/${page}.md`, 'utf8'), sections);
-      return alignedPages.includes(page) ? format(text, { parser: 'markdown', printWidth: 120 }) : text;
+      return alignedPages.includes(page) ? formatted(`docs/${page}.md`, text) : text;
     },
   })),
   {
     path: schema,
-    make: async () =>
-      format(JSON.stringify(scenarioJsonSchema()), { ...(await resolveConfig(schema)), filepath: schema }),
+    make: () => formatted(schema, JSON.stringify(scenarioJsonSchema())),
   },
 ];
+
+async function formatted(path: string, text: string): Promise<string> {
+  return (await format(path, text, { printWidth: 120 })).code;
+}

@@ -101,7 +101,7 @@ export function callOf({ operation, method, path, request }: JournalRequest, fac
   const kind = hookOf(operation);
   const isOurs = Object.values(request.headers).includes('messaging-sandbox-client');
   if (kind === null || isOurs) return null;
-  const body: SendBody = typeof request.body === 'object' ? ((request.body as SendBody | null) ?? {}) : {};
+  const body: SendBody = typeof request.body === 'object' ? (request.body ?? {}) : {};
   const place = { kind, when: kind as Place['when'], match: {}, to: null, template: null };
   if (kind === 'webhook.create') return place;
   if (kind === 'message.send') {

@@ -67,7 +67,8 @@ export function apiRouter(parts: ApiRouterParts, guard: Guard): Router {
   const run = (operation: Operation): RequestHandler => {
     const { operationId: id, method } = operation;
     const entry = operations[id as OperationId] as
-      { readonly run: (context: Context, input: Input) => object; readonly success: Success } | undefined;
+      | { readonly run: (context: Context, input: Input) => object; readonly success: Success }
+      | undefined;
     if (!entry) throw new Error(`no handler for ${id}`);
     const status = { ok: 200, created: dialect.http.created, deleted: 204 }[entry.success];
     return (request: Call) => {

@@ -105,7 +105,7 @@ export function verdictOf(account: Account): Verdict | null {
 }
 
 function checkOf(account: Account, expectation: Expectation | StateExpectation, index: number): VerdictCheck {
-  const stored = account.store.tables.judgements.get(`expect[${index}]`)?.judgement as Judgement | undefined;
+  const stored: Judgement | undefined = account.store.tables.judgements.get(`expect[${index}]`)?.judgement;
   const { records, ...check } = stored ?? judgeNow(account, expectation);
   if (readsApplication(expectation)) return check;
   if (stored === undefined && judgementOffsetMs(expectation) !== null) {

@@ -1,9 +1,9 @@
 /** Keys that a mapping does not have, or that are no longer written so: each gets the name that is meant, or is left out. */
 import { isMap } from 'yaml';
 import { aboutOf, coreOf, type Schema } from '../schema/about.js';
-import type { Report } from '../schema/problems.js';
 import { listed, meantWords, synonymsOf } from '../schema/words.js';
 import { lineStartOf } from './correct.js';
+import { insteadOf } from './old-words.js';
 import type { Place } from './place.js';
 import { accepts } from './tree.js';
 
@@ -11,54 +11,45 @@ import { accepts } from './tree.js';
 export function settleKeys(schema: Schema | undefined, map: Place): void {
   if (schema === undefined) return;
   const { shape, catchall } = coreOf(schema);
-  const isAlone = map.entries.size === 1;
+  const { name = map.parent === undefined ? 'Scenario' : '' } = aboutOf(schema);
+  const isAlone = map.entries.size === 1 && isFlow(map);
   for (const entry of [...map.entries.values()]) {
-    const isWritten = settleOld(schema, map, entry, isAlone);
+    const isWritten = settleOld(name, map, entry, isAlone);
     if (isWritten || shape === undefined || Object.hasOwn(shape, entry.name) || catchall?.def.type !== 'never')
       continue;
     settleUnknown(shape, map, entry);
   }
 }
 
-/** Returns whether an entry is no longer written so, which is reported; otherwise, it means what it says. */
-function settleOld(schema: Schema, map: Place, entry: Place, isAlone: boolean): boolean {
+const isFlow = ({ node }: Place) => isMap(node) && node.flow === true;
+
+/** Returns whether an entry is no longer written so, which is reported. */
+function settleOld(part: string, map: Place, entry: Place, isAlone: boolean): boolean {
   const { key, range } = entry;
-  const { old = {} } = aboutOf(schema);
-  const form = Object.hasOwn(old, entry.name) ? old[entry.name] : undefined;
-  if (form === undefined || key === undefined) return false;
-  const found = `"${entry.name}"`;
-  if (typeof form === 'string') {
-    key.report({
-      code: 'other_form',
-      message: `${found} is written "${form}".`,
-      found,
-      allowed: form,
-      suggestion: form,
-    });
-    map.rename(entry, form);
+  const { text } = map.reading.source;
+  const written = entry.node === null ? '' : text.slice(range[0], range[1]).trim();
+  const instead = insteadOf(part, String(entry.name), written, isAlone);
+  if (key === undefined || instead === undefined) return false;
+  const known = { code: 'other_form', found: `"${entry.name}"` };
+  const replaced = (by: string) => {
+    const message = `Write this as ${by.replace(/\s+/g, ' ')}.`;
+    return { ...known, message, allowed: by, replacement: by };
+  };
+  if ('key' in instead) {
+    const message = `${known.found} is written "${instead.key}".`;
+    key.report({ ...known, message, allowed: instead.key, suggestion: instead.key });
+    map.rename(entry, instead.key);
     return true;
   }
-  const isFlow = isMap(map.node) && map.node.flow === true;
-  const source = entry.node === null ? '' : map.reading.source.text.slice(range[0], range[1]).trim();
-  const isOneLine = !/[\r\n]/.test(source);
-  const instead = form(source, isAlone && isFlow && isOneLine);
-  if (instead === undefined || (Array.isArray(instead) && !isOneLine)) return false;
   map.rename(entry);
   map.claimed.add(String(entry.name));
-  const replaced = (by: string): Report => {
-    const message = `Write this as ${by.replace(/\s+/g, ' ')}.`;
-    return { code: 'other_form', message, found, allowed: by, suggestion: by };
-  };
-  if ('whole' in instead) {
-    map.report({ ...replaced(instead.whole), entry: [map.range[1], instead.whole] });
-  } else if ('message' in instead) {
-    key.report({ code: 'other_form', found, ...instead });
-  } else {
-    const entries: readonly string[] = instead;
+  if ('whole' in instead) map.report(replaced(instead.whole));
+  else if ('message' in instead) key.report({ ...known, ...instead });
+  else {
     const start = key.range[0];
-    const by = entries.join(isFlow ? ', ' : `\n${' '.repeat(start - lineStartOf(map.reading.source.text, start))}`);
-    key.report({ ...replaced(by), entry: [range[1], by] });
-    for (const one of entries) map.claimed.add(one.replace(/:.*/s, ''));
+    const indent = ' '.repeat(start - lineStartOf(text, start));
+    key.report({ ...replaced(instead.entries.join(isFlow(map) ? ', ' : `\n${indent}`)), to: range[1] });
+    for (const one of instead.entries) map.claimed.add(one.replace(/:.*/s, ''));
   }
   return true;
 }

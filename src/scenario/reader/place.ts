@@ -114,7 +114,7 @@ export class Place {
   #problem(report: Report): FoundProblem {
     const { range, text = '', path } = this;
     const { source } = this.reading;
-    const { code, message, words = [], orElse, insert, entry } = report;
+    const { code, message, words = [], orElse, insert, to = range[1] } = report;
     const inStyle = (fragment: string) => (source.isJson ? asJson(fragment) : fragment);
     // In a list, what stands for a list needs no brackets of its own.
     const isListed = code === 'comma_missing' && typeof this.name === 'number';
@@ -123,9 +123,7 @@ export class Place {
     const edit =
       insert !== undefined
         ? insertion(source.text, range, inStyle(insert))
-        : entry !== undefined
-          ? replacement(source.text, [range[0], entry[0]], inStyle(entry[1]))
-          : meant && replacement(source.text, range, replaced ?? this.#requote(meant, inStyle));
+        : meant && replacement(source.text, [range[0], to], replaced ?? this.#requote(meant, inStyle));
     const list = [...listed(text, words), ...(orElse === undefined ? [] : [orElse])].join(', ');
     const allowed = report.allowed ?? (list === '' ? undefined : list);
     const isKnown = meant !== undefined || edit !== undefined;

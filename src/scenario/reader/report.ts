@@ -63,7 +63,7 @@ function tellJoined(schema: Schema, { parent, name, value, entries, written = ''
   if (!schema.safeParse({ ...(before.value as object), ...(value as object) }).success) return false;
   const entry = `{ ${[before.written ?? '', written].map((one) => one.replace(/^\{\s*|\s*\}$/g, '')).join(', ')} }`;
   const message = 'In a list, each step has its own braces, and the error of a step stands in them.';
-  before.report({ code: 'misplaced_key', message, allowed: entry, suggestion: entry, entry: [range[1], entry] });
+  before.report({ code: 'misplaced_key', message, allowed: entry, replacement: entry, to: range[1] });
   return true;
 }
 

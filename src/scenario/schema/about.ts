@@ -1,6 +1,5 @@
 /** What is known of a schema besides what it accepts: what messages and editors say of it. */
 import { z } from 'zod';
-import type { OldWords } from './old-words.js';
 import type { Report } from './problems.js';
 
 export type Schema<T = unknown> = z.ZodType<T>;
@@ -23,8 +22,6 @@ export interface About {
   readonly atLeastOne?: readonly string[];
   /** Keys whose value may stand for the mapping in an error, as in `respond: 503`: the correction uses the first that accepts it. */
   readonly short?: readonly string[];
-  /** Entries that are written in another way, by their key. */
-  readonly old?: OldWords;
   /** Of a whole number, or of the entries of a list: the least and the most. */
   readonly bounds?: readonly [number, number];
   /** Keywords of the JSON Schema besides zod's. */

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { anyText, choice, integer, list, misplaced, object, optional, text } from './kit.js';
 import { lifecycleSteps, lifecycleWords, LIFECYCLE_STATUSES } from './lifecycle.js';
-import { oldWords } from './old-words.js';
 import { limit, refusalSchema, respondSchema } from './respond.js';
 import { channelErrorName, duration } from './texts.js';
 
@@ -59,7 +58,6 @@ export const reviewSchema = object(
   {
     name: 'Review',
     short: ['status'],
-    old: oldWords.review,
     check: ({ because, status }) =>
       because !== undefined &&
       status !== 'rejected' &&
@@ -106,7 +104,7 @@ const receiver = object(
       'Connection refused, timed out or reset, or this HTTP status. late: the receiver gets the request and handles it, but its response counts as timed out.',
     ),
   },
-  { short: ['simulate'], old: oldWords.receiver },
+  { name: 'Receiver', short: ['simulate'] },
 );
 
 export const webhookSchema = object(
@@ -127,7 +125,6 @@ export const webhookSchema = object(
   },
   {
     name: 'WebhookSlot',
-    old: oldWords.webhook,
     atLeastOne: ['duplicate', 'delay', 'drop', 'hold_until', 'signature', 'body', 'receiver'],
   },
 );
@@ -187,6 +184,5 @@ export const slotsSchema = object(slots, {
   name: 'Slots',
   allowed: 'what the rule does',
   atLeastOne: Object.keys(slots) as SlotName[],
-  old: oldWords.then,
 });
 export type Slots = z.output<typeof slotsSchema>;

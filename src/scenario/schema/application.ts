@@ -1,7 +1,6 @@
 /** The application under test: what users do in it, and its state, as its own HTTP interface shows it. */
 import { z } from 'zod';
 import { anyJson, anyText, object, optional, record, text } from './kit.js';
-import { oldWords } from './old-words.js';
 import { plainDuration, url } from './texts.js';
 
 const answered = text({
@@ -53,7 +52,6 @@ const http = object(
     allowed: 'a call of a user to the application',
     example: '{ method: POST, url: /orders, body: { number: 42 } }',
     short: ['url'],
-    old: oldWords.http,
   },
 );
 export type HttpAction = z.output<typeof http>;

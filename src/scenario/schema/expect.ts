@@ -6,7 +6,6 @@ import { statesSchema } from './application.js';
 import { FIELDS_BY_SUBJECT, SUBJECTS } from './hooks.js';
 import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
 import { matcherSchema, urlSchema } from './match.js';
-import { oldWords } from './old-words.js';
 import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './texts.js';
 
 const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema });
@@ -90,7 +89,6 @@ const recordExpectation = object(
   {
     name: 'Expectation',
     example: '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
-    old: oldWords.expectation,
     atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'duplicate', 'spacing'],
     checkKeys: fieldFaults,
     keywords: {

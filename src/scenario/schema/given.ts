@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { placeholderProblem } from '../../domain/template.js';
 import { eventTypes, templateCategories, templateStatuses } from '../../domain/words.js';
 import { anyText, integer, list, misplaced, object, optional, text } from './kit.js';
-import { oldWords } from './old-words.js';
 import { alias, givenWindow, meantPhone, phoneFault, templateName, url, webhookSecret } from './texts.js';
 import { languageTag } from './words.js';
 
@@ -37,7 +36,6 @@ const template = object(
     name: 'GivenTemplate',
     allowed: 'a template',
     example: '{ name: order_shipped, category: utility, language: en, body: "Order {{1}} left" }',
-    old: oldWords.givenTemplate,
     check: ({ body: text, category, because, status }) => [
       text === undefined &&
         category !== 'authentication' && {
@@ -90,7 +88,6 @@ const customer = object(
     name: 'GivenCustomer',
     allowed: 'a customer',
     short: ['phone'],
-    old: oldWords.givenCustomer,
     check({ phone: number, count }) {
       if (number === undefined) {
         const message = 'A customer needs phone; several customers need count.';

@@ -4,7 +4,6 @@ import { isObject } from '../../domain/json.js';
 import { about, type Misfit, type Schema, type Unchecked } from './about.js';
 import { FACTS_BY_HOOK, HOOKS, type Hook } from './hooks.js';
 import { choice, integer, list, object, optional, text, type ObjectOf } from './kit.js';
-import { oldWords } from './old-words.js';
 import type { Report } from './problems.js';
 import { compileRegex, isRegexText, RegexError } from './regex.js';
 
@@ -64,7 +63,6 @@ const conditions: Schema<TextMatcher> = object(
     name: 'Conditions',
     allowed: 'conditions such as { not: template }',
     atLeastOne: ['min', 'max', 'not'],
-    old: oldWords.conditions,
   },
 );
 
@@ -128,7 +126,7 @@ export const matchSchema: Schema<Match> = object(
       return optional(matchSchema, 'These conditions do not all hold.');
     },
   },
-  { name: 'Match', allowed: 'conditions on facts', example: '{ phone: "+1415*" }', old: oldWords.match },
+  { name: 'Match', allowed: 'conditions on facts', example: '{ phone: "+1415*" }' },
 );
 
 const wordsAt = (hook: Hook) => [...FACTS_BY_HOOK[hook].keys(), 'not'];

@@ -70,8 +70,8 @@ export interface Report {
   readonly example?: string;
   /** A key with its only possible value, to add to the mapping. */
   readonly insert?: string;
-  /** For a key: the entry to write instead of it and its value, which ends at the offset. */
-  readonly entry?: readonly [end: number, entry: string];
+  /** The offset at which what it replaces ends; by default, the end of the place. */
+  readonly to?: number;
   /** Whether the key of the place is wrong, not its value. */
   readonly onKey?: boolean;
 }

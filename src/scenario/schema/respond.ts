@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { channelErrors, errorTable, findChannelError } from '../../domain/errors.js';
 import { meantRate, parseRate } from './durations.js';
 import { anyJson, anyText, integer, object, optional, record, text } from './kit.js';
-import { oldWords } from './old-words.js';
 import { duration, realDuration, snakeCase } from './texts.js';
 
 /** Error codes of rejected calls without any rule. */
@@ -103,7 +102,7 @@ export const respondSchema = object(
       'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
     ),
   },
-  { name: 'Respond', short: ['status', 'fault_real'], old: oldWords.respond },
+  { name: 'Respond', short: ['status', 'fault_real'] },
 );
 export type RespondSlot = z.output<typeof respondSchema>;
 

@@ -7,7 +7,6 @@ import { parseCalls, parseOffset } from './durations.js';
 import { HOOKS } from './hooks.js';
 import { choice, integer, object, optional, text } from './kit.js';
 import { factFaults, factsByHook, matchSchema } from './match.js';
-import { oldWords } from './old-words.js';
 import { offset } from './texts.js';
 
 const ruleId = text({
@@ -69,7 +68,6 @@ const pick = object(
     name: 'Pick',
     atLeastOne: ['calls', 'every', 'chance', 'share'],
     short: ['chance', 'calls'],
-    old: oldWords.pick,
   },
 );
 /** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
@@ -83,7 +81,6 @@ const active = object(
   {
     name: 'Active',
     atLeastOne: ['after', 'before'],
-    old: oldWords.active,
     check({ after, before }) {
       if (before === undefined || parseOffset(before) > parseOffset(after ?? '0s')) return false;
       const allowed = `more than ${after ?? '+0s'}`;
@@ -134,7 +131,6 @@ export const ruleSchema = object(
     example: '{ when: message.send, then: { lifecycle: happy } }',
     checkKeys: (rule) => [...factFaults(rule), ...reviewFault(rule), ...shareFault(rule)],
     keywords: factsByHook,
-    old: oldWords.rule,
   },
 );
 export type Rule = z.output<typeof ruleSchema>;

@@ -7,7 +7,6 @@ import { statePath } from './application.js';
 import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
 import { givenSchema, type Given, type GivenCustomer } from './given.js';
 import { anyText, choice, integer, list, object, optional, text } from './kit.js';
-import { oldWords } from './old-words.js';
 import { ruleSchema, type LoadedRule } from './rule.js';
 import { offset, plainDuration, scenarioName } from './texts.js';
 import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
@@ -49,43 +48,40 @@ const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], 
 });
 
 /** The schema of a scenario file. */
-export const scenarioSchema = object(
-  {
-    version: z.literal(1).describe('Version of the scenario language.'),
-    name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
-    description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
-    extends: optional(
-      list(fileName, 0, 20),
-      'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
-    ),
-    seed: optional(
-      integer(0, 4_294_967_295, 42),
-      'Seed of all random values in this scenario. Default: the seed of the server.',
-    ),
-    clock: optional(clock, 'Account time at activation. Default: the current time.'),
-    defaults: optional(defaults, 'What happens if neither a rule nor a magic number applies.'),
-    given: optional(givenSchema, 'Records that exist before the first call.'),
-    rules: optional(
-      list(ruleSchema, 0, 1000, 'id'),
-      'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
-    ),
-    timeline: optional(list(timelineEntrySchema, 0, 1000), 'What happens automatically, and when.'),
-    expect: optional(
-      list(expectationSchema, 0, 1000, 'id'),
-      'What the application under test must do. GET /_sandbox/verdict evaluates it.',
-    ),
-    state: optional(list(statePath, 0, 50), 'Paths of the application that show its state. explore compares them.'),
-    ends: optional(
-      ends,
-      'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
-    ),
-    expect_no_calls: optional(
-      z.boolean(),
-      'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
-    ),
-  },
-  { old: oldWords.scenario },
-);
+export const scenarioSchema = object({
+  version: z.literal(1).describe('Version of the scenario language.'),
+  name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
+  description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
+  extends: optional(
+    list(fileName, 0, 20),
+    'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
+  ),
+  seed: optional(
+    integer(0, 4_294_967_295, 42),
+    'Seed of all random values in this scenario. Default: the seed of the server.',
+  ),
+  clock: optional(clock, 'Account time at activation. Default: the current time.'),
+  defaults: optional(defaults, 'What happens if neither a rule nor a magic number applies.'),
+  given: optional(givenSchema, 'Records that exist before the first call.'),
+  rules: optional(
+    list(ruleSchema, 0, 1000, 'id'),
+    'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
+  ),
+  timeline: optional(list(timelineEntrySchema, 0, 1000), 'What happens automatically, and when.'),
+  expect: optional(
+    list(expectationSchema, 0, 1000, 'id'),
+    'What the application under test must do. GET /_sandbox/verdict evaluates it.',
+  ),
+  state: optional(list(statePath, 0, 50), 'Paths of the application that show its state. explore compares them.'),
+  ends: optional(
+    ends,
+    'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
+  ),
+  expect_no_calls: optional(
+    z.boolean(),
+    'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
+  ),
+});
 /** A scenario file as written. */
 export type Scenario = z.output<typeof scenarioSchema>;
 export type Defaults = z.output<typeof defaults>;

@@ -9,7 +9,6 @@ import { awaitedOf } from './durations.js';
 import { HOOKS } from './hooks.js';
 import { anyText, choice, integer, jsonObject, object, optional, text } from './kit.js';
 import { LIFECYCLE_STATUSES } from './lifecycle.js';
-import { oldWords } from './old-words.js';
 import { alias, channelErrorName, offset, phone, plainDuration, templateName, url, webhookSecret } from './texts.js';
 
 /** `message.send`, `first message.send`, or the id of a rule. */
@@ -41,7 +40,7 @@ const timeOfDay = text({
 });
 const clockTime = object(
   { clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.') },
-  { old: oldWords.clockTime },
+  { name: 'ClockTime' },
 );
 
 /**
@@ -77,7 +76,7 @@ const inbound = object(
     ),
     name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
   },
-  { name: 'InboundAction', old: oldWords.inbound },
+  { name: 'InboundAction' },
 );
 export type InboundAction = z.output<typeof inbound>;
 
@@ -89,7 +88,7 @@ const template = object(
       .describe('New status. approved and rejected decide a pending review.'),
     because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
   },
-  { name: 'TemplateAction', old: oldWords.templateAction },
+  { name: 'TemplateAction' },
 );
 
 /** Returns every invalid field in the data of such an event. */
@@ -134,7 +133,7 @@ const message = object(
     status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
     error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
   },
-  { name: 'MessageAction', old: oldWords.messageAction },
+  { name: 'MessageAction' },
 );
 
 const webhook = object(
@@ -182,7 +181,6 @@ export const timelineEntrySchema = object(
   },
   {
     name: 'TimelineEntry',
-    old: oldWords.step,
     exactlyOne: Object.keys(actions) as ActionName[],
     check: (entry) =>
       (

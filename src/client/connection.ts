@@ -1,6 +1,6 @@
 /** Makes calls to a sandbox for one account. Paths, bodies and results have the types of the two documents. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths as ApiPaths } from '../generated/api.js';
@@ -38,24 +38,18 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly key: string;
   readonly controlToken: string | null;
-  /**
-   * The certificate of a sandbox in this process, in PEM. It is the only one trusted, for any name. Default: the
-   * certificates that Node trusts.
-   */
-  readonly certificate?: string | null;
   /** Returns why the sandbox is closed; null while it is open. */
   readonly ended?: () => string | null;
 }
 
 export function openConnection(settings: ConnectionSettings): Connection {
-  const { url, key, controlToken, certificate, ended } = settings;
+  const { url, key, controlToken, ended } = settings;
   const headers = headersFor(key, controlToken);
-  const trust = certificate && { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 
   const fetch = async (request: Request): Promise<Response> => {
     const end = ended?.() ?? null;
     if (end !== null) throw new SandboxError({ code: 'closed', message: end });
-    const response = await exchange(request, { ...trust }).catch((error: unknown) => {
+    const response = await exchange(request).catch((error: unknown) => {
       throw unreachable(url, error);
     });
     if (response.ok) return response;
@@ -87,12 +81,12 @@ export async function bodyOf<T>(call: Promise<{ readonly data?: T }>): Promise<T
  * Makes a call over node:http, because a test may have replaced or intercepted the global `fetch`, and because `fetch`
  * gives up on a long `advance`. Each call has its own connection: an open socket would keep the process alive.
  */
-async function exchange(asked: Request, trust: RequestOptions): Promise<Response> {
+async function exchange(asked: Request): Promise<Response> {
   const body = Buffer.from(await asked.arrayBuffer());
   const headers = { ...Object.fromEntries(asked.headers), ...(body.length > 0 && { 'Content-Length': body.length }) };
   const request = asked.url.startsWith('https:') ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(asked.url, { method: asked.method, headers, agent: false, ...trust });
+    const call = request(asked.url, { method: asked.method, headers, agent: false });
     // A connection may also break after the response has begun.
     call.once('response', resolve).on('error', reject).end(body);
   });

@@ -223,15 +223,6 @@ export function toolsOf(session: Session, runCommand: RunCommand) {
         return { found: false, message: `No request, message, delivery or one-time code has the id ${id}.` };
       },
     ),
-    tool(
-      'record',
-      'reads',
-      'Returns the history as a scenario that reproduces it.',
-      {
-        from: z.number().int().min(1).optional().describe('seq of the first record'),
-        to: z.number().int().min(1).optional(),
-      },
-      (range) => call('GET', withQuery('/_sandbox/record', range)),
-    ),
+    tool('record', 'reads', 'Returns the history as a scenario that reproduces it.', {}, () => session.account.record()),
   ];
 }

@@ -1,6 +1,6 @@
 /** Checks a sandbox after a restart. Each finding is a sentence; there should be none. */
-import { type Connection, listAll } from '../../src/client/connection.js';
-import type { Clock } from '../../src/client/types.js';
+import type { Connection } from '../../src/client/connection.js';
+import type { Clock, Delivery, Message, Otp } from '../../src/client/types.js';
 import { verifySignature } from '../../src/webhooks/sign.js';
 import type { Ledger } from './load.js';
 import type { Receipt } from './receiver.js';
@@ -11,8 +11,8 @@ const gaps = [1, 5, 30].map((minutes) => minutes * minute);
 
 /** Everything that was confirmed still exists. */
 export async function judgeStored(account: Connection, { messages, codes, clock }: Ledger): Promise<string[]> {
-  const stored = (await listAll(account, '/_sandbox/messages')).map((one) => one.message_id);
-  const sent = (await listAll(account, '/_sandbox/otps')).map((one) => one.otp_id);
+  const stored = (await account.list<Message>('/_sandbox/messages')).map((one) => one.message_id);
+  const sent = (await account.list<Otp>('/_sandbox/otps')).map((one) => one.otp_id);
   const findings = [...missing('message', messages, new Set(stored)), ...missing('code', codes, new Set(sent))];
   const { now } = await account.call<Clock>('GET', '/_sandbox/clock');
   if (clock > now) findings.push(`the clock had reached ${clock} and stands at ${now}`);
@@ -32,9 +32,12 @@ export async function judgeRetries(account: Connection, received: readonly Recei
   // Attempts that were due at the crash are made at the start, so they finish first.
   await account.call('POST', '/_sandbox/idle?timeout=10s');
   const jobs = new Map(
-    (await listAll(account, '/_sandbox/clock/jobs')).map((job) => [`${job.job} ${job.subject}`, job]),
+    (await account.list<{ job: string; subject: string; due: string }>('/_sandbox/clock/jobs')).map((job) => [
+      `${job.job} ${job.subject}`,
+      job,
+    ]),
   );
-  const waiting = (await listAll(account, '/_sandbox/deliveries', { state: 'retrying' })).map((delivery) => {
+  const waiting = (await account.list<Delivery>('/_sandbox/deliveries', { state: 'retrying' })).map((delivery) => {
     const last = delivery.attempts.at(-1);
     const gap = gaps[(last?.number ?? 0) - 1] ?? 60 * minute;
     const expected = last && new Date(Date.parse(last.at) + gap).toISOString();
@@ -48,7 +51,9 @@ export async function judgeRetries(account: Connection, received: readonly Recei
     return { id: delivery.id, number: (last?.number ?? 0) + 1, at: expected };
   });
   await account.call('POST', '/_sandbox/clock/advance', { by: '40m' });
-  const later = new Map((await listAll(account, '/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]));
+  const later = new Map(
+    (await account.list<Delivery>('/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]),
+  );
   const tried = new Set(received.map(({ delivery, attempt }) => `${delivery} ${attempt}`));
   for (const { id, number, at } of waiting) {
     const made = later.get(id)?.attempts.find((attempt) => attempt.number === number)?.at;
@@ -82,7 +87,7 @@ export async function judgeEvents(
       findings.push(`${fact} came under two ids: ${facts.get(fact)}, ${eventId}`);
     facts.set(fact, eventId);
   }
-  const stored = new Set((await listAll(account, '/_sandbox/events')).map(({ id }) => id));
+  const stored = new Set((await account.list<{ id: string }>('/_sandbox/events')).map(({ id }) => id));
   // An account keeps its newest events, and says how many older ones are gone.
   const { trimmed = 0 } = await account.call<{ trimmed?: number }>('GET', '/_sandbox/events?limit=1');
   const gone = [...bodies.keys()].filter((id) => !stored.has(id)).slice(trimmed);

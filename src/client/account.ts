@@ -1,6 +1,6 @@
 /** The API for tests of one account, in this process or elsewhere. */
 import { clockControl, instant } from './clock.js';
-import { type Connection, listAll, listRequests, type Method, withQuery } from './connection.js';
+import { at, type Connection, listRequests, type Method, withQuery } from './connection.js';
 import {
   ruleControl,
   scenarioControl,
@@ -30,8 +30,7 @@ export function sandboxAccount(connection: Connection): SandboxAccount {
   return {
     ...accountCalls(connection),
     fork: async (to) => {
-      const params = { path: { key: connection.key } };
-      await connection.api.POST('/_sandbox/accounts/{key}/fork', { params, body: { to } });
+      await connection.call('POST', at`/_sandbox/accounts/${connection.key}/fork`, { to });
       return sandboxAccount(connection.as(to));
     },
     account: (apiKey) => sandboxAccount(connection.as(apiKey)),
@@ -62,12 +61,12 @@ export interface ResetOptions {
 }
 
 function accountCalls(connection: Connection) {
-  const { api, call, key } = connection;
+  const { call, list, key } = connection;
 
   function messages(filter?: t.MessageFilter & { readonly direction?: 'outbound' }): Promise<t.Message[]>;
   function messages(filter: t.MessageFilter & { readonly direction: 'inbound' }): Promise<t.InboundMessage[]>;
   function messages<Item>(filter?: t.MessageFilter): Promise<Item[]> {
-    return listAll<'/_sandbox/messages', Item>(connection, '/_sandbox/messages', filter);
+    return list('/_sandbox/messages', filter);
   }
 
   function requests<Called extends t.Operation>(
@@ -78,7 +77,7 @@ function accountCalls(connection: Connection) {
     return listRequests(connection, filter);
   }
 
-  const otps = (filter?: t.OtpFilter): Promise<t.Otp[]> => listAll(connection, '/_sandbox/otps', filter);
+  const otps = (filter?: t.OtpFilter): Promise<t.Otp[]> => list('/_sandbox/otps', filter);
 
   return {
     /** Base URL for the application under test: its paths begin with `/v1`. */
@@ -99,10 +98,9 @@ function accountCalls(connection: Connection) {
     /** The messages of the account, each with the explanation of its outcome; or messages from customers. */
     messages,
     events: <Type extends t.EventType = t.EventType>(filter?: t.EventFilter & { readonly type?: Type }) =>
-      listAll<'/_sandbox/events', t.EventOf<Type>>(connection, '/_sandbox/events', filter),
+      list<t.EventOf<Type>>('/_sandbox/events', filter),
     /** Deliveries of events to endpoints, with every attempt; bodies of attempts are in what `waitFor.delivery` returns. */
-    deliveries: (filter?: t.DeliveryFilter): Promise<t.Delivery[]> =>
-      listAll(connection, '/_sandbox/deliveries', filter),
+    deliveries: (filter?: t.DeliveryFilter): Promise<t.Delivery[]> => list('/_sandbox/deliveries', filter),
     otps,
     /**
      * The latest one-time code sent to a number.
@@ -120,10 +118,10 @@ function accountCalls(connection: Connection) {
      */
     requests,
     /** All customers who sent or received a message. */
-    customers: (filter?: t.CustomerFilter): Promise<t.Customer[]> => listAll(connection, '/_sandbox/customers', filter),
+    customers: (filter?: t.CustomerFilter): Promise<t.Customer[]> => list('/_sandbox/customers', filter),
     /** Redelivers an event with the same bytes, to every subscribed endpoint or to one. */
     redeliver: (eventId: string, { webhookId: webhook_id, webhook }: EmitOptions = {}): Promise<t.EmitResult> =>
-      call('POST', `/_sandbox/events/${encodeURIComponent(eventId)}/redeliver`, { webhook_id, webhook }),
+      call('POST', at`/_sandbox/events/${eventId}/redeliver`, { webhook_id, webhook }),
     /** Sends a signed event now; missing fields of its data are generated. */
     emit: <Type extends t.EventType>(
       type: Type,
@@ -152,7 +150,7 @@ function accountCalls(connection: Connection) {
     },
     /** Deletes this account with all its data. The next call with its key starts a new account. */
     remove: async (): Promise<void> => {
-      await api.DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } }).catch((error: unknown) => {
+      await call('DELETE', at`/_sandbox/accounts/${key}`).catch((error: unknown) => {
         // An account that no call has changed does not exist yet.
         if (!(error instanceof SandboxError) || error.code !== 'not_found') throw error;
       });

@@ -1,5 +1,5 @@
 /** The clock of an account: read it and move it. */
-import { bodyOf, type Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import type { ClockStart } from './create-sandbox.js';
 import type { AdvanceInput, AdvanceResult, Clock, ClockInput, Duration, Timestamp } from './types.js';
 
@@ -13,10 +13,9 @@ export type Advance =
 /** The speed of a running clock; `x60` is a minute per second. */
 export type Pace = 'real' | 'auto' | `x${number}`;
 
-export function clockControl(connection: Connection) {
-  const { api } = connection;
-  const get = (): Promise<Clock> => bodyOf(api.GET('/_sandbox/clock'));
-  const put = (body: ClockInput): Promise<Clock> => bodyOf(api.PUT('/_sandbox/clock', { body }));
+export function clockControl({ call }: Connection) {
+  const get = (): Promise<Clock> => call('GET', '/_sandbox/clock');
+  const put = (input: ClockInput): Promise<Clock> => call('PUT', '/_sandbox/clock', input);
   return {
     /** The account's time. */
     now: async (): Promise<Timestamp> => (await get()).now,
@@ -26,8 +25,7 @@ export function clockControl(connection: Connection) {
      * Advances the clock. Returns when no job is due and all receivers have responded, so that no further waiting is
      * necessary. `settleReal` waits for this idle period, in real time, after each step.
      */
-    advance: async (how: Advance): Promise<AdvanceResult> =>
-      bodyOf(api.POST('/_sandbox/clock/advance', { body: advanceInput(how) })),
+    advance: async (how: Advance): Promise<AdvanceResult> => call('POST', '/_sandbox/clock/advance', advanceInput(how)),
     /**
      * Freezes the clock now, or at an instant: only `advance` moves time. A past instant is only possible before
      * anything has happened.

@@ -1,10 +1,7 @@
-/** Makes calls to a sandbox for one account. Paths, bodies and results have the types of the two documents. */
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+/** Makes calls to a sandbox for one account. */
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { buffer } from 'node:stream/consumers';
-import createClient, { type Client } from 'openapi-fetch';
-import type { paths as ApiPaths } from '../generated/api.js';
-import type { paths as ControlPaths } from '../generated/control.js';
+import { text } from 'node:stream/consumers';
 import { invalidOption, refusal, SandboxError, unreachable } from './sandbox-error.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -18,17 +15,16 @@ export interface Connection {
   /** The headers that identify the caller: the key, and the control token if there is one. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Typed calls to both planes. They reject with a SandboxError if the response is not a 2xx. The published types leave it
-   * out, because those of openapi-fetch need the DOM's: take it from a connection, never in the parameters.
-   * @internal
-   */
-  readonly api: Client<ControlPaths & ApiPaths>;
-  /**
    * Makes any call. Fields of `body` that are undefined are omitted; a string is sent as it is, by default as YAML.
    * @returns the JSON of the response, or its text if it is not JSON
    * @throws SandboxError if the response is not a 2xx, or if there is none
    */
-  readonly call: <T>(method: Method, path: string, body?: object | string, contentType?: string) => Promise<T>;
+  readonly call: <T>(method: Method, path: string, body?: object | string, textType?: string) => Promise<T>;
+  /**
+   * Returns the entries of a list, oldest first unless `order` is different: all pages, or at most `limit` entries.
+   * @throws SandboxError as `call` does
+   */
+  readonly list: <Item>(path: string, filter?: Query) => Promise<Item[]>;
   /** Returns the connection of another key to the same sandbox. */
   readonly as: (key: string) => Connection;
 }
@@ -42,60 +38,68 @@ export interface ConnectionSettings {
   readonly ended?: () => string | null;
 }
 
+const largestPage = 1000;
+
 export function openConnection(settings: ConnectionSettings): Connection {
   const { url, key, controlToken, ended } = settings;
   const headers = headersFor(key, controlToken);
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const call: Connection['call'] = async <T>(
+    method: Method,
+    path: string,
+    body?: object | string,
+    textType = 'application/yaml',
+  ): Promise<T> => {
     const end = ended?.() ?? null;
     if (end !== null) throw new SandboxError({ code: 'closed', message: end });
-    const response = await exchange(request).catch((error: unknown) => {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = { 'Content-Type': content === body ? textType : 'application/json' };
+    const all = { ...headers, ...(content !== undefined && type) };
+    const response = await exchange(url + path, { method, headers: all }, content).catch((error: unknown) => {
       throw unreachable(url, error);
     });
-    if (response.ok) return response;
-    throw refusal(`${request.method} ${request.url}`, response.status, parseJson(await response.text()));
+    const { status } = response;
+    if (status < 200 || status > 299) throw refusal(`${method} ${url}${path}`, status, parseJson(response.body));
+    if (status === 204) return undefined as T;
+    return (response.isJson ? parseJson(response.body) : response.body) as T;
   };
-  const api = createClient<ControlPaths & ApiPaths>({ baseUrl: url, headers, fetch });
-  return {
-    url,
-    key,
-    headers,
-    api,
-    call: async <T>(method: Method, path: string, body?: object | string, contentType = 'application/yaml') => {
-      const text = typeof body === 'string' && { headers: { 'Content-Type': contentType }, bodySerializer: String };
-      // The path is complete, so it has no place in the types.
-      const options = { body, ...text, parseAs: 'text' } as never;
-      const { data, response } = await api.request(method.toLowerCase() as 'get', path as '/livez', options);
-      return (response.headers.get('content-type')?.includes('json') ? parseJson(String(data)) : data) as T;
-    },
-    as: (other) => openConnection({ ...settings, key: other }),
-  };
-}
 
-/** Returns the body of a successful response; others were thrown. */
-export async function bodyOf<T>(call: Promise<{ readonly data?: T }>): Promise<T> {
-  return (await call).data as T;
+  const list = async <Item>(path: string, filter: Query = {}): Promise<Item[]> => {
+    const cursor = filter['order'] === 'desc' ? 'before' : 'after';
+    const items: Item[] = [];
+    for (let query: Query = { limit: largestPage, ...filter }; ;) {
+      const page = await call<{ items: Item[]; next: number | null }>('GET', withQuery(path, query));
+      items.push(...page.items);
+      if (page.next === null || filter['limit'] !== undefined) return items;
+      query = { ...query, [cursor]: page.next };
+    }
+  };
+
+  return { url, key, headers, call, list, as: (other) => openConnection({ ...settings, key: other }) };
 }
 
 /**
  * Makes a call over node:http, because a test may have replaced or intercepted the global `fetch`, and because `fetch`
  * gives up on a long `advance`. Each call has its own connection: an open socket would keep the process alive.
  */
-async function exchange(asked: Request): Promise<Response> {
-  const body = Buffer.from(await asked.arrayBuffer());
-  const headers = { ...Object.fromEntries(asked.headers), ...(body.length > 0 && { 'Content-Length': body.length }) };
-  const request = asked.url.startsWith('https:') ? httpsRequest : httpRequest;
+async function exchange(url: string, options: RequestOptions, body = '') {
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const length = body !== '' && { 'Content-Length': Buffer.byteLength(body) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(asked.url, { method: asked.method, headers, agent: false });
+    const headers = { ...(options.headers as object), ...length };
     // A connection may also break after the response has begun.
-    call.once('response', resolve).on('error', reject).end(body);
+    request(url, { ...options, headers, agent: false })
+      .once('response', resolve)
+      .on('error', reject)
+      .end(body);
   });
-  const { statusCode: status = 0, headers: received } = response;
-  const bytes = await buffer(response);
-  return new Response(status === 204 ? null : bytes, {
-    status,
-    headers: { 'Content-Type': received['content-type'] ?? '' },
-  });
+  const { statusCode: status = 0, headers } = response;
+  return { status, isJson: headers['content-type']?.includes('json') === true, body: await text(response) };
+}
+
+/** Makes a path with escaped parts. */
+export function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
+  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
 }
 
 /** Returns `path?a=1&b=2`, escaped, including the plus sign of a number. */
@@ -109,9 +113,9 @@ export function withQuery(path: string, query: Query): string {
  * @throws SandboxError `invalid_option` for a text that cannot stand in a header
  */
 export function headersFor(key: string, controlToken: string | null): Record<string, string> {
-  const checked = (name: string, text: string): string => {
-    if (/^[\x21-\x7e]+$/.test(text)) return text;
-    throw invalidOption(`Invalid value "${text}" for ${name}. Expected visible ASCII characters without spaces.`);
+  const checked = (name: string, value: string): string => {
+    if (/^[\x21-\x7e]+$/.test(value)) return value;
+    throw invalidOption(`Invalid value "${value}" for ${name}. Expected visible ASCII characters without spaces.`);
   };
   return {
     Authorization: `Bearer ${checked('the API key', key)}`,
@@ -122,52 +126,16 @@ export function headersFor(key: string, controlToken: string | null): Record<str
 }
 
 /** Undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(json: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(json) as unknown;
   } catch {
     return undefined;
   }
 }
 
-type Listed<Path extends keyof ControlPaths> = ControlPaths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': { items: (infer Item)[] } } } } };
-}
-  ? Item
-  : never;
-/** The paths of lists. */
-export type ListPath = {
-  [Path in keyof ControlPaths]: [Listed<Path>] extends [never] ? never : Path;
-}[keyof ControlPaths];
-
-const largestPage = 1000;
-
-/**
- * Returns the entries of a list, oldest first unless `order` is different: all pages, or at most `limit` entries.
- * @param inPath the parameters of the path
- */
-export async function listAll<Path extends ListPath, Item = Listed<Path>>(
-  connection: Connection,
-  path: Path,
-  filter: Query = {},
-  inPath: Readonly<Record<string, string>> = {},
-): Promise<Item[]> {
-  const cursor = filter['order'] === 'desc' ? 'before' : 'after';
-  const items: Item[] = [];
-  for (let query: Query = { limit: largestPage, ...filter }; ;) {
-    const params = { path: inPath, query };
-    const page = (await bodyOf(connection.api.GET(path, { params } as never))) as {
-      items: Item[];
-      next: number | null;
-    };
-    items.push(...page.items);
-    if (page.next === null || filter['limit'] !== undefined) return items;
-    query = { ...query, [cursor]: page.next };
-  }
-}
-
 /** Returns the calls of the journal with their bodies. Their list shows none, so each call is read on its own. */
-export async function listRequests<Item>(connection: Connection, filter?: Query): Promise<Item[]> {
-  const listed = await listAll(connection, '/_sandbox/requests', filter);
-  return Promise.all(listed.map(({ id }) => connection.call<Item>('GET', `/_sandbox/requests/${id}`)));
+export async function listRequests<Item>({ call, list }: Connection, filter?: Query): Promise<Item[]> {
+  const listed = await list<{ id: string }>('/_sandbox/requests', filter);
+  return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
 }

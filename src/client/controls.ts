@@ -1,28 +1,24 @@
 /** The resources of an account: rules, scenario, snapshots, templates, webhooks and sinks. */
 import { eventTypes } from '../domain/words.js';
-import { bodyOf, type Connection, listAll, withQuery } from './connection.js';
+import { at, type Connection, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 
-/** The parameters of a path. */
-const at = <Path>(path: Path) => ({ params: { path } });
-
-export const ruleControl = (connection: Connection) => ({
+export const ruleControl = ({ call, list }: Connection) => ({
   /**
    * Adds a rule that takes precedence over all others.
    * @throws SandboxError `scenario_invalid`, or `name_taken` for an existing id
    */
-  add: (rule: t.RuleInput): Promise<t.Rule> => connection.call('POST', '/_sandbox/rules', rule),
-  remove: (id: string): Promise<void> => bodyOf(connection.api.DELETE('/_sandbox/rules/{id}', at({ id }))),
+  add: (rule: t.RuleInput): Promise<t.Rule> => call('POST', '/_sandbox/rules', rule),
+  remove: (id: string): Promise<void> => call('DELETE', at`/_sandbox/rules/${id}`),
   /** The rules added at run time, with their hits. */
-  list: (filter?: t.RuleFilter): Promise<t.Rule[]> => listAll(connection, '/_sandbox/rules', filter),
+  list: (filter?: t.RuleFilter): Promise<t.Rule[]> => list('/_sandbox/rules', filter),
 });
 
 /** The name of a known scenario, a complete one as an object, or the text of a scenario file. */
 export type ScenarioSource = string | t.ScenarioInput;
 
-export function scenarioControl(connection: Connection) {
-  const { api, call } = connection;
+export function scenarioControl({ call, list }: Connection) {
   /** A name has neither line breaks nor mappings; a file has at least one of these. */
   const bodyFor = (scenario: ScenarioSource) =>
     typeof scenario === 'string' && !/[\n{]|: /.test(scenario) ? { name: scenario } : scenario;
@@ -44,10 +40,10 @@ export function scenarioControl(connection: Connection) {
      */
     check: (scenario: ScenarioSource): Promise<t.ScenarioCheck> =>
       call('POST', '/_sandbox/scenarios/check', bodyFor(scenario)),
-    get: (): Promise<t.ActiveScenario> => bodyOf(api.GET('/_sandbox/scenario')),
+    get: (): Promise<t.ActiveScenario> => call('GET', '/_sandbox/scenario'),
     /** The scenarios known by name. */
-    list: (filter?: t.ScenarioFilter): Promise<t.KnownScenario[]> => listAll(connection, '/_sandbox/scenarios', filter),
-    clear: (): Promise<void> => bodyOf(api.DELETE('/_sandbox/scenario')),
+    list: (filter?: t.ScenarioFilter): Promise<t.KnownScenario[]> => list('/_sandbox/scenarios', filter),
+    clear: (): Promise<void> => call('DELETE', '/_sandbox/scenario'),
     /**
      * Evaluates the active scenario's `expect`; with `accounts`, that of every account with a scenario: `all`, or those
      * whose key starts with a prefix, such as `worker-*`.
@@ -57,27 +53,24 @@ export function scenarioControl(connection: Connection) {
   };
 }
 
-export function snapshotControl(connection: Connection) {
-  const { api } = connection;
+export function snapshotControl({ call, list }: Connection) {
   return {
     /** @throws SandboxError `name_taken` */
-    take: (name: string): Promise<t.SnapshotInfo> => bodyOf(api.POST('/_sandbox/snapshots', { body: { name } })),
+    take: (name: string): Promise<t.SnapshotInfo> => call('POST', '/_sandbox/snapshots', { name }),
     /** @throws SandboxError `not_found` */
-    restore: (name: string): Promise<t.SnapshotInfo> =>
-      bodyOf(api.POST('/_sandbox/snapshots/{name}/restore', at({ name }))),
-    list: (filter?: t.SnapshotFilter): Promise<t.SnapshotInfo[]> => listAll(connection, '/_sandbox/snapshots', filter),
-    remove: (name: string): Promise<void> => bodyOf(api.DELETE('/_sandbox/snapshots/{name}', at({ name }))),
+    restore: (name: string): Promise<t.SnapshotInfo> => call('POST', at`/_sandbox/snapshots/${name}/restore`),
+    list: (filter?: t.SnapshotFilter): Promise<t.SnapshotInfo[]> => list('/_sandbox/snapshots', filter),
+    remove: (name: string): Promise<void> => call('DELETE', at`/_sandbox/snapshots/${name}`),
     /** As JSON, to store with the tests. */
-    download: (name: string): Promise<t.Snapshot> => bodyOf(api.GET('/_sandbox/snapshots/{name}', at({ name }))),
+    download: (name: string): Promise<t.Snapshot> => call('GET', at`/_sandbox/snapshots/${name}`),
     /** Stores a downloaded snapshot under this name. */
-    upload: (name: string, body: t.Snapshot): Promise<t.SnapshotInfo> =>
-      bodyOf(api.PUT('/_sandbox/snapshots/{name}', { ...at({ name }), body })),
+    upload: (name: string, snapshot: t.Snapshot): Promise<t.SnapshotInfo> =>
+      call('PUT', at`/_sandbox/snapshots/${name}`, snapshot),
   };
 }
 
-export function templateControl(connection: Connection) {
-  const { api } = connection;
-  const list = (filter?: t.TemplateFilter): Promise<t.Template[]> => listAll(connection, '/_sandbox/templates', filter);
+export function templateControl({ call, list: listAll }: Connection) {
+  const list = (filter?: t.TemplateFilter): Promise<t.Template[]> => listAll('/_sandbox/templates', filter);
   const get = async (name: string): Promise<t.Template> => {
     const [found] = await list({ name, order: 'desc', limit: 1 });
     if (found) return found;
@@ -85,10 +78,10 @@ export function templateControl(connection: Connection) {
     const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
     throw new SandboxError({ code: 'not_found', message: `This account has no template "${name}". ${known}` });
   };
-  const review = async (name: string, body: t.ReviewInput): Promise<t.Template> =>
-    bodyOf(api.POST('/_sandbox/templates/{id}/review', { ...at({ id: (await get(name)).id }), body }));
+  const review = async (name: string, input: t.ReviewInput): Promise<t.Template> =>
+    call('POST', at`/_sandbox/templates/${(await get(name)).id}/review`, input);
   const setStatus = async (name: string, status: t.TemplateStatusInput['status']): Promise<t.Template> =>
-    bodyOf(api.POST('/_sandbox/templates/{id}/status', { ...at({ id: (await get(name)).id }), body: { status } }));
+    call('POST', at`/_sandbox/templates/${(await get(name)).id}/status`, { status });
   return {
     list,
     /** @throws SandboxError `not_found` with the existing names */
@@ -97,9 +90,9 @@ export function templateControl(connection: Connection) {
      * Submits a template like the application: with a call of the API plane, seen in `requests()`. The template is then
      * pending.
      */
-    create: async (body: t.NewTemplate): Promise<t.Template> => {
-      const { template_id: id } = await bodyOf(api.POST('/v1/templates', { body }));
-      return bodyOf(api.GET('/_sandbox/templates/{id}', at({ id })));
+    create: async (template: t.NewTemplate): Promise<t.Template> => {
+      const { template_id: id } = await call<{ template_id: string }>('POST', '/v1/templates', template);
+      return call('GET', at`/_sandbox/templates/${id}`);
     },
     /**
      * Approves the template.
@@ -119,20 +112,19 @@ export function templateControl(connection: Connection) {
   };
 }
 
-export function webhookControl(connection: Connection) {
-  const { api } = connection;
+export function webhookControl({ call, list }: Connection) {
   const setStatus = (id: string, status: t.Endpoint['status']): Promise<t.Endpoint> =>
-    bodyOf(api.PUT('/_sandbox/webhooks/{id}', { ...at({ id }), body: { status } }));
+    call('PUT', at`/_sandbox/webhooks/${id}`, { status });
   return {
-    list: (filter?: t.WebhookFilter): Promise<t.Endpoint[]> => listAll(connection, '/_sandbox/webhooks', filter),
+    list: (filter?: t.WebhookFilter): Promise<t.Endpoint[]> => list('/_sandbox/webhooks', filter),
     /**
      * Registers an endpoint like the application: with a call of the API plane, seen in `requests()`. Default: all
      * events.
      */
     register: (url: string, events: readonly t.EventType[] = eventTypes): Promise<t.RegisteredEndpoint> =>
-      bodyOf(api.POST('/v1/webhooks', { body: { url, events: [...events] } })),
+      call('POST', '/v1/webhooks', { url, events }),
     /** Removes an endpoint like the application: with a call of the API plane. */
-    remove: (id: string): Promise<void> => connection.call('DELETE', `/v1/webhooks/${encodeURIComponent(id)}`),
+    remove: (id: string): Promise<void> => call('DELETE', at`/v1/webhooks/${id}`),
     pause: (id: string): Promise<t.Endpoint> => setStatus(id, 'paused'),
     /** Activates the endpoint again and resets its failure streak. */
     resume: (id: string): Promise<t.Endpoint> => setStatus(id, 'active'),
@@ -141,19 +133,16 @@ export function webhookControl(connection: Connection) {
 
 export type SinkControl = Readonly<ReturnType<typeof sinkControl>>;
 
-export function sinkControl(connection: Connection, name: string) {
+export function sinkControl({ call, list }: Connection, name: string) {
   return {
     name,
     /** The URL to register as a webhook. */
     url: `https://sink.sandbox/${name}`,
     /** The requests received, oldest first, each with `signature_valid`. */
-    received: (filter?: t.SinkFilter): Promise<t.SinkRequest[]> =>
-      listAll(connection, '/_sandbox/sink/{name}/received', filter, { name }),
+    received: (filter?: t.SinkFilter): Promise<t.SinkRequest[]> => list(at`/_sandbox/sink/${name}/received`, filter),
     /** Sets its next responses, in this order; the last one is repeated. A number is a status. */
     respond: (...answers: readonly (number | t.SinkResponse)[]): Promise<t.Sink> =>
-      bodyOf(
-        connection.api.PUT('/_sandbox/sink/{name}', { ...at({ name }), body: { respond: answers.map(responseOf) } }),
-      ),
+      call('PUT', at`/_sandbox/sink/${name}`, { respond: answers.map(responseOf) }),
   };
 }
 

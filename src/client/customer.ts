@@ -1,21 +1,19 @@
 /** A customer: the person with a phone number, played by the test. */
 import { parseDuration } from '../time/duration.js';
 import { instant } from './clock.js';
-import { bodyOf, type Connection, listAll } from './connection.js';
+import { at, type Connection } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 
 export type CustomerControl = Readonly<ReturnType<typeof customerControl>>;
 
-export function customerControl(connection: Connection, phone: string) {
-  const { api } = connection;
-  const params = { path: { phone } };
+export function customerControl({ call, list }: Connection, phone: string) {
   const write = (inbound: t.Inbound): Promise<t.InboundResult> =>
-    bodyOf(api.POST('/_sandbox/inbound', { body: { from: phone, ...inbound } }));
-  const setWindow = (body: t.WindowInput): Promise<t.Customer> =>
-    bodyOf(api.PUT('/_sandbox/customers/{phone}/window', { params, body }));
+    call('POST', '/_sandbox/inbound', { from: phone, ...inbound });
+  const setWindow = (window: t.WindowInput): Promise<t.Customer> =>
+    call('PUT', at`/_sandbox/customers/${phone}/window`, window);
   const messages = (filter?: t.HandsetFilter): Promise<t.HandsetMessage[]> =>
-    listAll(connection, '/_sandbox/customers/{phone}/messages', filter, params.path);
+    list(at`/_sandbox/customers/${phone}/messages`, filter);
   return {
     phone,
     /** Writes to the account: opens the window and fires `message.received`. A missing text is generated. */
@@ -36,7 +34,7 @@ export function customerControl(connection: Connection, phone: string) {
       /** Opens the window for 24 hours, or for a given time: `open('1h')`. */
       open: async (length?: t.Duration): Promise<t.Customer> => {
         if (length === undefined) return setWindow({ open: true });
-        const { now } = await bodyOf(api.GET('/_sandbox/clock'));
+        const { now } = await call<t.Clock>('GET', '/_sandbox/clock');
         return setWindow({ closes_at: new Date(Date.parse(now) + parseDuration(length)).toISOString() });
       },
       close: (): Promise<t.Customer> => setWindow({ open: false }),
@@ -48,7 +46,7 @@ export function customerControl(connection: Connection, phone: string) {
      * Name and window.
      * @throws SandboxError `not_found` for a number without any messages
      */
-    get: (): Promise<t.Customer> => bodyOf(api.GET('/_sandbox/customers/{phone}', { params })),
+    get: (): Promise<t.Customer> => call('GET', at`/_sandbox/customers/${phone}`),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Waits in real time until something happens, instead of sleeping (`GET /_sandbox/wait`). */
 import { counted } from '../domain/text.js';
-import { bodyOf, type Connection, type Query, withQuery } from './connection.js';
+import { type Connection, type Query, withQuery } from './connection.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
 
@@ -52,17 +52,17 @@ export function waitControl(connection: Connection) {
 }
 
 /** The sandbox responds with the requested number of records, or with an error. */
-async function wait(connection: Connection, subject: string, wanted: Query): Promise<unknown> {
+async function wait({ call }: Connection, subject: string, wanted: Query): Promise<unknown> {
   try {
     const path = withQuery('/_sandbox/wait', { for: subject, ...wanted });
-    const { items } = await connection.call<{ items: unknown[] }>('GET', path);
+    const { items } = await call<{ items: unknown[] }>('GET', path);
     return wanted['count'] === undefined ? items[0] : items;
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'wait_timeout') throw error;
     const { status, code, details } = error;
     const lines = [error.message, ...nearMisses(details as unknown as readonly t.NearMiss[])];
     // The usual reason for a timeout: the clock is stopped.
-    const { mode, now, pending, next_due: due } = await bodyOf(connection.api.GET('/_sandbox/clock'));
+    const { mode, now, pending, next_due: due } = await call<t.Clock>('GET', '/_sandbox/clock');
     if (mode === 'frozen' && due !== null) {
       const ahead = `with ${counted(pending, 'job')} ahead, the next due at ${due}`;
       lines.push(`The clock is frozen at ${now} ${ahead}: call clock.advance(…).`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listAll } from '../../client/connection.js';
+import type { KnownScenario } from '../../client/types.js';
 import { counted, printableLine } from '../../domain/text.js';
 import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
@@ -65,7 +65,7 @@ function asJson({ file, result }: NamedScenario): object {
 function addList(scenario: Command): void {
   const description = 'list the scenarios of a running sandbox; * marks the active one';
   clientCommand(scenario.command('list').description(description), async (client) => {
-    const known = await listAll(client, '/_sandbox/scenarios');
+    const known = await client.list<KnownScenario>('/_sandbox/scenarios');
     const width = Math.max(0, ...known.map(({ name }) => name.length));
     const lines = known.map(({ name, active, valid, description, problems }) => {
       const [first] = problems ?? [];

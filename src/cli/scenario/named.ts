@@ -55,7 +55,7 @@ export async function activate(client: Connection, wanted: string): Promise<Acti
   }
   try {
     const path = withQuery('/_sandbox/scenario', { file: wanted });
-    return await client.call('PUT', path, text, 'application/yaml');
+    return await client.call('PUT', path, text);
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'scenario_invalid') throw error;
     const found = { problems: problemsIn(error.details), warnings: problemsIn(error.warnings) };

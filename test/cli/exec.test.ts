@@ -78,8 +78,6 @@ describe('exec passes on', () => {
 });
 
 describe('exec judges', () => {
-  const once = application("await text('+12025550150');");
-
   it('every account that ran the scenario, one that the command deleted too', async () => {
     const code = `for (const one of ['a', 'b', 'b']) await call('POST', '/v1/messages', { to: '+12025550150', type: 'text', text: 'Hi' }, one);
       await call('DELETE', '/_sandbox/accounts/b');`;

@@ -20,21 +20,21 @@ describeInBrowser('conversations', () => {
   });
 
   it.each([
-    ['image', 'File URL', 'https://cdn.example.com/parcel.jpg', 'parcel.jpg'],
-    ['document', 'File URL', 'https://cdn.example.com/invoice.pdf', 'invoice.pdf'],
-    ['interactive', 'Buttons, separated by commas', 'Yes, No', 'Yes'],
-  ])('send an %s as the business', async (type, label, value, shown) => {
+    ['Image', 'File URL', 'https://cdn.example.com/parcel.jpg', 'parcel.jpg'],
+    ['Document', 'File URL', 'https://cdn.example.com/invoice.pdf', 'invoice.pdf'],
+    ['Buttons', 'Buttons, separated by commas', 'Yes, No', 'Yes'],
+  ])('send %s as the business', async (type, label, value, shown) => {
     const world = served.world();
     await world.inbound(ada);
     const page = await open(served.url, `/${world.key}/conversations/${ada}`);
     await page.getByRole('button', { name: 'As business' }).click();
-    await page.getByRole('combobox', { name: 'Type of message' }).selectOption(type);
+    await page.getByRole('button', { name: type, exact: true }).click();
     await page.getByRole('textbox', { name: label }).fill(value);
-    if (type === 'interactive') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
+    if (type === 'Buttons') await page.getByRole('textbox', { name: 'Question above' }).fill('Leave it there?');
     await page.getByRole('button', { name: 'Send as the business' }).click();
     const bubble = page.getByRole('article', { name: 'From the business' });
     await bubble.getByText(shown).first().waitFor();
-    if (type !== 'interactive') return;
+    if (type !== 'Buttons') return;
     await bubble.getByRole('button', { name: 'Yes' }).click();
     await page.getByRole('article', { name: 'From the customer' }).getByText('tapped a button').waitFor();
   });
@@ -43,7 +43,7 @@ describeInBrowser('conversations', () => {
     await world.template('order_shipped', { body: 'Order {{1}} left.' });
     const page = await open(served.url, `/${world.key}/conversations/${ada}`);
     await page.getByRole('button', { name: 'As business' }).click();
-    await page.getByRole('combobox', { name: 'Type of message' }).selectOption('template');
+    await page.getByRole('button', { name: 'Template', exact: true }).click();
     await page.getByRole('textbox', { name: '{{1}}' }).fill('4711');
     await page.getByRole('button', { name: 'Send as the business' }).click();
     await page.getByRole('article', { name: 'From the business' }).getByText('Order 4711 left.').waitFor();

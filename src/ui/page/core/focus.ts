@@ -13,7 +13,8 @@ export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target instanceof Element ? target : null;
     around = [];
-    for (let at = last?.closest('#content') && last.parentElement; at && at.id !== 'content'; at = at.parentElement)
+    const inside = last?.parentElement?.closest('#content');
+    for (let at = inside ? last?.parentElement : null; at && at !== inside; at = at.parentElement)
       around = [...around, at];
   });
   // A click elsewhere removes the focus intentionally.

@@ -56,31 +56,21 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
       )}
       {problem}
       <div class="row">
-        <div class="sides-switch" role="group" aria-label="Who writes">
-          {(['customer', 'business'] as const).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={side === each}
-              onClick={() => change({ side: each, type: each === 'customer' && type === 'template' ? 'text' : type })}
-            >
-              As {each}
-            </button>
-          ))}
-        </div>
-        <Select
-          aria-label="Type of message"
-          class="low"
+        <Switch
+          label="Who writes"
+          value={side}
+          options={[
+            ['customer', 'As customer'],
+            ['business', 'As business'],
+          ]}
+          onChoose={(next) => change({ side: next, type: next === 'customer' && type === 'template' ? 'text' : type })}
+        />
+        <Switch
+          label="Type of message"
           value={type}
           options={types.filter(([id]) => business || id !== 'template')}
-          onText={(next) => change({ type: next })}
+          onChoose={(next) => change({ type: next })}
         />
-        <span class="grow" />
-        {business ? (
-          <CopyButton kind="low" text={curlOf(callOf('POST', '/v1/messages', body), site)} label="as curl" />
-        ) : (
-          <IconButton kind="low" icon="dice" label="Send a generated message" onClick={() => void send(true)} />
-        )}
       </div>
       <Extras written={written.value} change={change} templates={templates} />
       <div class="composer-line">
@@ -99,6 +89,11 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
             }}
           />
         )}
+        {business ? (
+          <CopyButton kind="" text={curlOf(callOf('POST', '/v1/messages', body), site)} label="as curl" />
+        ) : (
+          <IconButton icon="dice" label="Send a generated message" onClick={() => void send(true)} />
+        )}
         <button
           type="submit"
           class="button primary"
@@ -109,6 +104,26 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
         </button>
       </div>
     </form>
+  );
+}
+
+interface SwitchProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, words: string])[];
+  readonly onChoose: (value: T) => void;
+}
+
+/** A choice of which every value is one click away. */
+function Switch<T extends string>({ label, value, options, onChoose }: SwitchProps<T>) {
+  return (
+    <div class="switch-row" role="group" aria-label={label}>
+      {options.map(([id, words]) => (
+        <button key={id} type="button" aria-pressed={id === value} onClick={() => onChoose(id)}>
+          {words}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import { placeOf } from '../time/jobs.js';
 import type { Delivery, DeliveryFault, Endpoint, Job } from '../domain/rows.js';
 import type { InFlight } from '../time/jobs.js';
 import type { SystemClock } from '../time/system-clock.js';
-import { deliveryFacts, waitOf } from './events.js';
+import { deliveryFacts, releaseWaiting, waitOf } from './events.js';
 import type { DirectReceiver } from './direct.js';
 import { SendFailure } from './failure.js';
 import { bodyToSend, faultsOfDelivery, planOf, signatureHeader, simulated, unknownType } from './faults.js';
@@ -131,7 +131,9 @@ export class Dispatcher {
     try {
       store.update(() =>
         scheduler.finish(job, () => {
-          if (due && outcome) recordAttempt(this.parts, due, plan, outcome, isPending);
+          if (!due || !outcome) return;
+          recordAttempt(this.parts, due, plan, outcome, isPending);
+          releaseWaiting(this.parts, due.event);
         }),
       );
     } catch (error) {

@@ -141,11 +141,20 @@ export function waitOf(
   return { messageId: message.id, status: holdUntil };
 }
 
-/** Releases the deliveries that waited for the reported status: they are sent after the event that reports it. */
-export function releaseWaiting({ store, scheduler, clock }: WebhookAccount, { subject, data }: Event): void {
+/**
+ * Releases the deliveries that waited for the reported status, once the event that reports it has been sent to their endpoint.
+ * An endpoint that does not get that event is not waited for.
+ */
+export function releaseWaiting(
+  { store, scheduler, clock }: Pick<WebhookAccount, 'store' | 'scheduler' | 'clock'>,
+  { id, subject, data }: Event,
+): void {
   const { deliveries } = store.tables;
   const { status } = data as { status: string };
   for (const delivery of [...deliveries.list('waiting', `${subject} ${status}`)]) {
+    const { endpointId } = delivery;
+    const later = deliveries.list('event', id).filter((each) => each.endpointId === endpointId);
+    if (later.some(({ state, attemptCount }) => state === 'pending' && attemptCount === 0)) continue;
     const isOpen = delivery.state === 'pending' || delivery.state === 'retrying';
     const trigger = delivery.holdUntil?.redelivery ? 'redelivery' : undefined;
     deliveries.patch(delivery, { holdUntil: null, nextAttemptAtMs: isOpen ? clock.now() : null });

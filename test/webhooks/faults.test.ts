@@ -6,8 +6,9 @@ import { keptBody } from '../../src/domain/limits.js';
 import { bodyToSend } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';
 import { cases } from '../support/property.js';
+import { holdingReceiver } from '../support/receivers.js';
 import { useSandbox } from '../support/sandbox.js';
-import { at, frozen, minutes, stage } from '../support/scenes.js';
+import { at, frozen, minutes, stage, trySend } from '../support/scenes.js';
 
 const { sandbox } = useSandbox({ clock: frozen });
 
@@ -47,6 +48,25 @@ describe('a delivery', () => {
     expect(requests.map(({ answered }) => answered)).toEqual([500, 200, 200, 200]);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect(deliveries[0]?.explain).toMatchObject({ by: 'rule', id: 'fault' });
+  });
+
+  it('hold_until: is sent once the receiver has responded to the later status', async () => {
+    const hold_until = { status: 'delivered' } as const;
+    const world = await stage(sandbox, [
+      { id: 'late', when: 'webhook.deliver', match: { status: 'sent' }, then: { webhook: { hold_until } } },
+    ]);
+    const { app, release } = await holdingReceiver();
+    await world.register(app.url());
+    await trySend(world, to);
+    const moving = world.advance('300ms');
+    await app.nextRequest();
+    // A request that was sent beside the first would be here, too.
+    await world.clock();
+    const inFlight = app.received.map(({ body }) => body);
+    release();
+    await moving;
+    expect(inFlight).toMatchObject([expect.stringContaining('"status":"delivered"')]);
+    expect(app.received.map(({ body }) => /"status":"(\w+)"/.exec(body)?.[1])).toEqual(['delivered', 'sent']);
   });
 
   it.each([

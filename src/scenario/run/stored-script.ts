@@ -1,6 +1,9 @@
 /** Checks a scenario in a snapshot, which users can edit: its values are used in headers, expressions and timers. */
+import { z } from 'zod';
 import { isObject } from '../../domain/json.js';
+import { ruleSchema } from '../schema/rule.js';
 import { scenarioSchema } from '../schema/scenario.js';
+import { timelineEntrySchema } from '../schema/timeline.js';
 
 export interface StoredProblem {
   /** A path such as `tables.rules[0].rule.then`. */
@@ -15,61 +18,41 @@ interface ScriptTables {
   readonly jobs?: readonly object[];
 }
 
-/** By the schema of files, entry by entry: together the entries may exceed one file, as they come from up to twenty. */
+/** What a loader adds to a rule. A generated id contains the name of a file, so any one-line text is allowed. */
+const loaded = z.looseObject({
+  id: z.string().regex(/^\P{Cc}+$/u, 'it must be a text of one line'),
+  source: z.object({ file: z.string(), line: z.number() }),
+});
+const rule = loaded.transform(({ id: _id, source: _source, ...rest }) => rest).pipe(ruleSchema);
+const step = z.looseObject({ kind: z.string() }).transform(({ kind: _kind, ...rest }) => ({ at: '+0s', ...rest }));
+const list = z.array(z.unknown());
+const scenario = z.looseObject({ rules: z.array(rule), timeline: list, expect: list, files: list });
+
 export function storedScriptProblems({ scenarios, rules, jobs = [] }: ScriptTables): StoredProblem[] {
+  const steps = jobs.map((job) => (at(job, 'kind') === 'scenario.step' ? at(job, 'data') : undefined));
   return [
     ...scenarios.flatMap((row, i) => scenarioProblems(at(row, 'scenario'), `tables.scenarios[${i}].scenario`)),
-    ...rules.flatMap((row, i) => ruleProblems(at(row, 'rule'), `tables.rules[${i}].rule`)),
-    ...jobs.flatMap((job, i) =>
-      at(job, 'kind') === 'scenario.step' ? stepProblems(at(job, 'data'), `tables.jobs[${i}].data`) : [],
+    ...rules.flatMap((row, i) => problemsOf(rule, at(row, 'rule'), `tables.rules[${i}].rule`)),
+    ...steps.flatMap((data, i) =>
+      data === undefined ? [] : problemsOf(step.pipe(timelineEntrySchema), data, `tables.jobs[${i}].data`),
     ),
   ];
 }
 
-function scenarioProblems(scenario: unknown, path: string): StoredProblem[] {
-  const { rules, files, timeline, expect, given, ...head } = asObject(scenario);
-  if (![rules, timeline, expect, files].every(Array.isArray)) {
-    return [{ path, message: 'must be a scenario as in a snapshot, with rules, timeline, expect and files' }];
-  }
-  const each = (list: unknown, name: string, within: (entry: unknown) => object) =>
-    [list].flat().flatMap((entry, i) => problemsOf(within(entry), `${path}.${name}[${i}]`));
-  return [
-    ...problemsOf(head, path),
-    ...(rules as unknown[]).flatMap((rule, i) => ruleProblems(rule, `${path}.rules[${i}]`)),
-    ...each(timeline, 'timeline', (entry) => ({ timeline: [entry] })),
-    ...each(expect, 'expect', (entry) => ({ expect: [entry] })),
-    ...Object.entries(asObject(given)).flatMap(([kind, list]) =>
-      each(list, `given.${kind}`, (entry) => ({ given: { [kind]: [entry] } })),
-    ),
-  ];
+function scenarioProblems(value: unknown, path: string): StoredProblem[] {
+  const { rules: _rules, files: _files, ...rest } = isObject(value) ? value : {};
+  return [...problemsOf(scenario, value, path), ...problemsOf(scenarioSchema, { ...rest, version: 1 }, path)];
 }
 
-/** A generated id contains the name of a file, so any one-line text is allowed. */
-function ruleProblems(value: unknown, path: string): StoredProblem[] {
-  const { id, source, ...rule } = asObject(value);
-  const { file, line } = asObject(source);
-  if (typeof id !== 'string' || !/^\P{Cc}+$/u.test(id)) {
-    return [{ path: `${path}.id`, message: 'must be a text of one line' }];
-  }
-  if (typeof file !== 'string' || typeof line !== 'number') {
-    return [{ path: `${path}.source`, message: 'must have file and line' }];
-  }
-  return problemsOf({ rules: [rule] }, path);
+/** A list may be longer than in a file, because its entries come from up to twenty. */
+function problemsOf(schema: z.ZodType, value: unknown, base: string): StoredProblem[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues
+    .filter((issue) => issue.code !== 'too_big' || issue.origin !== 'array')
+    .map(({ path, message }) => {
+      const within = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+      return { path: base + within.join(''), message: `is invalid: ${message}` };
+    });
 }
 
-function stepProblems(action: unknown, path: string): StoredProblem[] {
-  const { kind, ...step } = asObject(action);
-  if (typeof kind === 'string' && Object.hasOwn(step, kind)) {
-    return problemsOf({ timeline: [{ at: '+0s', ...step }] }, path);
-  }
-  return [{ path, message: 'must be a step of a timeline, with its kind and the field of that name' }];
-}
-
-/** @param part some keys of a scenario */
-function problemsOf(part: object, path: string): StoredProblem[] {
-  const issues = scenarioSchema.safeParse({ ...part, version: 1 }).error?.issues ?? [];
-  return issues.map((issue) => ({ path, message: `is invalid at "${issue.path.join('.')}": ${issue.message}` }));
-}
-
-const at = (row: object, name: string): unknown => asObject(row)[name];
-const asObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+const at = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];

@@ -9,12 +9,6 @@ import { loadScenario } from '../../src/scenario/reader/load.js';
 import { loaded } from './fixtures.js';
 import { checkRow, rowsOf } from './reports.js';
 
-function warningsOf(text: string, base?: string) {
-  const resolve = () => (base === undefined ? undefined : { file: 'base.yaml', text: base });
-  const result = loadScenario(text, { file: 'a.yaml', resolve });
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  return result.warnings.map(({ file, line, column, code, found }) => `${file}:${line}:${column} ${code} ${found}`);
-}
 const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`;
 
 it.each(
@@ -121,6 +115,16 @@ message.send match: { phone: ["+1 (202) 555-0101", "+1 202*"] }
   3:44 never_fits rules[0].match.phone[0] [+1 (202) 555-0101 → +12025550101]
 message.send match: { phone: [12025550101, "1202*"] }
   3:44 never_fits rules[0].match.phone[0] [12025550101 → +12025550101]
+message.send match: { phone: [+12025550101, "+14155552671", +1415*] } ⇒ 3:58 number_not_fictional rules[0].match.phone[1]
+part given: { customers: [{ phone: +4915112345678 }] } ⇒ 2:31 number_not_fictional given.customers[0].phone
+part timeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 1m, window: open, phone: +12025551235 }]
+  2:40 number_not_fictional timeline[0].inbound.phone
+  2:89 number_not_fictional timeline[1].phone
+given message.send, match: { template: order_shiped } ⇒ 4:46 unknown_template rules[0].match.template [order_shiped → order_shipped]
+given message.send, match: { template: [order_shipped, promo_slow, "promo_*", /x/] } ⇒ fine
+given message.send, match: { not: { template: login } } ⇒ 4:53 unknown_template rules[0].match.not.template
+part timeline: [{ at: 1m, template: { name: nothing, status: paused } }] ⇒ 2:40 unknown_template timeline[0].template.name
+part extends: [base]⏎rules: [{ when: message.send, match: { template: greeting }, then: { lifecycle: happy } }] ⇒ fine
 `),
 )('%s', checkRow);
 
@@ -148,42 +152,6 @@ describe('a shadowed rule', () => {
     expect(warning).toMatchObject({ file: 'base.yaml', line: 3, code: 'shadowed_rule' });
     expect(warning!.message).toContain('rule mine (a.yaml:3)');
   });
-});
-
-describe('unknown names', () => {
-  const given = `given:
-  templates: [{ name: order_shipped, category: utility, language: en, body: Hi }]
-  webhooks: [{ alias: app, url: "https://sink.sandbox/app", events: [message.status] }]
-`;
-
-  it('a template that is neither given nor magic', () => {
-    const text = `${rules(
-      '{ when: message.send, match: { template: order_shiped }, then: { lifecycle: happy } }',
-      '{ when: message.send, match: { template: [order_shipped, promo_slow, "promo_*", /x/] }, then: { lifecycle: stuck } }',
-      '{ when: otp.send, match: { not: { template: login } }, then: { otp: { attempts: 1 } } }',
-    )}${given}timeline: [{ at: 1m, template: { name: nothing, status: paused } }]\n`;
-    expect(warningsOf(text)).toEqual([
-      'a.yaml:3:46 unknown_template order_shiped',
-      'a.yaml:5:49 unknown_template login',
-      'a.yaml:9:40 unknown_template nothing',
-    ]);
-  });
-
-  it('a template given in the scenario that is extended is known', () => {
-    const text =
-      'version: 1\nextends: [base]\nrules: [{ when: message.send, match: { template: order_shipped }, then: { lifecycle: happy } }]\n';
-    expect(warningsOf(text, `version: 1\n${given}`)).toEqual([]);
-  });
-});
-
-it('numbers that may belong to somebody', () => {
-  const text = `${rules('{ when: message.send, match: { phone: [+12025550101, "+14155552671", +1415*] }, then: { lifecycle: happy } }')}given: { customers: [{ phone: +4915112345678 }] }\ntimeline: [{ at: 1m, inbound: { phone: +12025551234 } }, { at: 1m, window: open, phone: +12025551235 }]\n`;
-  expect(warningsOf(text)).toEqual([
-    'a.yaml:3:58 number_not_fictional the text "+14155552671"',
-    'a.yaml:4:31 number_not_fictional the number +4915112345678',
-    'a.yaml:5:40 number_not_fictional the number +12025551234',
-    'a.yaml:5:89 number_not_fictional the number +12025551235',
-  ]);
 });
 
 it('rules that were never hit in a run', () => {

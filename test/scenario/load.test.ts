@@ -147,6 +147,30 @@ timeline: [{ at: 1m, webhook: { alias: app, status: paused } }]
   };
   const loadWith = (text: string) => loadScenario(text, { file: 'top.yaml', resolve });
 
+  it('takes the file itself first, and what the base adds', () => {
+    const text = `version: 1
+extends: [base]
+defaults: { lifecycle: blocked }
+given: { templates: [{ name: a, category: utility, language: en, body: top }] }
+rules: [{ id: shared, when: message.send, then: { window: open } }]
+expect: [{ at: finish, that: messages, max: 5 }]
+`;
+    const { name, seed, defaults, given, rules, timeline, expect: checks, files: read } = scenarioOf(loadWith(text));
+    expect({ name, seed, defaults, read }).toEqual({
+      ...{ name: 'top', seed: 9, defaults: { lifecycle: 'blocked', window: 'open' } },
+      read: ['top.yaml', 'base.yaml'],
+    });
+    expect(given.templates.map((template) => [template.name, template.body])).toEqual([
+      ['a', 'top'],
+      ['b', 'base'],
+    ]);
+    expect(rules.map(({ id, then }) => [id, Object.keys(then).join()])).toEqual([
+      ['shared', 'window'],
+      ['base:rules[1]', 'otp'],
+    ]);
+    expect([timeline.length, checks.length]).toEqual([1, 1]);
+  });
+
   it('refuses a circle, naming it', () => {
     const [problem] = problemsOf(loadWith('version: 1\nextends: [loop]\n'));
     expect(problem).toMatchObject({ code: 'extends_cycle', file: 'back.yaml', line: 2 });

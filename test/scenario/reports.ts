@@ -25,6 +25,8 @@ const contexts: Readonly<Record<string, (text: string) => string>> = {
   file: (text) => text,
   part: (text) => `version: 1\n${text}\n`,
   rule: (text) => `version: 1\nrules:\n  - ${text}\n`,
+  given: (text) =>
+    `version: 1\ngiven: { templates: [{ name: order_shipped, category: utility, language: en, body: Hi }] }\nrules:\n  - { when: ${text}, then: { lifecycle: stuck } }\n`,
   behind: (text) => `version: 1\nrules:\n  - ${text}\n  - ${narrow}\n`,
   expect: (text) => `version: 1\nexpect:\n  - { at: finish, ${text} }\n${others}`,
   stop: (text) => `version: 1\nexpect:\n  - ${stop}\n  - { at: finish, ${text} }\n`,
@@ -41,7 +43,8 @@ const signed = (text: string) => Object.entries(SIGNS).reduce((all, [sign, one])
 const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
 
 function load(text: string): { problems: readonly Problem[]; warnings: readonly Problem[] } {
-  const resolve = (name: string) => (name === 'base' ? { file: 'base.yaml', text: 'version: 1\n' } : undefined);
+  const base = 'version: 1\ngiven: { templates: [{ name: greeting, category: utility, language: en, body: Hi }] }\n';
+  const resolve = (name: string) => (name === 'base' ? { file: 'base.yaml', text: base } : undefined);
   const result = loadScenario(text, { file: 'a.yaml', resolve });
   return { problems: 'problems' in result ? result.problems : [], warnings: result.warnings };
 }

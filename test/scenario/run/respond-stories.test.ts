@@ -26,6 +26,10 @@ retry_after alone is a rate limit; a status beside it stays
 a status of success alone is the same response under that status: the message is sent
   - strike message.send then: { respond: { status: 202 } }
   send ada ⇒ 202 strike | told status ⇒ accepted | see _sandbox/messages direction ⇒ outbound
+a redirect, and a delay that says so, stand for the operation
+  - moved message.send match: { phone: ada }, then: { respond: { status: 302 } }
+  - late message.send match: { phone: bob }, then: { respond: { latency_real: 1ms, accept: false } }
+  send ada ⇒ 302 moved | send bob ⇒ 500 internal_error late | see _sandbox/messages id ⇒ nothing
 a whole body instead of the envelope, as it is written
   - strike message.send then: { respond: { status: 200, body: { fault: [{ id: 7 }, null, ü] } } }
   send ada ⇒ 200 strike | told fault ⇒ [{"id":7},null,"ü"] | called response.headers.Content-Type ⇒ application/json; charset=utf-8

@@ -175,15 +175,3 @@ describe('what an answer may hold', () => {
     ]);
   });
 });
-
-it.each<[RespondSlot, number]>([
-  [{ status: 500 }, 0],
-  [{ status: 500, accept: true }, 1],
-  [{ status: 302 }, 0],
-  [{ latency_real: '1ms' }, 1],
-  [{ latency_real: '1ms', accept: false }, 0],
-])('%j: of one message, %i are sent', async (respond, count) => {
-  const world = await stage(sandbox, [{ when: 'message.send', then: { respond } }]);
-  await trySend(world, to);
-  expect(await world.items('/_sandbox/messages')).toHaveLength(count);
-});

@@ -82,18 +82,12 @@ above its rate, a message is
   - slow message.send then: { limit: 1/10s }
   send ada*2 ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
   send ada ⇒ 429 after 1 rate_limited slow | +1ms | send ada ⇒ 200
-above its rate, a code is
-  - slow otp.send then: { limit: 1/10s }
-  code ada*2 ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
-  code ada ⇒ 429 after 1 rate_limited slow | +1ms | code ada ⇒ 200
-above its rate, a template is
-  - slow template.create then: { limit: 1/10s }
-  submit a b ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
-  submit b ⇒ 429 after 1 rate_limited slow | +1ms | submit b ⇒ 200
-above its rate, an endpoint is
-  - slow webhook.create then: { limit: 1/10s }
-  hook a b ⇒ 200, 429 after 10 rate_limited slow | called error fault explain.id ⇒ rate_limited limit slow | +9999ms
-  hook b ⇒ 429 after 1 rate_limited slow | +1ms | hook b ⇒ 200
+above its rate, so are a code, a template and an endpoint
+  - code otp.send then: { limit: 1/10s }
+  - template template.create then: { limit: 1/10s }
+  - endpoint webhook.create then: { limit: 1/10s }
+  code ada*2 ⇒ 200, 429 after 10 rate_limited code | submit a b ⇒ 200, 429 after 10 rate_limited template
+  hook a b ⇒ 200, 429 after 10 rate_limited endpoint | +10s | code ada ⇒ 200 | submit b ⇒ 200 | hook b ⇒ 200
 a bucket holds the burst, gives back one at a time in account time, and never more than it holds
   - slow message.send then: { limit: 3/300ms }
   send ada*4 ⇒ 200 x3, 429 after 1 rate_limited slow | +100ms | send ada*2 ⇒ 200, 429 after 1 rate_limited slow | +1h

@@ -23,18 +23,6 @@ describe('a key that carries its scenario', () => {
     await world.post('/_sandbox/reset');
     expect(await world.get<Control['ActiveScenario']>('/_sandbox/scenario')).toMatchObject({ name: 'flaky-api' });
   });
-
-  it('that nobody knows is told so in the journal of every call, which is served all the same', async () => {
-    const world = newWorld(sandbox, 'worker3~flaky');
-    for (let call = 0; call < 2; call += 1) {
-      expect((await world.call('GET', '/v1/webhooks')).status).toBe(200);
-      const { warnings } = await latestCall(world);
-      expect(warnings).toHaveLength(1);
-      expect(warnings[0]).toContain('"flaky"');
-      expect(warnings[0]).toContain('flaky-api');
-    }
-    expect(await world.get('/_sandbox/scenario')).toMatchObject({ name: null });
-  });
 });
 
 it.each([

@@ -63,10 +63,8 @@ describe('a snapshot with a scenario', () => {
   ])('is refused with %s', (_what, spoiled, path) => {
     const bad = { ...rule, ...spoiled };
     const [asRule] = storedScriptProblems({ scenarios: [], rules: [{ rule: bad }] });
-    expect(asRule).toMatchObject({
-      path: `tables.rules[0].rule${path}`,
-      message: expect.stringContaining('is invalid: '),
-    });
+    expect(asRule?.path).toBe(`tables.rules[0].rule${path}`);
+    expect(asRule?.message).toMatch(/^is invalid: ./);
     const [inScenario] = storedScriptProblems({ scenarios: [{ scenario: { ...scenario, rules: [bad] } }], rules: [] });
     expect(inScenario?.path).toBe(`tables.scenarios[0].scenario.rules[0]${path}`);
   });

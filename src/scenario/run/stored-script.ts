@@ -23,8 +23,10 @@ const loaded = z.looseObject({
   id: z.string().regex(/^\P{Cc}+$/u, 'it must be a text of one line'),
   source: z.object({ file: z.string(), line: z.number() }),
 });
-const rule = loaded.transform(({ id: _id, source: _source, ...rest }) => rest).pipe(ruleSchema);
-const step = z.looseObject({ kind: z.string() }).transform(({ kind: _kind, ...rest }) => ({ at: '+0s', ...rest }));
+const rule = loaded.transform(({ id: _id, source: _source, ...rest }): unknown => rest).pipe(ruleSchema);
+const step = z
+  .looseObject({ kind: z.string() })
+  .transform(({ kind: _kind, ...rest }): unknown => ({ at: '+0s', ...rest }));
 const list = z.array(z.unknown());
 const scenario = z.looseObject({ rules: z.array(rule), timeline: list, expect: list, files: list });
 

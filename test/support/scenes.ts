@@ -74,7 +74,7 @@ export async function inFlight(world: World, status = 200) {
 type Shown = Control['Message'];
 
 /** Returns the latest message to a customer. */
-export async function latestMessage(world: World, to: string): Promise<Shown> {
+async function latestMessage(world: World, to: string): Promise<Shown> {
   const shown = (await world.items<Shown>(`/_sandbox/messages?to=${encodeURIComponent(to)}`)).at(-1);
   if (!shown) throw new Error(`nothing was sent to ${to}`);
   return shown;

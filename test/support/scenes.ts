@@ -71,15 +71,6 @@ export async function inFlight(world: World, status = 200) {
   return { app, release, webhook_id };
 }
 
-type Shown = Control['Message'];
-
-/** Returns the latest message to a customer. */
-async function latestMessage(world: World, to: string): Promise<Shown> {
-  const shown = (await world.items<Shown>(`/_sandbox/messages?to=${encodeURIComponent(to)}`)).at(-1);
-  if (!shown) throw new Error(`nothing was sent to ${to}`);
-  return shown;
-}
-
 type Called = Control['JournalRequest'];
 
 /** The latest call in the journal. */

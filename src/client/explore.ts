@@ -69,7 +69,6 @@ export async function exploreStory(
     deadlineMs: machineTime.monotonic() + budgetMs,
     over: overAfter(budgetMs + storyEndMs),
     longestMs: 0,
-    retryWithinMs: null,
     ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
     now: () => machineTime.monotonic(),
   });

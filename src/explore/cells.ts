@@ -1,16 +1,14 @@
 /** What came of a fault at a point. */
-import { sentMessages, states, times, type Reference } from './end-state.js';
+import { factLines, type Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
-import { cellId, titleOf } from './placed.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
-/** @param retryWithinMs the account time within which a message may be late; null if that is not known */
-export function cellOf(reference: Reference, run: Run, placed: Placed, retryWithinMs: number | null): Cell {
+export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
   const { fault } = placed;
   const hits = Object.values(run.facts.hits).some((count) => count > 0);
-  const isReached = fault.restart !== undefined ? run.restarted === true : fault.then === undefined || hits;
-  const deviations = isReached ? deviationsOf(reference, run, placed, retryWithinMs) : [];
+  const isReached = fault.restart !== undefined ? run.restarted === true : fault.rule === undefined || hits;
+  const deviations = isReached ? deviationsOf(reference, run, placed) : [];
   const isBroken = deviations.some(({ doubt }) => doubt === null);
   const state = isBroken ? 'broken' : deviations.length > 0 ? 'doubtful' : 'fine';
   return {
@@ -22,14 +20,9 @@ export function cellOf(reference: Reference, run: Run, placed: Placed, retryWith
   };
 }
 
-export const untried = (placed: Placed): Cell => ({
-  id: cellId(placed),
-  title: titleOf(placed),
-  at: placed.point.kind,
-  state: 'not tried',
-  deviations: [],
-  seconds: 0,
-  end: [],
+export const untried = ({ id, title, point }: Placed): Cell => ({
+  ...{ id, title, at: point.kind, state: 'not tried' },
+  ...{ deviations: [], seconds: 0, end: [] },
 });
 
 /** Returns the deviation that says best what broke: the others hang on it. */
@@ -55,13 +48,9 @@ export interface Tried {
 
 /** Returns a line for each fact. */
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {
-  const messages = [...sentMessages(facts, 'text').values()];
   const says = normalForm(said);
   return [
-    ...messages.map(({ content, to, atMs }) => `sent ${times(atMs.length)}: ${content} to ${to}`).sort(),
-    ...[...states.codes(facts)].map(([to, count]) => `verified: ${times(count)} a code of ${to}`).sort(),
-    ...[...states.templates(facts)].map(([name, status]) => `template ${name}: ${status}`).sort(),
-    ...[...states.endpoints(facts)].map(([key, count]) => `endpoint ${key}: active ${times(count)}`).sort(),
+    ...factLines(facts, 'text'),
     ...(says === null ? [] : leaves(says).map(({ path, value }) => `says ${path}: ${JSON.stringify(value)}`)),
     timedOut ? 'the story did not end' : failure === null ? 'the story ended successfully' : `failed: ${failure}`,
   ];

@@ -1,67 +1,87 @@
 /** The end state of a run, in the form in which two runs are compared. */
+import { isDeepStrictEqual } from 'node:util';
 import { agreed, linesOf, normalForm, numberless, plain, type Json } from './state.js';
-import type { Facts, Message, Run } from './types.js';
+import type { Facts, Message } from './facts.js';
+import type { Run } from './types.js';
 
-/** A content that was sent to a customer, and the times in milliseconds from the start. */
-export interface Sent {
-  readonly to: string;
-  readonly content: string;
-  readonly template: string | null;
-  readonly atMs: readonly number[];
-  /** The conditions with which an expectation finds it. */
+/** A part of the end state: how often something happened, or the state of something. */
+export interface Part {
+  readonly about: 'message' | 'code' | 'template' | 'endpoint';
+  readonly what: string;
+  readonly value: number | string;
+  /** The customer concerned, and below it the template. */
+  readonly to?: string;
+  readonly template?: string | null;
+  /** How an expectation finds it. */
+  readonly that: string;
   readonly where: Readonly<Record<string, string>>;
 }
 
 /** How closely the content of messages is compared: as closely as runs without faults agree. */
 export type Closeness = 'text' | 'template';
 
-/** One-time codes are left out: an extra code is unavoidable when a response is lost. */
-export function sentMessages({ messages, startedAt, otps }: Facts, closeness: Closeness): Map<string, Sent> {
+export function partsOf({ messages, otps, templates, endpoints }: Facts, closeness: Closeness): Map<string, Part> {
+  // An extra code is unavoidable when a response is lost, so only verified ones count.
   const codes = new Set(otps.map(({ message_id: id }) => id));
-  const found = new Map<string, Omit<Sent, 'atMs'> & { readonly atMs: number[] }>();
-  for (const message of messages) {
-    if (codes.has(message.id)) continue;
-    const template = message.template?.name ?? null;
-    const content = contentOf(message, closeness);
-    const key = `${message.to} ${content}`;
-    const where = {
-      direction: 'outbound',
-      to: message.to,
-      ...(template === null ? { type: message.type } : { template }),
-    };
-    const known = found.get(key) ?? { to: message.to, content, template, atMs: [] as number[], where };
-    known.atMs.push(Date.parse(message.created_at) - Date.parse(startedAt));
-    found.set(key, known);
+  const all: Part[] = [
+    ...messages.filter(({ id }) => !codes.has(id)).map((message) => sent(message, closeness)),
+    ...otps
+      .filter(({ state }) => state === 'verified')
+      .map(({ to }) => {
+        const where = { to, state: 'verified' };
+        return { about: 'code' as const, what: `A code of ${to}`, value: 1, to, that: 'otps', where };
+      }),
+    ...templates.map(({ name, status }) => {
+      const where = { name, status };
+      return {
+        about: 'template' as const,
+        what: `The template ${name}`,
+        value: status,
+        template: name,
+        that: 'templates',
+        where,
+      };
+    }),
+    // An endpoint with another port or id is the same one.
+    ...endpoints
+      .filter(({ status }) => status === 'active')
+      .map(({ url, events, status }) => {
+        const what = `The endpoint ${new URL(url).pathname} for ${[...events].sort().join(', ')}`;
+        return { about: 'endpoint' as const, what, value: 1, that: 'webhooks', where: { status } };
+      }),
+  ];
+  const parts = new Map<string, Part>();
+  for (const part of all) {
+    const { value } = parts.get(part.what) ?? {};
+    parts.set(part.what, typeof value === 'number' ? { ...part, value: value + 1 } : part);
   }
-  return found;
+  return parts;
 }
 
-function contentOf({ type, template, text, media_url: url, interactive }: Message, closeness: Closeness): string {
-  if (closeness === 'template') return template ? `template ${template.name}` : type;
+function sent(message: Message, closeness: Closeness): Part {
+  const { to, type, text, media_url: url, interactive } = message;
+  const template = message.template?.name ?? null;
+  const kind = template === null ? type : `template ${template}`;
   const words = plain(text ?? url ?? interactive?.body ?? '');
-  return template ? `template ${template.name}: "${words}"` : `${type} "${words}"`;
+  const content = closeness === 'template' ? kind : `${kind}${template === null ? '' : ':'} "${words}"`;
+  const where = { direction: 'outbound', to, ...(template === null ? { type } : { template }) };
+  return { about: 'message', what: `${content} to ${to}`, value: 1, to, template, that: 'messages', where };
 }
 
-export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const verbs = { message: 'was sent', code: 'was verified', template: 'is', endpoint: 'is active' };
 
-/** Counts the names that items have; null leaves an item out. */
-function tally<T>(items: readonly T[], nameOf: (item: T) => string | null): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of items.map(nameOf)) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
+export const timesOf = (value: number | string): string =>
+  typeof value === 'string' ? value : value === 1 ? 'once' : value === 2 ? 'twice' : `${value} times`;
 
-/** The states that are compared apart from the messages, each as a map from what has the state. */
-export const states = {
-  /** How many codes of each number were verified. */
-  codes: ({ otps }: Facts) => tally(otps, ({ to, state }) => (state === 'verified' ? to : null)),
-  templates: ({ templates }: Facts) => new Map(templates.map(({ name, status }) => [name, status])),
-  /** Active endpoints by path and events. An endpoint with another port or id is the same one. */
-  endpoints: ({ endpoints }: Facts) =>
-    tally(endpoints, ({ url, events, status }) =>
-      status === 'active' ? `${new URL(url).pathname} for ${[...events].sort().join(', ')}` : null,
-    ),
-};
+/** Returns a sentence without its full stop. */
+export const told = ({ about, what, value }: Part): string => `${what} ${verbs[about]} ${timesOf(value)}`;
+
+/** Returns a line for each part of the end state. */
+export const factLines = (facts: Facts, closeness: Closeness, about?: Part['about']): string[] =>
+  [...partsOf(facts, closeness).values()]
+    .filter((part) => about === undefined || part.about === about)
+    .map(told)
+    .sort();
 
 /** How long an application waited before it repeated a call that failed. */
 export interface Return {
@@ -79,16 +99,15 @@ export interface Reference {
   /** The lines that it writes without faults, without their numbers if these differ between runs. */
   readonly lines: ReadonlySet<string>;
   /** When the application repeats a failed call, by the kind of its point. */
-  readonly returns: ReadonlyMap<string, Return>;
+  readonly returns: Map<string, Return>;
 }
 
-const counts = (facts: Facts) =>
-  JSON.stringify([...sentMessages(facts, 'text')].map(([key, { atMs }]) => [key, atMs.length]).sort());
+const sentIn = (facts: Facts) => factLines(facts, 'text', 'message');
 
 export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;
   if (run === undefined) throw new Error('a reference needs at least one run');
-  const isSame = others.every(({ facts }) => counts(facts) === counts(run.facts));
+  const isSame = others.every(({ facts }) => isDeepStrictEqual(sentIn(facts), sentIn(run.facts)));
   const lines = runs.map(({ output = '' }) => new Set(linesOf(output)));
   const known = lines.flatMap((own) =>
     [...own].flatMap((line) => (lines.every((all) => all.has(line)) ? [line] : [line, numberless(line)])),

@@ -1,197 +1,166 @@
 /** Plays a story without faults, then with each fault at each point, and reports what broke twice. */
+import pLimit from 'p-limit';
 import { Breaks } from './breaks.js';
 import { cellOf, endOf, untried, type Tried } from './cells.js';
-import { GateError, passGate } from './gate.js';
-import type { Reference } from './end-state.js';
-import { cellId, inOrder, titleOf } from './placed.js';
+import { ExploreError } from './error.js';
+import { passGate, type Gate } from './gate.js';
+import { inOrder } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
 import { returnOf } from './useless-calls.js';
 import type { Placed, Report, Run } from './types.js';
 
-/** Number of plays of a confirmation that run in parallel most of the time. */
-const confirmationWeight = 3;
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
 /** For which a call without a response is waited for. */
 const callMs = 12_000;
-/** After which its own timeout has ended a call without a response. */
-const hangMs = 30_000;
+/** The shortest time limit of a play, and that of a run without faults. */
+const leastLimitMs = 30_000;
+const firstLimitMs = 90_000;
 
-export function explore(options: ExploreOptions): Promise<Report> {
-  return new Exploration(options).run();
+export async function explore(options: ExploreOptions): Promise<Report> {
+  const { only = () => true, first = () => [], resumed, now, deadlineMs } = options;
+  const startedMs = now();
+  const patience = () => ({
+    realMs: 0,
+    callMs,
+    isOver: () => true,
+    limitMs: Math.min(firstLimitMs, deadlineMs - now()),
+  });
+  const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
+  if (gate === 'over') throw new ExploreError('The budget ended before the runs without faults.');
+  const { reference, runs, notes } = gate;
+  const points = pointsOf(runs);
+  const all = [...first(points), ...inOrder(points, reference.run.facts.steered)];
+  const wanted = all.filter(({ id }) => only(id));
+  const earlier = (resumed?.cells ?? []).filter(({ state }) => state !== 'not tried');
+  const done = new Map(earlier.map((cell) => [cell.id, cell]));
+  const exploration = new Exploration(options, gate, startedMs);
+  await exploration.tryAll(wanted.filter(({ id }) => !done.has(id)));
+  const endsInError = exploration.tried.some(({ fails }) => fails);
+  const breaks = exploration.breaks.conclude(resumed?.breaks ?? [], endsInError);
+  const { tried } = exploration;
+  for (const { cell } of tried) done.set(cell.id, cell);
+  return {
+    baseline: endOf(reference.run),
+    points: points.map(({ id, title, kind }) => ({ id, title, kind })),
+    cells: wanted.map((placed) => done.get(placed.id) ?? untried(placed)),
+    breaks,
+    tried: tried.length,
+    seconds: secondsSince(startedMs, now()),
+    notes,
+  };
 }
 
-class Exploration {
-  readonly #options: ExploreOptions;
-  readonly #startedMs: number;
-  readonly #tried: Tried[] = [];
-  readonly #breaks: Breaks;
-  #reference!: Reference;
-  /** Machine milliseconds of the slowest and the fastest run without faults. */
-  #usualMs = 0;
-  #leastMs = 0;
-  #lanes = 1;
+const secondsSince = (startedMs: number, nowMs: number): number => Math.round((nowMs - startedMs) / 100) / 10;
 
-  constructor(options: ExploreOptions) {
-    this.#options = options;
-    this.#startedMs = options.now();
-    this.#breaks = new Breaks({
+class Exploration {
+  readonly tried: Tried[] = [];
+  readonly breaks: Breaks;
+  /** Machine milliseconds of the slowest and the fastest run without faults. */
+  readonly #usualMs: number;
+  readonly #leastMs: number;
+
+  constructor(
+    private readonly options: ExploreOptions,
+    private readonly gate: Gate,
+    private readonly startedMs: number,
+  ) {
+    const took = gate.runs.map(({ tookMs }) => tookMs);
+    this.#usualMs = Math.max(...took);
+    this.#leastMs = Math.min(...took);
+    this.breaks = new Breaks({
       ...options,
-      reference: () => this.#reference,
-      leftMs: () => options.deadlineMs - options.now(),
-      patienceAfter: (placed) => (placed ? this.#patienceAfter(placed) : this.#patience(() => true)),
-      together: () => this.#lanes > 1,
+      reference: gate.reference,
+      leftMs: () => this.#leftMs(),
+      patienceAfter: (placed) => this.#patienceAfter(placed),
+      inTurn: pLimit(gate.lanes > 1 ? 4 : 1),
     });
   }
 
-  async run(): Promise<Report> {
-    const { only = () => true, resumed, adapted = (usual) => usual, play, lanes: most, over } = this.#options;
-    const patience = () => this.#patience(() => true);
-    const gate = await Promise.race([passGate({ play, lanes: most, patience }), over]);
-    if (gate === 'over') throw new GateError('The budget ended before the runs without faults.');
-    const { reference, runs, lanes, notes } = gate;
-    this.#reference = reference;
-    this.#lanes = lanes;
-    this.#usualMs = Math.max(...runs.map(({ tookMs }) => tookMs));
-    this.#leastMs = Math.min(...runs.map(({ tookMs }) => tookMs));
-    const points = pointsOf(runs);
-    const known = new Map((resumed?.cells ?? []).map((cell) => [cell.id, cell]));
-    const isDone = (placed: Placed) => !['not tried', undefined].includes(known.get(cellId(placed))?.state);
-    const usual = inOrder(points, reference.run.facts.steered);
-    const wanted = adapted(usual, points).filter((each) => only(cellId(each)));
-    const queue = wanted.filter((each) => !isDone(each));
-    await this.#tryAll(queue);
-    const breaks = this.#breaks.conclude(
-      resumed?.breaks ?? [],
-      this.#tried.some(({ fails }) => fails),
-    );
-    const own = new Map(this.#tried.map(({ cell }) => [cell.id, cell]));
-    const cells = wanted.map((placed) => own.get(cellId(placed)) ?? known.get(cellId(placed)) ?? untried(placed));
-    return {
-      baseline: endOf(reference.run),
-      points: points.map(({ id, title, kind }) => ({ id, title, kind })),
-      cells,
-      breaks,
-      tried: this.#tried.length,
-      seconds: Math.round(this.#spentMs() / 100) / 10,
-      notes,
-    };
-  }
-
-  #isLate(): boolean {
-    return this.#options.now() >= this.#options.deadlineMs;
-  }
-
-  #spentMs(): number {
-    return this.#options.now() - this.#startedMs;
-  }
-
-  /** How long a play may take: the application may wait for its own retries. */
-  #patience(isOver: Patience['isOver'], realMs = 0, hangsMs = 0): Patience {
-    const usualMs = this.#usualMs === 0 ? 90_000 : Math.max(25_000, 5 * this.#usualMs + realMs);
-    const limitMs = Math.min(usualMs + realMs + hangsMs, this.#options.deadlineMs - this.#options.now());
-    return { realMs, callMs, isOver, limitMs };
+  #leftMs(): number {
+    return this.options.deadlineMs - this.options.now();
   }
 
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
-  #patienceAfter(placed: Placed): Patience {
-    const { point, fault } = placed;
-    const reference = this.#reference;
-    const { longestMs } = this.#options;
+  #patienceAfter(placed: Placed | null): Patience {
+    const { reference } = this.gate;
+    const realMs = placed === null ? 0 : this.#recoveryMs(placed);
     const isOver = (run: Omit<Run, 'tookMs'>) =>
+      placed === null ||
       deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
-    const all = [...reference.returns.values()].map(({ realMs }) => realMs);
+    const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
+    return { realMs, callMs, isOver, limitMs };
+  }
+
+  #recoveryMs({ point, fault }: Placed): number {
+    const { returns } = this.gate.reference;
+    const { longestMs } = this.options;
+    const all = [...returns.values()].map(({ realMs }) => realMs);
     const returnMs =
-      reference.returns.get(point.kind)?.realMs ?? (isCall(point) || all.length === 0 ? longestMs : Math.max(...all));
+      returns.get(point.kind)?.realMs ?? (isCall(point) || all.length === 0 ? longestMs : Math.max(...all));
     const calls = fault.class === 'outage' || fault.class === 'throttle' ? 4 : 1;
-    const realMs = Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500));
-    return this.#patience(isOver, realMs, fault.id === 'hang' ? hangMs : 0);
+    return Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500));
   }
 
-  async #tryAll(queue: Placed[]): Promise<void> {
-    const lanes = this.#lanes;
-    const probes = queue.filter(
-      ({ point, fault }, i) =>
-        fault.id === '503' &&
-        isCall(point) &&
-        queue.findIndex((other) => other.fault.id === '503' && other.point.kind === point.kind) === i,
-    );
-    let probing = probes.length;
-    const work = new Set<Promise<unknown>>();
-    let used = 0;
-    const start = (job: () => Promise<unknown>, weight = 1) => {
-      used += weight;
-      const running: Promise<unknown> = job().finally(() => {
-        used -= weight;
-        work.delete(running);
-      });
-      work.add(running);
-    };
-    const startNext = (): boolean => {
-      if (this.#isLate() || used >= lanes) return false;
-      const confirmation = this.#breaks.next();
-      if (confirmation) {
-        start(confirmation, confirmationWeight);
-        return true;
+  /** Tries the mildest fault of each kind of call first, then all others in order, several at once. */
+  async tryAll(queue: readonly Placed[]): Promise<void> {
+    const { reference, lanes } = this.gate;
+    const mildest = queue.filter(({ point, fault }) => fault.id === '503' && isCall(point));
+    const probes = mildest.filter(({ point }, i) => mildest.findIndex((one) => one.point.kind === point.kind) === i);
+    const left = new Set([...probes, ...queue]);
+    const probing = new Set<Promise<void>>();
+    // Until it is known how the application waits, only faults of deliveries are tried, which do not depend on it.
+    const isReady = ({ point: { kind, when } }: Placed) =>
+      probing.size === 0 || when === 'webhook.deliver' || reference.returns.has(kind);
+    const work = async () => {
+      while (left.size > 0 && this.#leftMs() > 0) {
+        const placed = [...left].find((one) => probes.includes(one) || isReady(one));
+        if (placed === undefined) {
+          await Promise.race(probing);
+          continue;
+        }
+        left.delete(placed);
+        const trying = this.#try(placed, left.size, probes.includes(placed));
+        if (probes.includes(placed)) probing.add(trying);
+        await trying;
+        probing.delete(trying);
+        await this.breaks.confirmed;
       }
-      const probe = probes.shift();
-      if (probe) {
-        queue.splice(queue.indexOf(probe), 1);
-        start(() => this.#probe(probe, queue.length).finally(() => (probing -= 1)));
-        return true;
-      }
-      // Until it is known how the application waits, only faults of deliveries are tried, which do not depend on it.
-      const isReady = ({ point: { kind, when } }: Placed) =>
-        probing === 0 || when === 'webhook.deliver' || this.#reference.returns.has(kind);
-      const placed = queue.find(isReady);
-      if (placed === undefined) return false;
-      queue.splice(queue.indexOf(placed), 1);
-      start(() => this.#try(placed, queue.length));
-      return true;
     };
-    for (;;) {
-      if (startNext()) continue;
-      if (work.size === 0) break;
-      if ((await Promise.race([this.#options.over, ...work])) === 'over') break;
-    }
+    await Promise.race([this.options.over, Promise.all(Array.from({ length: lanes }, work))]);
   }
 
-  /** Tries the mildest fault of a kind of call with much patience, and learns when the application repeats the call. */
-  async #probe(placed: Placed, left: number): Promise<void> {
-    const run = await this.#try(placed, left);
-    if (run === null) return;
+  /** Learns from the mildest fault of a kind of call when the application repeats it. */
+  #learn(placed: Placed, run: Run): void {
+    const { reference } = this.gate;
     const accountMs = returnOf(run.facts);
-    const isRecovered = deviationsOf(this.#reference, run, placed).length === 0;
+    const isRecovered = deviationsOf(reference, run, placed).length === 0;
     const unknown = { realMs: unlearntMs, accountMs: null };
     const never = run.timedOut ? unknown : { realMs: 0, accountMs: 0 };
     const learnt = isRecovered
       ? { realMs: Math.max(0, run.tookMs - this.#leastMs), accountMs: accountMs ?? 0 }
       : unknown;
-    const returns = new Map([...this.#reference.returns, [placed.point.kind, accountMs === null ? never : learnt]]);
-    this.#reference = { ...this.#reference, returns };
+    reference.returns.set(placed.point.kind, accountMs === null ? never : learnt);
   }
 
-  async #try(placed: Placed, left: number): Promise<Run | null> {
-    const run = await this.#options.play(placed, this.#patienceAfter(placed));
-    if (this.#isLate()) return null;
-    const cell = cellOf(this.#reference, run, placed, this.#options.retryWithinMs);
-    const tried: Tried = {
-      placed,
-      cell,
-      fails: placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true,
-    };
-    this.#tried.push(tried);
-    this.#breaks.add(tried);
-    this.#options.onProgress?.({
-      done: this.#tried.length,
+  async #try(placed: Placed, left: number, isProbe: boolean): Promise<void> {
+    const run = await this.options.play(placed, this.#patienceAfter(placed));
+    if (this.#leftMs() <= 0) return;
+    if (isProbe) this.#learn(placed, run);
+    const cell = cellOf(this.gate.reference, run, placed);
+    const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
+    const tried: Tried = { placed, cell, fails };
+    this.tried.push(tried);
+    this.breaks.add(tried);
+    this.options.onProgress?.({
+      done: this.tried.length,
       left,
-      broken: this.#breaks.found,
-      seconds: Math.round(this.#spentMs() / 100) / 10,
-      latest: `${titleOf(placed)}: ${tried.cell.state}`,
+      broken: this.breaks.found,
+      seconds: secondsSince(this.startedMs, this.options.now()),
+      latest: `${placed.title}: ${cell.state}`,
     });
-    return run;
   }
 }

@@ -1,5 +1,24 @@
 /** Reads the facts of an account at the end of a try. */
-import type { ExploredAccount, Facts, JournalRequest } from './types.js';
+import type { components } from '../generated/control.js';
+
+type Schemas = components['schemas'];
+export type JournalRequest = Schemas['JournalRequest'];
+export type Message = Schemas['Message'];
+
+/** The parts of an account that an exploration uses, in this process or another one. */
+export interface ExploredAccount {
+  readonly apiKey: string;
+  readonly clock: { now(): Promise<string>; get(): Promise<Schemas['Clock']> };
+  readonly rules: { list(): Promise<Schemas['Rule'][]> };
+  readonly templates: { list(): Promise<Schemas['Template'][]> };
+  readonly webhooks: { list(): Promise<Schemas['Endpoint'][]> };
+  messages(filter: { readonly direction: 'outbound' }): Promise<Message[]>;
+  otps(): Promise<Schemas['Otp'][]>;
+  requests(): Promise<JournalRequest[]>;
+  deliveries(): Promise<Schemas['Delivery'][]>;
+  idle(timeout: string): Promise<unknown>;
+  call<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
+}
 
 /** Time limit for attempts that are in flight at the end. */
 const lastAttempts = '2s';
@@ -7,8 +26,11 @@ const lastAttempts = '2s';
 /** What was read of a call, which does not change; a try is read again and again. */
 const known = new WeakMap<ExploredAccount, Map<string, JournalRequest>>();
 
-/** @param suffix what the key of the account adds to the key of the try */
-export async function readFacts(account: ExploredAccount, startedAt: string, suffix = ''): Promise<Facts> {
+/** The facts about a run that the sandbox has at its end. */
+export type Facts = Readonly<Awaited<ReturnType<typeof readFacts>>>;
+
+/** @param suffix what the key of the account adds to the key of the try: test runners use one for each test */
+export async function readFacts(account: ExploredAccount, startedAt: string, suffix = '') {
   await account.idle(lastAttempts).catch(() => undefined);
   const clock = await account.clock.get();
   const [messages, otps, templates, endpoints, listed, deliveries, rules] = await Promise.all([
@@ -30,9 +52,11 @@ export async function readFacts(account: ExploredAccount, startedAt: string, suf
       return one;
     }),
   );
+  /** How often each injected rule applied. */
   const hits = Object.fromEntries(
     rules.filter(({ id }) => id.startsWith('explore-')).map(({ id, hits: count }) => [id, count]),
   );
+  /** Whether the story moved the clock itself, so that times can be compared. */
   const steered = clock.quiet_real === undefined && clock.mode === 'frozen';
   const records = { messages, otps, templates, endpoints, requests, deliveries, hits };
   return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };

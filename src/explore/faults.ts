@@ -12,26 +12,30 @@ type Slot = Readonly<Record<string, unknown>>;
 
 const faultsOf =
   (of: FaultClass) =>
-  (rank: number, id: string, words: string, then?: Then, more: Partial<Fault> = {}): Fault => ({
-    ...{ id, words, class: of, rank, ...(then && { then }) },
+  (rank: number, id: string, words: string, rule?: Fault['rule'], more: Partial<Fault> = {}): Fault => ({
+    ...{ id, words, class: of, rank, ...(rule && { rule }) },
     ...more,
   });
 const recoverable = faultsOf('recoverable');
 const uncertain = faultsOf('uncertain');
 const final = faultsOf('final');
 
-const respond = (slot: Slot): Then => ({ respond: slot });
-const webhook = (slot: Slot): Then => ({ webhook: slot });
+type Rule = NonNullable<Fault['rule']>;
+type Conditions = Omit<Rule, 'then'>;
+
+const doing = (then: Then, more: Conditions = {}): Rule => ({ then, ...more });
+const respond = (slot: Slot, more?: Conditions): Rule => doing({ respond: slot }, more);
+const webhook = (slot: Slot, more?: Conditions): Rule => doing({ webhook: slot }, more);
 
 const limited = { status: 429, code: 'rate_limited' };
 /** The code of a 503 that an exploration injects. */
 export const unavailable = 'unavailable';
-const down503 = respond({ status: 503, code: unavailable });
+const down503 = { status: 503, code: unavailable };
 const failing = { status: 500, code: 'internal_error' };
 const lost = { fault_real: 'reset', accept: true };
 
 const callFaults: readonly Fault[] = [
-  recoverable(1, '503', 'is answered 503 once', down503),
+  recoverable(1, '503', 'is answered 503 once', respond(down503)),
   uncertain(2, 'reset-taken', 'is processed, but loses its response', respond(lost), { taken: true }),
   // A client that gives up before that does not know the outcome.
   uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
@@ -41,29 +45,16 @@ const callFaults: readonly Fault[] = [
 ];
 
 /** After these, only the number of calls counts: a correct application may give up after six rejections in a row. */
-const sixTimes = respond({ ...limited, retry_after: '2s' });
-const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 six times', sixTimes, {
-  pick: { calls: '1..6' },
-  lastsMs: 12_000,
-});
+const sixTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..6' } });
+const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 six times', sixTimes);
 
-const first = { match: { attempts: 1 }, lastsMs: MINUTE };
-const delays = true;
+const firstFails = (receiver: Slot) => webhook({ receiver }, { match: { attempts: 1 } });
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
-  recoverable(
-    4,
-    'answered-late',
-    'is handled, but answered too late',
-    webhook({ receiver: { simulate: 'late' } }),
-    first,
-  ),
-  recoverable(5, 'retried', 'fails with 503 and is retried', webhook({ receiver: { simulate: 503 } }), {
-    ...first,
-    delays,
-  }),
+  recoverable(4, 'answered-late', 'is handled, but answered too late', firstFails({ simulate: 'late' })),
+  recoverable(5, 'retried', 'fails with 503 and is retried', firstFails({ simulate: 503 }), { delaysMs: MINUTE }),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
 
@@ -72,7 +63,7 @@ export const later: Readonly<Record<string, string>> = { sent: 'delivered', deli
 export const outOfOrder = 'out-of-order';
 
 /** @param steered whether the story moves the clock, so that account time can pass in a fault */
-export function faultsAt(point: Point, steered: boolean): Fault[] {
+export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   const { kind, match, when } = point;
   if (kind === 'receiver') return steered ? [down] : [];
   if (kind === 'service') return [outage(point, steered)];
@@ -81,59 +72,54 @@ export function faultsAt(point: Point, steered: boolean): Fault[] {
     const held = webhook({ hold_until: { status: after } });
     return [...(after ? [recoverable(2, outOfOrder, `comes after ${after}`, held)] : []), ...deliveryFaults];
   }
-  const own = ownFaults[kind]?.(point) ?? [];
-  // Of a registration at the start, what is near-equal counts as one.
-  if (kind === 'webhook.create')
-    return [...own, ...callFaults.filter(({ id }) => id !== '429' && id !== '500'), throttled];
-  if (!isRead(point)) return [...own, ...callFaults, throttled];
   // A call that changes nothing can be repeated after any fault.
-  return [
-    ...own,
-    ...callFaults.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each)),
-  ];
+  if (isRead(point)) {
+    return callFaults.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each));
+  }
+  // Of a registration at the start, what is near-equal counts as one.
+  const nearEqual = kind === 'webhook.create' ? ['429', '500'] : [];
+  const own = ownFaults[kind]?.(point) ?? [];
+  return [...own, ...callFaults.filter(({ id }) => !nearEqual.includes(id)), throttled];
 }
 
 /** The endpoint is paused after 24 h; an application can see that in its list of endpoints. */
-const down = recoverable(8, 'down', 'is down for the first 25 h', webhook({ receiver: { simulate: 503 } }), {
-  pick: {},
-  active: { before: '+25h' },
-  lastsMs: 26 * 60 * MINUTE,
-  delays,
-});
+const down25h = webhook({ receiver: { simulate: 503 } }, { pick: {}, active: { before: '+25h' } });
+const down = recoverable(8, 'down', 'is down for the first 25 h', down25h, { delaysMs: 26 * 60 * MINUTE });
 
 /** Where the application waits in real time, the outage is as long as four calls. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {
   const words = steered ? 'is down for ten minutes: every call' : 'is down for a while: four calls in a row';
-  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, down503, {
-    pick: { calls: steered ? `${nth}..` : `${nth}..${nth + 3}` },
-    ...(steered && { active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }),
-    lastsMs: 10 * MINUTE,
-  });
+  const conditions = steered
+    ? { pick: { calls: `${nth}..` }, active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }
+    : { pick: { calls: `${nth}..${nth + 3}` } };
+  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, respond(down503, conditions));
 }
 
-const notApproved = respond({ status: 400, code: 'template_not_approved' });
-const locked = respond({ status: 429, code: 'otp_max_attempts' });
-const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
-const rejected: Then = { review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } };
 const always = { pick: {} };
+const notApproved = respond({ status: 400, code: 'template_not_approved' }, always);
+const locked = respond({ status: 429, code: 'otp_max_attempts' }, always);
+const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
+const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
 
 /** Returns the faults that only this operation can have. */
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
-    ...(batch === true ? [final(1, 'entry-refused', 'is rejected for its first recipient', { refuse: {} })] : []),
-    ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', { window: 'closed' })]),
-    final(2, 'blocked', 'goes to a customer who blocks us', { lifecycle: 'blocked' }),
+    ...(batch === true
+      ? [final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} }))]
+      : []),
+    ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
+    final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     ...(type === 'template' && batch !== true
-      ? [final(3, 'template-paused', 'finds its template paused', notApproved, always)]
+      ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
       : []),
     recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '500ms' })),
   ],
   'otp.send': () => [
     // The fault applies to every code of the customer, because the next correct code would hide the error.
-    recoverable(1, 'leading-zero', 'sends codes that start with a zero', { otp: { code: '04204204' } }, always),
-    final(2, 'code-expired', 'sends a code that expires immediately', { otp: { expires: '1ms' } }),
+    recoverable(1, 'leading-zero', 'sends codes that start with a zero', doing({ otp: { code: '04204204' } }, always)),
+    final(2, 'code-expired', 'sends a code that expires immediately', doing({ otp: { expires: '1ms' } })),
   ],
-  'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked, always)],
+  'otp.verify': () => [final(2, 'code-locked', 'finds the code locked', locked)],
   'template.create': () => [final(1, 'rejected', 'ends in a rejection', rejected)],
   'webhook.create': () => [
     recoverable(2, 'unknown-event', 'is followed by an event of an unknown type', undefined, unknown),

@@ -2,8 +2,7 @@
 import { stringify } from 'yaml';
 import { formatDuration } from '../time/duration.js';
 import type { FileRequest } from './options.js';
-import { cellId, ruleOf, titleOf, withRestart } from './placed.js';
-import { normalForm } from './state.js';
+import { ruleOf, withRestart } from './placed.js';
 
 /** How the story is played again. */
 export interface HowPlayed {
@@ -36,13 +35,13 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const { placed, deviation, reference, patienceMs } = request;
   const { kind, sentence } = deviation;
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
-  const title = titleOf(placed);
+  const { title } = placed;
   const rule = ruleOf(placed);
   const { account } = placed.point;
-  const state = stateOf(request, how);
-  const expected = deviation.expect ?? state;
-  const expect =
-    expected === null ? [] : [{ at: 'finish', ...expected, because: oneLine(`With the fault: ${sentence}`) }];
+  // Only the application of a story shows its state.
+  const expected = how.story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
+  const because = oneLine(`With the fault: ${sentence}`);
+  const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
   const forged = placed.fault.id.startsWith('forged') && rule !== null;
   const genuine = {
     at: 'finish',
@@ -53,8 +52,8 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   };
   const { story } = how;
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
-  const steps = withRestart(story?.timeline ?? [], placed);
-  if (kind === 'application failed') for (const [i, entry] of steps.entries()) steps[i] = answeredWell(entry, sentence);
+  const restarted = withRestart(story?.timeline ?? [], placed);
+  const steps = kind === 'application failed' ? restarted.map((entry) => answeredWell(entry, sentence)) : restarted;
   const wait =
     story === null
       ? []
@@ -89,7 +88,7 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,
-    `Cell: ${cellId(placed)}`,
+    `Cell: ${placed.id}`,
     ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${how.command}`]),
   ];
   const textOf = (isFaulty: boolean) =>
@@ -108,27 +107,4 @@ function answeredWell(entry: unknown, sentence: string): unknown {
   if (!http) return entry;
   const { method = http.body === undefined ? 'GET' : 'POST', url } = http;
   return sentence.includes(`${method} ${url} got`) ? { ...(entry as object), http: { ...http, status: '2xx' } } : entry;
-}
-
-/** The state without the fault, as an expectation; null if it is not the same in each run. */
-function stateOf({ deviation, reference }: FileRequest, { story }: HowPlayed): Record<string, unknown> | null {
-  const place = deviation.subject.startsWith('said ') ? deviation.subject.slice('said '.length) : null;
-  const key = place === null ? undefined : story?.state.find((one) => place === one || place.startsWith(`${one}.`));
-  if (place === null || key === undefined) return null;
-  const names = place
-    .slice(key.length + 1)
-    .split('.')
-    .filter((part) => part !== '');
-  const start = (reference.run.said as Record<string, unknown> | null)?.[key];
-  for (let length = names.length; length >= 0; length -= 1) {
-    const inside = names.slice(0, length);
-    const value = inside.reduce<unknown>((part, step) => (part as Record<string, unknown> | null)?.[step], start);
-    // An entry that the reference run does not have is described by the list that contains it.
-    if (value === undefined) continue;
-    const isStable = JSON.stringify(normalForm(value)) === JSON.stringify(value);
-    const [path, within] = key.split('#');
-    const full = [...(within === undefined ? [] : [within]), ...inside].join('.');
-    return isStable ? { state: { [full === '' ? (path ?? key) : `${path ?? key}#${full}`]: value } } : null;
-  }
-  return null;
 }

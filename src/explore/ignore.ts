@@ -1,9 +1,6 @@
 /** Selects cells by name, and reads the file of breaks that the user has decided to ignore. */
 import { parse } from 'yaml';
-
-export class IgnoreError extends Error {
-  override readonly name = 'IgnoreError';
-}
+import { ExploreError } from './error.js';
 
 const example = "'message.send*/hang': the user does not wait for it";
 
@@ -13,23 +10,23 @@ export function matchesCell(wanted: string, id: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(id);
 }
 
-/** @returns why a cell is ignored, or null. @throws IgnoreError with what is wrong and what is allowed */
+/** @returns why a cell is ignored, or null. @throws ExploreError with what is wrong and what is allowed */
 export function parseIgnores(text: string, file: string): (id: string) => string | null {
   let document: unknown;
   try {
     document = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    throw new IgnoreError(`${file} is not YAML: ${(error as Error).message.split('\n')[0] ?? ''}`);
+    throw new ExploreError(`${file} is not YAML: ${(error as Error).message.split('\n')[0] ?? ''}`);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new IgnoreError(`${file} must map names of cells to reasons. Write ${example}`);
+    throw new ExploreError(`${file} must map names of cells to reasons. Write ${example}`);
   }
   const entries = Object.entries(document as Record<string, unknown>);
   for (const [cell, because] of entries) {
     if (!cell.includes('/'))
-      throw new IgnoreError(`${file}: "${cell}" is not a cell. Expected POINT/FAULT: ${example}`);
+      throw new ExploreError(`${file}: "${cell}" is not a cell. Expected POINT/FAULT: ${example}`);
     if (typeof because !== 'string' || because.trim() === '') {
-      throw new IgnoreError(`${file}: "${cell}" has no reason. State why you accept this break: ${example}`);
+      throw new ExploreError(`${file}: "${cell}" has no reason. State why you accept this break: ${example}`);
     }
   }
   return (id) => (entries.find(([cell]) => matchesCell(cell, id))?.[1] as string | undefined) ?? null;

@@ -1,16 +1,17 @@
 /** What an exploration is asked, and how its story and its files are played. */
+import type { LimitFunction } from 'p-limit';
 import type { Reference } from './end-state.js';
 import type { Deviation, Placed, Point, Progress, Report, Run } from './types.js';
 
-/** How an application is given time in one play. */
+/** How an application is given time in one play. Times are machine milliseconds. */
 export interface Patience {
-  /** Machine milliseconds in which it repeats a failed call. */
+  /** In which it repeats a failed call. */
   readonly realMs: number;
-  /** Machine milliseconds for which a call without a response is waited for. */
+  /** For which a call without a response is waited for. */
   readonly callMs: number;
   /** Whether the end state is the expected one, so that waiting can stop. */
   readonly isOver: (run: Omit<Run, 'tookMs'>) => boolean;
-  /** Machine milliseconds after which the play is stopped. */
+  /** After which the play is stopped. */
   readonly limitMs: number;
 }
 
@@ -23,8 +24,8 @@ export interface PlayedFile {
   readonly text: string;
   /** Why it is not written: it would not fail on this application and pass without the fault. */
   readonly noFile?: string;
-  /** Why the break is not proven; null if it is. */
-  readonly problem: string | null;
+  /** Why the break is not proven. */
+  readonly problem?: string;
 }
 
 export interface FileRequest {
@@ -35,14 +36,14 @@ export interface FileRequest {
   readonly patienceMs: number;
   /** Returns the machine milliseconds that one play of it may take now. */
   readonly limitMs: () => number;
-  /** Whether the story may be played several times at once. */
-  readonly together: boolean;
+  /** Waits with a play until it may run: beside others, or after them. */
+  readonly inTurn: LimitFunction;
 }
 
 export interface ExploreOptions {
   readonly play: Play;
-  /** Writes a file for a break and plays it; `problem` is undefined if plays of the story have to show the break. */
-  readonly playFile: (request: FileRequest) => Promise<Omit<PlayedFile, 'problem'> & { problem?: string | null }>;
+  /** Writes a file for a break and plays it. */
+  readonly playFile: (request: FileRequest) => Promise<PlayedFile>;
   /** Maximum number of tries that run in parallel. */
   readonly lanes: number;
   /** The machine time at which nothing new begins, and plays are stopped. */
@@ -51,10 +52,8 @@ export interface ExploreOptions {
   readonly over: Promise<'over'>;
   /** The longest time in which the application may repeat a failed call, in machine milliseconds. */
   readonly longestMs: number;
-  /** The same in account time; null if it is not given. */
-  readonly retryWithinMs: number | null;
-  /** Returns the faults to try for this kind of story, such as restarts before the usual ones. */
-  readonly adapted?: (usual: readonly Placed[], points: readonly Point[]) => readonly Placed[];
+  /** Returns what is tried before the usual faults, such as restarts of this kind of application. */
+  readonly first?: (points: readonly Point[]) => readonly Placed[];
   /** Whether a cell is wanted. */
   readonly only?: (id: string) => boolean;
   /** The report of an earlier exploration, whose tries are not repeated. */

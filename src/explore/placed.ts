@@ -1,7 +1,11 @@
-/** Faults at points: the order in which they are tried, their names, and their rules. */
+/** Faults at points: the order in which they are tried, and the rules that inject them. */
 import { formatDuration } from '../time/duration.js';
 import { faultsAt, later, outOfOrder } from './faults.js';
-import type { Placed, Point, RuleInput } from './types.js';
+import type { Fault, Placed, Point, RuleInput } from './types.js';
+
+export function place(point: Point, fault: Fault): Placed {
+  return { id: `${point.id}/${fault.id}`, title: `${point.title} ${fault.words}`, point, fault };
+}
 
 /**
  * Orders tries: in each round every fault at one point of each kind.
@@ -23,35 +27,25 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
       points.every((one) => one.account !== account || one.to !== to || one.match['status'] !== further)
     );
   };
-  const faults = points.map((point) => faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point)));
-  const all = points.flatMap((point, i) =>
-    (faults[i] ?? []).map((each) => {
-      const { kind, account, match } = point;
-      const nth = before('nth', account, kind, String(match['status']), each.id);
+  const all = points.flatMap((point) => {
+    const { kind, account, match } = point;
+    const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
+    return faults.map((fault) => {
+      const nth = before('nth', account, kind, String(match['status']), fault.id);
       // Of several statuses of messages, one is enough for the first round; and of several tests, too.
-      const others = before('others', kind, each.id);
-      const round = nth + (others > 0 ? 1 : 0);
-      return { placed: { point, fault: each }, round, rank: each.rank, i };
-    }),
-  );
-  return all.sort((a, b) => a.round - b.round || a.rank - b.rank || a.i - b.i).map(({ placed }) => placed);
+      const others = before('others', kind, fault.id);
+      return { placed: place(point, fault), round: nth + (others > 0 ? 1 : 0) };
+    });
+  });
+  return all.sort((a, b) => a.round - b.round || a.placed.fault.rank - b.placed.fault.rank).map(({ placed }) => placed);
 }
 
-/** Returns the name of a cell. */
-export const cellId = ({ point, fault: { id } }: Placed): string => `${point.id}/${id}`;
-
-/** A review has a hook of its own, after the call that asks for it. */
-const whenOf = ({ point, fault: { then } }: Placed): RuleInput['when'] =>
-  then?.review === undefined ? point.when : 'template.review';
-
-export const titleOf = ({ point, fault: { words } }: Placed): string => `${point.title} ${words}`;
-
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
-export const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
+const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
 
 /** Returns the timeline of a story with the restart of the application, if that is the fault. */
-export function withRestart(timeline: readonly unknown[], placed: Placed | null): unknown[] {
-  if (placed?.fault.restart === undefined) return [...timeline];
+export function withRestart(timeline: readonly unknown[], placed: Placed | null): readonly unknown[] {
+  if (placed?.fault.restart === undefined) return timeline;
   const { kind, atMs } = placed.point;
   // Between steps, an application first finishes its calls.
   const at =
@@ -61,15 +55,16 @@ export function withRestart(timeline: readonly unknown[], placed: Placed | null)
 
 /** Returns the rule of a fault at its point, in the form of a scenario file; null for a fault that no rule injects. */
 export function ruleOf(placed: Placed): RuleInput | null {
-  const { point, fault: of } = placed;
-  const { pick = { calls: point.nth }, active, then } = of;
-  if (then === undefined) return null;
+  const { point, fault } = placed;
+  if (fault.rule === undefined) return null;
+  const { match, pick = { calls: point.nth }, active, then } = fault.rule;
   // The number is counted per recipient, so a rule for one recipient of a batch could apply to another call.
-  const match = { ...point.match, ...of.match };
+  const conditions = { ...point.match, ...match };
   return {
     id: ruleId(placed),
-    when: whenOf(placed),
-    ...(Object.keys(match).length > 0 && { match }),
+    // A review has a hook of its own, after the call that asks for it.
+    when: then.review === undefined ? point.when : 'template.review',
+    ...(Object.keys(conditions).length > 0 && { match: conditions }),
     ...(Object.keys(pick).length > 0 && { pick }),
     ...(active && { active }),
     then,

@@ -1,6 +1,7 @@
 /** Finds the points of a story: each call and each delivery of a run without faults. */
 import { hookOf } from '../scenario/schema/hooks.js';
-import type { Facts, JournalRequest, Point, Run } from './types.js';
+import type { Facts, JournalRequest } from './facts.js';
+import type { Point, Run } from './types.js';
 
 /** Maximum number of reading calls of one kind. More of them are polls, where another fault shows nothing new. */
 const mostReads = 2;

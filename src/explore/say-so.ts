@@ -1,9 +1,19 @@
 /** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
-import { isDeepStrictEqual } from 'node:util';
-import { sentMessages, type Reference } from './end-state.js';
+import { partsOf, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
-import { differences, leaves, linesOf, normalForm, numberless, progress, unstable, type Json } from './state.js';
-import type { Facts, JournalRequest, Placed, Run } from './types.js';
+import {
+  differences,
+  leaves,
+  linesOf,
+  normalForm,
+  numberless,
+  progress,
+  unstable,
+  type Difference,
+  type Json,
+} from './state.js';
+import type { Facts, JournalRequest } from './facts.js';
+import type { Placed, Run } from './types.js';
 
 export type Found = Omit<Run, 'tookMs'>;
 
@@ -11,12 +21,14 @@ export type Found = Omit<Run, 'tookMs'>;
 export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmission = false): boolean {
   if (found.timedOut || found.crashed === true) return false;
   const now = normalForm(found.said);
+  const usual = partsOf(run.facts, 'template');
   return (
     found.failure !== null ||
     hasNewWord(said, now) ||
     (alsoByOmission && differences(said, now).length > 0) ||
     linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
-    [...sentMessages(found.facts, 'template').keys()].some((key) => !sentMessages(run.facts, 'template').has(key))
+    // A fallback.
+    [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'message' && !usual.has(what))
   );
 }
 
@@ -38,91 +50,82 @@ function hasNewWord(said: Json, now: Json): boolean {
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
   const { said, run } = reference;
   if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
-  const told = toldAbout(found.facts, run.facts, placed);
-  // Without a state that it reports, only a call that was refused shows that it learnt of the failure.
-  if (told === null || (said === null && !told.isCertain)) return [];
+  // What an application asks for, it has a use for.
+  const certain = rejectionOf(found.facts, run.facts, placed) ?? failureOf(found.facts, placed, isSeen);
+  const told = certain ?? failureOf(found.facts, placed, isHeard);
+  // Without a state that it reports, only that shows that it learnt of the failure.
+  if (told === null || (said === null && certain === null)) return [];
   const now = normalForm(found.said);
-  const claim = claimOf(said, now, found.facts);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
   // It only got less far, as if nothing had been reported.
-  const stuck = differing.every(({ expected, found: got }) => isProgress(expected) && isProgress(got))
-    ? differing[0]
-    : undefined;
-  if (!isSame && claim === null && stuck === undefined) return [];
-  const shown = claim ?? (stuck && { path: stuck.path, value: stuck.found });
+  const isStuck = differing.every(({ expected, found: got }) => isProgress(expected) && isProgress(got));
+  const shown = claimOf(said, now, found.facts) ?? (isStuck ? differing[0] : undefined);
+  if (!isSame && shown === undefined) return [];
+  const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
-  const unsure = told.isCertain || shown !== undefined ? null : 'The state may only mean that it sent the message.';
-  const words = shown ? `${shown.path}: ${JSON.stringify(shown.value)}` : 'the same as without the fault';
+  const unsure = certain !== null || shown ? null : 'The state may only mean that it sent the message.';
   return [
     {
       kind: 'failure hidden',
-      subject: 'a failure that was reported to it',
-      sentence: `${told.sentence} The application reports ${words}.`,
+      sentence: `${told} The application reports ${words}.`,
       expect: null,
-      always: true,
-      // Of a message that fails later, a state may only mean that it was sent.
       doubt: silent ?? unsure,
     },
   ];
 }
 
-/** How the application learnt of the failure; null if it did not. */
-function toldAbout(
-  facts: Facts,
-  before: Facts,
-  { point, fault }: Placed,
-): { sentence: string; isCertain: boolean } | null {
+/** Returns the rejection of a call in a sentence, if the application got one that it does not get without the fault. */
+function rejectionOf(facts: Facts, before: Facts, { point, fault }: Placed): string | null {
   const recipientOf = ({ request: { body } }: JournalRequest): unknown => (body as { to?: unknown } | null)?.to;
+  if (fault.id === 'entry-refused') {
+    const isRejected = facts.requests.some(({ response }) =>
+      JSON.stringify(response?.body ?? null).includes('"ok":false'),
+    );
+    return isRejected ? 'It got a rejected entry.' : null;
+  }
+  const keyOf = (one: JournalRequest) => JSON.stringify([one.error, one.status, recipientOf(one)]);
   const alike = (all: Facts, one: JournalRequest): number =>
-    all.requests.filter(
-      (other) =>
-        other.error === one.error &&
-        other.status === one.status &&
-        isDeepStrictEqual(recipientOf(other), recipientOf(one)),
-    ).length;
-  const refused = facts.requests.find((request) => {
-    const { status, response } = request;
-    if (fault.id === 'entry-refused') return JSON.stringify(response?.body ?? null).includes('"ok":false');
+    all.requests.filter((other) => keyOf(other) === keyOf(one)).length;
+  const rejected = facts.requests.find((request) => {
+    const { status } = request;
     const to = recipientOf(request);
+    const isOfPoint = point.to === null || to === undefined || to === point.to;
     return (
-      status !== null &&
-      status >= 400 &&
-      status < 500 &&
-      alike(facts, request) > alike(before, request) &&
-      (point.to === null || to === undefined || to === point.to)
+      status !== null && status >= 400 && status < 500 && isOfPoint && alike(facts, request) > alike(before, request)
     );
   });
-  if (refused) {
-    const words = fault.id === 'entry-refused' ? 'a refused entry' : `${refused.status} ${refused.error ?? ''}`.trim();
-    return { sentence: `It got ${words}.`, isCertain: true };
-  }
+  return rejected ? `It got ${rejected.status} ${rejected.error ?? ''}`.trim() + '.' : null;
+}
+
+type Tells = (text?: string) => boolean;
+
+const isSeen = ({ requests }: Facts, tells: Tells): boolean =>
+  requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)));
+const isHeard = ({ deliveries }: Facts, tells: Tells): boolean =>
+  deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
+
+/** Returns the failure of a message in a sentence, if the application learnt of it in this way. */
+function failureOf(facts: Facts, { point, fault }: Placed, isLearnt: typeof isSeen): string | null {
   if (fault.id !== 'blocked' || point.batch === true) return null;
-  const failed = facts.messages.filter(
-    ({ to, status, id }) =>
-      to === point.to && status === 'failed' && facts.otps.every(({ message_id: code }) => code !== id),
-  );
+  const { messages, otps } = facts;
+  const codes = new Set(otps.map(({ message_id: id }) => id));
+  const failed = messages.filter(({ to, status, id }) => to === point.to && status === 'failed' && !codes.has(id));
   const [message] = failed;
   if (failed.length !== 1 || message === undefined) return null;
-  const tells = (text = '') => text.includes(message.id) && text.includes('"failed"');
-  const what = `The message to ${message.to} failed, as`;
-  // What an application asks for, it has a use for.
-  if (facts.requests.some((one) => one.operation === 'getMessage' && tells(JSON.stringify(one.response?.body)))) {
-    return { sentence: `${what} it saw when it looked.`, isCertain: true };
-  }
-  const isHeard = facts.deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
-  return isHeard ? { sentence: `${what} the event said.`, isCertain: false } : null;
+  const tells: Tells = (text = '') => text.includes(message.id) && text.includes('"failed"');
+  return isLearnt(facts, tells) ? `The message to ${message.to} failed, as the application was informed.` : null;
 }
 
 const isProgress = (value: Json | undefined): boolean =>
   typeof value === 'string' && progress.includes(value.toLowerCase());
 
 /** Finds a word by which more messages arrived than did. */
-function claimOf(said: Json, now: Json, { messages }: Facts): { path: string; value: Json } | null {
+function claimOf(said: Json, now: Json, { messages }: Facts): Pick<Difference, 'path' | 'found'> | undefined {
   const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
-  const before = leaves(said);
   const claims = leaves(now).filter(({ value }) => arrived(value));
-  const isMessages = before.some(({ value }) => isProgress(value));
-  if (!isMessages || claims.length <= messages.filter(({ status }) => arrived(status)).length) return null;
-  return claims.at(-1) ?? null;
+  const isMessages = leaves(said).some(({ value }) => isProgress(value));
+  const isTrue = claims.length <= messages.filter(({ status }) => arrived(status)).length;
+  const claim = isMessages && !isTrue ? claims.at(-1) : undefined;
+  return claim && { path: [claim.path], found: claim.value };
 }

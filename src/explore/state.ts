@@ -68,8 +68,8 @@ export function agreed(a: Json, b: Json): Json {
 export const progress: readonly string[] = ['queued', 'accepted', 'sent', 'delivered', 'read'];
 
 export interface Difference {
-  /** A dotted path; entries of a list are numbered as expected. */
-  readonly path: string;
+  /** The names that lead there; entries of a list are numbered as expected. */
+  readonly path: readonly string[];
   readonly expected: Json | undefined;
   readonly found: Json | undefined;
 }
@@ -78,9 +78,9 @@ export interface Difference {
  * Returns the paths at which `found` differs from `expected`. Lists are compared as sets. What is added where there was
  * nothing, such as a note of an error or a first count of retries, is a remark and does not differ.
  */
-export function differences(expected: Json, found: Json | undefined, path = ''): Difference[] {
+export function differences(expected: Json, found: Json | undefined, path: readonly string[] = []): Difference[] {
   if (expected === unstable || hasGotFurther(expected, found) || isEmpty(expected)) return [];
-  const at = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
+  const at = (name: string | number) => [...path, String(name)];
   if (isRecord(expected) && isRecord(found)) {
     const isMap = Object.values(expected).some((value) => typeof value === 'object' && value !== null);
     const added = Object.keys(found).filter((name) => !(name in expected));

@@ -1,46 +1,18 @@
 /** The types of an exploration: points of a story, faults, and the result of each try. */
 import type { Rule as ScenarioRule } from '../generated/scenario.js';
-import type { components } from '../generated/control.js';
+import type { Facts } from './facts.js';
 
-type Schemas = components['schemas'];
-export type Clock = Schemas['Clock'];
-export type Delivery = Schemas['Delivery'];
-export type Endpoint = Schemas['Endpoint'];
-export type JournalRequest = Schemas['JournalRequest'];
-export type Message = Schemas['Message'];
-export type Otp = Schemas['Otp'];
-export type Rule = Schemas['Rule'];
 export type RuleInput = ScenarioRule;
-export type Template = Schemas['Template'];
 
-/** The parts of an account that an exploration uses, in this process or another one. */
-export interface ExploredAccount {
-  readonly apiKey: string;
-  readonly clock: { now(): Promise<string>; get(): Promise<Clock> };
-  readonly rules: { list(): Promise<Rule[]> };
-  readonly templates: { list(): Promise<Template[]> };
-  readonly webhooks: { list(): Promise<Endpoint[]> };
-  messages(filter: { readonly direction: 'outbound' }): Promise<Message[]>;
-  otps(): Promise<Otp[]>;
-  requests(): Promise<JournalRequest[]>;
-  deliveries(): Promise<Delivery[]>;
-  idle(timeout: string): Promise<unknown>;
-  call<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
-}
-
-/** The kinds of deviations. */
-export const deviationKinds = [
-  'duplicate',
-  'lost',
-  'late',
-  'endpoint lost',
-  'state differs',
-  'failure hidden',
-  'application failed',
-  'useless calls',
-  'never settles',
-] as const;
-export type DeviationKind = (typeof deviationKinds)[number];
+export type DeviationKind =
+  | 'duplicate'
+  | 'lost'
+  | 'endpoint lost'
+  | 'state differs'
+  | 'failure hidden'
+  | 'application failed'
+  | 'useless calls'
+  | 'never settles';
 
 /** A place at which the application depends on the service. */
 export interface Point {
@@ -81,25 +53,21 @@ export interface Fault {
   readonly taken?: boolean;
   /** The order of tries: faults of this field come before those of any network; the lower one is shown. */
   readonly rank: number;
-  /** Account milliseconds after which the fault is over. */
-  readonly lastsMs?: number;
-  /** Whether the application gets the event only after that. */
-  readonly delays?: true;
-  /** The actions of the rule; absent for a fault that no rule injects. */
-  readonly then?: RuleInput['then'];
+  /** Account milliseconds after which the application gets an event that it would have got at once. */
+  readonly delaysMs?: number;
+  /** What the rule that injects it adds to hook, conditions and number of the point; absent if no rule does. */
+  readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */
   readonly restart?: string;
   /** An event in addition to those of the story, sent once the application has an endpoint. */
   readonly emit?: Readonly<Record<string, unknown>>;
-  /** Conditions in addition to those of the point. */
-  readonly match?: Readonly<Record<string, unknown>>;
-  /** Replaces the number of the point. */
-  readonly pick?: Readonly<Record<string, unknown>>;
-  readonly active?: RuleInput['active'];
 }
 
 /** A fault at a point. */
 export interface Placed {
+  /** Names the cell: the id of the point, a slash and the id of the fault. */
+  readonly id: string;
+  readonly title: string;
   readonly point: Point;
   readonly fault: Fault;
 }
@@ -123,24 +91,6 @@ export interface Ending {
   readonly waits?: boolean;
 }
 
-/** The facts about a run that the sandbox has at its end. */
-export interface Facts {
-  readonly startedAt: string;
-  readonly endedAt: string;
-  /** Whether the story moved the clock itself, so that times can be compared. */
-  readonly steered: boolean;
-  readonly messages: readonly Message[];
-  readonly otps: readonly Otp[];
-  readonly templates: readonly Template[];
-  readonly endpoints: readonly Endpoint[];
-  readonly requests: readonly JournalRequest[];
-  readonly deliveries: readonly Delivery[];
-  /** How often each injected rule applied. */
-  readonly hits: Readonly<Record<string, number>>;
-  /** What its key adds to the key of the try. */
-  readonly account: string;
-}
-
 /** One play of the story. */
 export interface Run extends Ending {
   /** The facts of all its accounts together. */
@@ -153,8 +103,6 @@ export interface Run extends Ending {
 
 export interface Deviation {
   readonly kind: DeviationKind;
-  /** Names what deviates, and is the same in another run with the same fault. */
-  readonly subject: string;
   /** The expected and the found state, in a sentence. */
   readonly sentence: string;
   /** Why the deviation is doubtful; null if it is not. */
@@ -167,7 +115,7 @@ export type CellState = 'fine' | 'broken' | 'doubtful' | 'not reached' | 'not tr
 
 /** A fault at a point, and its result. */
 export interface Cell {
-  /** Names the cell for `--only` and `--ignore`: the id of the point, a slash and the id of the fault. */
+  /** Names the cell for `--only` and `--ignore`. */
   readonly id: string;
   readonly title: string;
   /** The kind of its point. */

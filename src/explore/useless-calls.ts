@@ -4,69 +4,64 @@ import { hookOf } from '../scenario/schema/hooks.js';
 import type { Raw } from './oracle.js';
 import { plain } from './state.js';
 import { unavailable } from './faults.js';
-import type { Facts, JournalRequest, Run } from './types.js';
+import type { Facts, JournalRequest } from './facts.js';
+import type { Run } from './types.js';
 
 /** A rejected call may be repeated this often within a minute. */
 const mostRepeats = 3;
+const minuteMs = 60_000;
 
 /** Looks at each account by itself, since each has its own clock. */
 export function uselessCalls(expected: Pick<Run, 'accounts'>, found: Pick<Run, 'accounts'>): Raw[] {
   const before = new Map(expected.accounts.flatMap((facts) => [...repeats(facts)]));
   return found.accounts
     .flatMap((facts) => [...repeats(facts)])
-    .flatMap(([key, { count, operation, where, limited, words }]): Raw[] => {
+    .flatMap(([key, { last, count }]): Raw[] => {
       if (count <= mostRepeats + (before.get(key)?.count ?? 0)) return [];
-      const sentence = `${operation} was made ${count} more times within a minute after ${words}.`;
-      const bound = limited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
-      return [{ kind: 'useless calls', subject: key, sentence, expect: { that: 'requests', where, ...bound } }];
-    });
-}
-
-interface Repeated {
-  count: number;
-  lastMs: number;
-  readonly operation: string;
-  /** Whether a time is given after which the call may succeed. */
-  readonly limited: boolean;
-  readonly words: string;
-  readonly where: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Counts, by call and response, the repetitions within a minute of the previous call, or before its Retry-After is
- * over.
- */
-function repeats({ requests, account }: Facts): Map<string, Repeated> {
-  const found = new Map<string, Repeated>();
-  for (const { status, path, method, request, response, at, operation, error } of requests) {
-    if (status === null || status < 400 || status >= 500 || status === 408) continue;
-    const atMs = Date.parse(at);
-    const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
-    const known = found.get(key);
-    const [, retryAfter] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
-    // A locked code is answered 429, too, but no time unlocks it.
-    const limited = status === 429 && error !== 'otp_max_attempts';
-    const waitMs = limited ? 1000 * (Number(retryAfter) || 0) : 60_000;
-    if (known === undefined) {
-      const words = limited ? 'a 429, before its Retry-After was over' : `the response ${status}`;
-      const { to } = (request.body ?? {}) as { to?: unknown };
+      const { operation, method, path, status, error, request } = last;
+      const isLimited = mayRepeatAfter(last) !== null;
       const name = hookOf(operation) ?? `${method} ${path}`;
+      const words = isLimited ? 'a 429, before its Retry-After was over' : `the response ${String(status)}`;
+      const { to } = (request.body ?? {}) as { to?: unknown };
       const where = {
         operation: name,
         ...(typeof to === 'string' && { to }),
-        ...(!limited && { status, ...(error !== undefined && { error }) }),
+        ...(!isLimited && { status, ...(error !== undefined && { error }) }),
       };
-      found.set(key, { count: 0, lastMs: atMs, operation: name, limited, words, where });
-    } else {
-      // The limit is a little lower, because the timers of an application are not exact.
-      const isEarly = atMs - known.lastMs < 0.9 * waitMs;
-      // While the account's clock stands still, the application may have waited in real time.
-      const mayHaveWaited = limited && atMs === known.lastMs;
-      if (isEarly && !mayHaveWaited) known.count += 1;
-      known.lastMs = atMs;
-    }
+      const bound = isLimited ? { spacing: { min: 'retry_after' } } : { max: mostRepeats + 1 };
+      const sentence = `${name} was made ${count} more times within a minute after ${words}.`;
+      return [{ kind: 'useless calls', sentence, expect: { that: 'requests', where, ...bound } }];
+    });
+}
+
+/** Counts, by call and response, the repetitions that come too early. */
+function repeats({ requests, account }: Facts): Map<string, { readonly last: JournalRequest; readonly count: number }> {
+  const found = new Map<string, { last: JournalRequest; count: number }>();
+  for (const one of requests) {
+    const { status, path, method, request } = one;
+    if (status === null || status < 400 || status >= 500 || status === 408) continue;
+    const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
+    const { last, count } = found.get(key) ?? { count: 0 };
+    found.set(key, { last: one, count: count + (last && isTooEarly(last, one) ? 1 : 0) });
   }
   return found;
+}
+
+function isTooEarly(last: JournalRequest, next: JournalRequest): boolean {
+  const afterMs = Date.parse(next.at) - Date.parse(last.at);
+  const waitMs = mayRepeatAfter(last);
+  // While the account's clock stands still, the application may have waited in real time.
+  if (waitMs !== null && afterMs === 0) return false;
+  // The limit is a little lower, because the timers of an application are not exact.
+  return afterMs < 0.9 * (waitMs ?? minuteMs);
+}
+
+/** Returns the milliseconds after which a rejected call may succeed; null if no time is given. */
+function mayRepeatAfter({ status, error, response }: JournalRequest): number | null {
+  // A locked code is answered 429, too, but no time unlocks it.
+  if (status !== 429 || error === 'otp_max_attempts') return null;
+  const [, seconds] = Object.entries(response?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
+  return 1000 * (Number(seconds) || 0);
 }
 
 /** Returns the account time after which the application repeated a call that failed with 503; null if it did not. */

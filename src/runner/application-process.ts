@@ -45,11 +45,7 @@ export class ApplicationProcess {
     this.#user = this.#newUser();
     if (command === null) return;
     const { onOutput } = this.parts;
-    const process = startApplication({
-      command: this.#filled(command),
-      variables: this.variables,
-      onOutput: (text) => onOutput(text),
-    });
+    const process = startApplication({ command: this.#filled(command), variables: this.variables, onOutput });
     this.#process = process;
     void process.ended.then((exitCode) => {
       if (!this.#restarting && this.#process === process) this.#ended(exitCode);

@@ -11,6 +11,8 @@ const STOP_MS = 5_000;
 /** Machine milliseconds to read the rest of the output after the application has exited. */
 const LAST_WORDS_MS = 500;
 const LOOK_AGAIN_MS = 100;
+/** Number of characters kept from the end of an output. */
+const MOST_KEPT = 64 * 1024;
 /** Timeout of one readiness request, in machine milliseconds. */
 const LOOK_MS = 5_000;
 
@@ -20,17 +22,21 @@ export interface ApplicationParts {
   /** Variables in addition to those of this process. */
   readonly variables: Readonly<Record<string, string>>;
   /** Called with each chunk of output from both streams. */
-  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void;
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface Application {
   /** Resolves with the exit code, whatever ended the application; 128 + n if signal n ended it. */
   readonly ended: Promise<number>;
+  /** The last part of what it wrote. */
+  readonly output: { readonly stdout: string; readonly stderr: string };
   /** The reason why it could not be started; set when `ended` has resolved. */
   readonly startError: Error | null;
   /** Asks the application to stop, and kills it after `politeMs` (default 5 s). */
   stop(politeMs?: number): Promise<void>;
 }
+
+export const lastOf = (text: string): string => text.slice(-MOST_KEPT);
 
 /** The application did not start; the message says why. */
 export class ApplicationError extends Error {
@@ -47,8 +53,12 @@ export function startApplication({ command, variables, onOutput }: ApplicationPa
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => onOutput(text, name));
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] = lastOf(output[name] + text);
+      onOutput?.(text);
+    });
   }
   const endNow = (): void => signalGroup(child, 'SIGKILL');
   process.once('exit', endNow);
@@ -56,7 +66,7 @@ export function startApplication({ command, variables, onOutput }: ApplicationPa
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {
       startError = error;
-      onOutput(`${error.message}\n`, 'stderr');
+      onOutput?.(`${error.message}\n`);
       resolve(127);
     });
     child.once('exit', (code, signal) => {
@@ -71,6 +81,7 @@ export function startApplication({ command, variables, onOutput }: ApplicationPa
   });
   return {
     ended,
+    output,
     get startError() {
       return startError;
     },

@@ -31,11 +31,6 @@ export interface StoryPlay extends World {
 
 export type PlayStory = (play: StoryPlay) => Promise<Ending>;
 
-/** The story cannot be played at all; the message says why. */
-export class StoryError extends Error {
-  override readonly name = 'StoryError';
-}
-
 const LOOK_AGAIN_MS = 60;
 
 export function playIn(open: (placed: Placed | null) => Promise<World>, story: PlayStory): Play {

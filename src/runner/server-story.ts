@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ActiveScenario } from '../domain/rows.js';
 import { activeId } from '../domain/words.js';
+import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
-import { withRestart } from '../explore/placed.js';
+import { place, withRestart } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Fault, Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../scenario/reader/load.js';
@@ -12,11 +13,11 @@ import { parseOffset } from '../scenario/schema/durations.js';
 import { formatFaulty } from '../scenario/schema/problems.js';
 import { machineTime, pause, within } from '../time/system-clock.js';
 import { Activity } from './activity.js';
-import { ApplicationError } from './application.js';
+import { ApplicationError, lastOf } from './application.js';
 import { ApplicationProcess } from './application-process.js';
-import { StoryError, type PlayStory } from './explore-application.js';
+import type { PlayStory } from './explore-application.js';
 import { firstCall, flow, freeze } from './flow.js';
-import { lastOf, reasonIn } from './story.js';
+import { reasonIn } from './story.js';
 
 export interface StoryFile {
   readonly scenario: Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export interface StoryFile {
   readonly endMs: number;
 }
 
-/** @throws StoryError with what is wrong in the file, and where */
+/** @throws ExploreError with what is wrong in the file, and where */
 export function readStory(file: string): StoryFile {
   let text: string;
   try {
@@ -37,17 +38,20 @@ export function readStory(file: string): StoryFile {
     // A story need not say its version; at the end, the key moves no other line.
     if (!/^["{]|^version:/m.test(text)) text = `${text.trimEnd()}\nversion: 1\n`;
   } catch (error) {
-    throw new StoryError(`${file} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`, { cause: error });
+    throw new ExploreError(`${file} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`, {
+      cause: error,
+    });
   }
   const result = loadScenario(text, { file, resolve: () => undefined });
-  if ('problems' in result) throw new StoryError(`the story cannot be played.\n\n${formatFaulty(result, () => text)}`);
+  if ('problems' in result)
+    throw new ExploreError(`the story cannot be played.\n\n${formatFaulty(result, () => text)}`);
   const document = (parse(text, { maxAliasCount: 100 }) ?? {}) as Record<string, unknown>;
   const { state = [], timeline = [], ...rest } = document as { state?: string[]; timeline?: Record<string, unknown>[] };
   const entries = timeline.map((entry) => {
     const isStep = ['http', 'restart', 'wait', 'until'].some((name) => name in entry);
     if (typeof entry['at'] === 'string' && !('every' in entry)) return { atMs: parseOffset(entry['at']), isStep };
     if (!isStep) return { atMs: 0, isStep };
-    throw new StoryError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);
+    throw new ExploreError(`${file}: explore plays steps of the application at an offset only, such as at: +5m.`);
   });
   return {
     scenario: { version: 1, ...rest },
@@ -58,40 +62,28 @@ export function readStory(file: string): StoryFile {
   };
 }
 
-/** A server whose call has no time limit still has other work. Longer than most time limits, in machine time. */
-const hang = { respond: { fault_real: 'hang', latency_real: '70s' } } as const;
-
-/** Returns the faults for a server. It takes long to find that a call has no time limit, so this begins first. */
-export function forServer(usual: readonly Placed[]): Placed[] {
-  const all = usual.map(({ point, fault }) =>
-    fault.id === 'hang' ? { point, fault: { ...fault, then: hang } } : { point, fault },
-  );
-  const first = all.find(({ point, fault }) => fault.then === hang && point.kind === 'message.send');
-  return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
-}
-
 /** Restarts of the application: between the steps of the story, and while a call waits for its response or its repetition. */
 export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Placed[] {
-  const restart = { id: 'restart', rank: 1, lastsMs: 60_000, restart: '300ms' } as const;
+  const restart = { id: 'restart', rank: 1, restart: '300ms' } as const;
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
   const between = [...new Set(shares)].map((nth): Placed => {
     const where = wholePoint('application', `the application, after step ${nth},`, 'api.any', nth);
-    const atMs = stepsMs[nth - 1] ?? 0;
-    return { point: { ...where, atMs }, fault: { ...restart, words: 'is restarted', class: 'recoverable' } };
+    const fault = { ...restart, words: 'is restarted', class: 'recoverable' } as const;
+    return place({ ...where, atMs: stepsMs[nth - 1] ?? 0 }, fault);
   });
   const point = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
   if (point === undefined) return between;
   const during: Fault = {
-    ...{ ...restart, class: 'uncertain', taken: true, then: { respond: { latency_real: '3s' } } },
+    ...{ ...restart, class: 'uncertain', taken: true, rule: { then: { respond: { latency_real: '3s' } } } },
     words: 'is processed, but the application is restarted before it has the response',
   };
   const queued: Fault = {
     // It gets the time to note the response, even on a busy machine.
     ...{ ...restart, restart: '3s', id: 'restart-503', class: 'recoverable' },
     words: 'is answered 503, and the application is restarted before it repeats it',
-    then: { respond: { status: 503, retry_after: '10s' } },
+    rule: { then: { respond: { status: 503, retry_after: '10s' } } },
   };
-  return [{ point, fault: queued }, { point, fault: during }, ...between];
+  return [place(point, queued), place(point, during), ...between];
 }
 
 export interface ServerStory {
@@ -120,7 +112,7 @@ const lookMs = 100;
 /** Account milliseconds until after the last retry of a delivery. */
 const afterwardsMs = 30 * 3_600_000;
 
-/** A play throws StoryError if the story cannot be played at all. */
+/** A play throws ExploreError if the story cannot be played at all. */
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
   const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;

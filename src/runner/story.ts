@@ -1,20 +1,12 @@
-/** Stories that a command plays: its process with its output, and the state that it reports. */
+/** Stories that a command plays: how its process ends, and the state that it reports. */
 import { stripVTControlCharacters } from 'node:util';
+import { ExploreError } from '../explore/error.js';
 import { within } from '../time/system-clock.js';
-import { startApplication, type Application } from './application.js';
-import { StoryError, type PlayStory } from './explore-application.js';
+import { startApplication } from './application.js';
+import type { PlayStory } from './explore-application.js';
 
-/** Number of characters kept from the end of a process's output. */
-const mostKept = 64 * 1024;
 /** Time limit for a process to exit after it is asked to. */
 const politeMs = 1_000;
-
-/** A process of a story, with the last part of its output. */
-export interface StoryProcess extends Application {
-  readonly output: { readonly stdout: string; readonly stderr: string };
-}
-
-export const lastOf = (text: string): string => text.slice(-mostKept);
 
 /** Returns the line of an output that says best why a process failed, in brackets; nothing if there is none. */
 export function reasonIn(output: string): string {
@@ -23,19 +15,6 @@ export function reasonIn(output: string): string {
   const best = [/error|exception|panic/i, /fail/i].map((word) => words.findLast((text) => word.test(text)));
   const line = (best[0] ?? best[1] ?? words.at(-1) ?? '').trim().slice(0, 200);
   return line === '' ? '' : ` (${line})`;
-}
-
-export function startProcess(
-  command: string | readonly string[],
-  variables: Readonly<Record<string, string>>,
-): StoryProcess {
-  const output = { stdout: '', stderr: '' };
-  const application = startApplication({
-    command,
-    variables,
-    onOutput: (text, stream) => void (output[stream] = lastOf(output[stream] + text)),
-  });
-  return Object.assign(application, { output });
 }
 
 /** What languages write when a process dies of an error that nothing handled. */
@@ -51,14 +30,14 @@ function stateIn(lastLine: string): unknown {
   }
 }
 
-/** A story that is a command: each try starts it in its own process group. A play throws StoryError if it cannot be started. */
+/** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, patience, hopeless }) => {
-    const story = startProcess(command, variables);
+    const story = startApplication({ command, variables });
     const code = await Promise.race([within(patience.limitMs, story.ended), hopeless]);
     await story.stop(politeMs);
     if (story.startError !== null) {
-      throw new StoryError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
+      throw new ExploreError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
     }
     const { stdout, stderr } = story.output;
     const lines = stdout.trimEnd().split('\n');

@@ -1,13 +1,14 @@
 /** The order of an exploration: the gate, what is confirmed, its files and its reports. */
 import { describe, expect, it } from 'vitest';
+import pLimit from 'p-limit';
 import { parse } from 'yaml';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
-import { GateError } from '../../src/explore/gate.js';
-import { IgnoreError, parseIgnores } from '../../src/explore/ignore.js';
-import { cellId, withRestart } from '../../src/explore/placed.js';
+import { ExploreError } from '../../src/explore/error.js';
+import { parseIgnores } from '../../src/explore/ignore.js';
+import { withRestart } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines, triedNothing } from '../../src/explore/report.js';
 import type { Placed, Run } from '../../src/explore/types.js';
@@ -30,7 +31,6 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     deadlineMs: 1,
     over: new Promise(() => undefined),
     longestMs: 0,
-    retryWithinMs: null,
     now: () => 0,
     ...more,
   });
@@ -40,7 +40,7 @@ const breaking: Play = (placed) => Promise.resolve(hit(placed ? wrong : ended, p
 describe('the gate', () => {
   const reject = async (play: Play, words: RegExp) => {
     const error: unknown = await exploring(play).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(GateError);
+    expect(error).toBeInstanceOf(ExploreError);
     expect((error as Error).message).toMatch(words);
   };
 
@@ -134,7 +134,7 @@ describe('a break', () => {
       ["'a/b': ''", 'has no reason'],
       ['{', 'is not YAML'],
     ] as const) {
-      expect(() => parseIgnores(text, 'x.yaml')).toThrow(IgnoreError);
+      expect(() => parseIgnores(text, 'x.yaml')).toThrow(ExploreError);
       expect(() => parseIgnores(text, 'x.yaml')).toThrow(words);
     }
   });
@@ -190,10 +190,9 @@ describe('a file', () => {
       reference: referenceOf([run({}, { said: { '/orders': [{ n: 42, state: 'sent', id: 'a' }] } })]),
       patienceMs: 2000,
       limitMs: () => 0,
-      together: true,
+      inTurn: pLimit(4),
       deviation: {
         kind: 'lost',
-        subject: to,
         sentence: 'It is lost.',
         doubt: null,
         expect: { that: 'messages', where: { to }, count: 1 },
@@ -222,21 +221,16 @@ describe('a file', () => {
 
   it('shows that the application accepts a forged event, whatever else follows', () => {
     const event = { when: 'webhook.deliver' as const, kind: 'message.received', match: {} };
-    const deviation = { kind: 'state differs', subject: 'said x', sentence: 'x', doubt: null, expect: null };
+    const deviation = { kind: 'state differs', sentence: 'x', doubt: null, expect: null };
     const { text, shows } = writeFile(request({ deviation, placed: fault('forged', event) }), { ...how, story: null });
     expect([shows, text]).toEqual([true, expect.stringContaining('that: attempts')]);
   });
 
   it('says a state that the application itself shows', () => {
-    const deviation = {
-      kind: 'state differs',
-      subject: 'said /orders.0.state',
-      sentence: 'x',
-      doubt: null,
-      expect: null,
-    };
+    const shown = { state: { '/orders#0.state': 'sent' } };
+    const deviation = { kind: 'state differs', sentence: 'x', doubt: null, expect: shown };
     const { expect: checks } = parse(writeFile(request({ deviation }), how).text) as { expect: object[] };
-    expect(checks).toMatchObject([{ at: 'finish', state: { '/orders#0.state': 'sent' } }]);
+    expect(checks).toMatchObject([{ at: 'finish', ...shown }]);
     expect(writeFile(request({ deviation }), { ...how, story: null }).shows).toBe(false);
     // The account of one test is not reached by a scenario.
     const ofTest = { ...placed, point: { ...placed.point, account: '.a-test' } };
@@ -246,7 +240,6 @@ describe('a file', () => {
   it('is valid whatever a message contains', () => {
     const deviation = {
       kind: 'lost',
-      subject: to,
       sentence: 'text "one\nrules: []\u2028two" was lost',
       doubt: null,
       expect: null,
@@ -282,7 +275,7 @@ it('restarts an application that has something to do, too', () => {
     [{ at: { by: '3s' }, restart: true }],
     [{ at: { by: '300ms' }, restart: true }],
   ]);
-  const cells = all.map((each) => [cellId(each), each.fault.class]);
+  const cells = all.map((each) => [each.id, each.fault.class]);
   expect(cells).toEqual([
     [`message.send:text:${to}:1/restart-503`, 'recoverable'],
     [`message.send:text:${to}:1/restart`, 'uncertain'],

@@ -1,6 +1,8 @@
 /** Runs, points and faults for tests of the exploration itself. */
 import { faultsAt } from '../../src/explore/faults.js';
-import type { Facts, Placed, Point, Run } from '../../src/explore/types.js';
+import type { Facts } from '../../src/explore/facts.js';
+import { place } from '../../src/explore/placed.js';
+import type { Placed, Point, Run } from '../../src/explore/types.js';
 
 export const to = '+12025550110';
 export const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)).toISOString();
@@ -51,5 +53,5 @@ export function fault(id: string, over: Partial<Point> = {}): Placed {
   const where = { ...point, ...over };
   const found = faultsAt(where, true).find((one) => one.id === id);
   if (!found) throw new Error(`there is no fault ${id} here`);
-  return { point: where, fault: found };
+  return place(where, found);
 }

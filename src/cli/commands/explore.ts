@@ -4,11 +4,11 @@ import { Option, type Command } from 'commander';
 import { readDuration, readValue, readWhole } from '../../config/values.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { explore } from '../../explore/explorer.js';
-import { GateError } from '../../explore/gate.js';
-import { IgnoreError, matchesCell, parseIgnores } from '../../explore/ignore.js';
+import { ExploreError } from '../../explore/error.js';
+import { matchesCell, parseIgnores } from '../../explore/ignore.js';
 import { readReport, triedNothing } from '../../explore/report.js';
-import { playIn, StoryError, type PlayStory } from '../../runner/explore-application.js';
-import { forServer, readStory, restartsIn, serverStory } from '../../runner/server-story.js';
+import { playIn, type PlayStory } from '../../runner/explore-application.js';
+import { readStory, restartsIn, serverStory } from '../../runner/server-story.js';
 import { commandStory } from '../../runner/story.js';
 import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore/conclude.js';
@@ -105,6 +105,9 @@ const duration = (flag: string, text: string): number =>
 /** Without --retry-within, an application is waited for as long as this, and a third of the budget. */
 const longestMs = 60_000;
 
+const longestMsOf = ({ retryWithin }: Flags, budgetMs: number): number =>
+  retryWithin === undefined ? Math.min(longestMs, budgetMs / 3) : duration('--retry-within', retryWithin);
+
 /** Machine milliseconds for which applications that are stopped at the end of the budget are waited for. */
 const stopMs = 2_000;
 
@@ -114,7 +117,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const beganMs = machineTime.monotonic();
   const budgetMs = duration('--budget', flags.budget);
   const graceMs = duration('--grace', flags.grace);
-  const retryWithinMs = flags.retryWithin === undefined ? null : duration('--retry-within', flags.retryWithin);
+  const recoveryMs = longestMsOf(flags, budgetMs);
   const lanes = readValue('--parallel', () => readWhole(1, 9999)(flags.parallel));
   const ignored = ignore === undefined ? null : readIgnores(ignore);
   const resumed = resume === true ? readEarlier(out) : undefined;
@@ -143,11 +146,8 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       lanes: hasFixedPort ? 1 : lanes,
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),
-      longestMs: retryWithinMs ?? Math.min(longestMs, budgetMs / 3),
-      retryWithinMs,
-      ...(file && {
-        adapted: (usual, points) => [...(flags.restart === true ? restartsIn(file, points) : []), ...forServer(usual)],
-      }),
+      longestMs: recoveryMs,
+      ...(file && flags.restart === true && { first: (points) => restartsIn(file, points) }),
       ...(only.length > 0 && { only: (id: string) => only.some((one) => matchesCell(one, id)) }),
       ...(resumed && { resumed }),
       ...(ignored && { ignored }),
@@ -157,8 +157,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
       if (machineTime.monotonic() >= deadlineMs) {
         throw new UsageError(`explore: ${flags.budget} is too short for the runs without faults.`, { cause: error });
       }
-      if (error instanceof GateError) throw new UsageError(`explore: ${error.message}`, { cause: error });
-      return failWith(2, StoryError, 'explore: ')(error);
+      return failWith(2, ExploreError, 'explore: ')(error);
     });
     const hasBroken = await conclude(report, flags, base);
     if (triedNothing(report)) {
@@ -179,7 +178,7 @@ function failing<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    return failWith(2, StoryError, 'explore: ')(error);
+    return failWith(2, ExploreError, 'explore: ')(error);
   }
 }
 
@@ -203,7 +202,7 @@ function readIgnores(file: string) {
   try {
     return parseIgnores(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    return failWith(2, IgnoreError, 'explore: --ignore: ')(error);
+    return failWith(2, ExploreError, 'explore: --ignore: ')(error);
   }
 }
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reasonIn, startProcess } from '../../runner/story.js';
+import { startApplication } from '../../runner/application.js';
+import { reasonIn } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
 import { writeFile, type HowPlayed } from '../../explore/file.js';
 import type { ExploreOptions, FileRequest } from '../../explore/options.js';
@@ -33,11 +34,13 @@ export function filePlayer({ how, base, ownVariables, ...parts }: Parts): Explor
         writeFileSync(file, content);
         return play(file, operands, await ownVariables(), request);
       };
-      const playing = played(text, name);
-      if (!request.together) await playing;
-      const [wrong, right] = await Promise.all([playing, played(without, `without-${name}`)]);
+      const { inTurn } = request;
+      const [wrong, right] = await Promise.all([
+        inTurn(() => played(text, name)),
+        inTurn(() => played(without, `without-${name}`)),
+      ]);
       const isShown = wrong === 'failed' || wrong === 'late';
-      if (isShown && right === 'passed') return { name, text, problem: null };
+      if (isShown && right === 'passed') return { name, text };
       // Plays of the story may show what its file cannot.
       if (isShown) return { name, text, noFile: `Without the fault, its scenario ${problemOf(right)}.` };
       return { name, text, problem: `Its scenario did not show it again: with the fault it ${problemOf(wrong)}.` };
@@ -62,7 +65,8 @@ async function play(
   { limitMs }: FileRequest,
 ): Promise<Played> {
   const main = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
-  const child = startProcess([...main, 'scenario', 'run', '--json', file, ...operands], variables);
+  const command = [...main, 'scenario', 'run', '--json', file, ...operands];
+  const child = startApplication({ command, variables });
   try {
     const code = await within(limitMs(), child.ended);
     if (code === 'late') return 'late';

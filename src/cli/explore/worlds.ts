@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sandboxAccount } from '../../client/account.js';
 import { resolveConfig, type Config } from '../../config/index.js';
+import { ExploreError } from '../../explore/error.js';
 import { ruleOf } from '../../explore/placed.js';
 import type { Placed } from '../../explore/types.js';
 import { Activity, observing } from '../../runner/activity.js';
 import type { ApplicationProcess } from '../../runner/application-process.js';
 import { freeze, isStill, setPace } from '../../runner/flow.js';
-import { StoryError, type World } from '../../runner/explore-application.js';
+import type { World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
@@ -72,7 +73,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     await promisify(exec)(reset, { env: { ...process.env, ...variables } }).catch((error: unknown) => {
       const { code = 1, stdout = '', stderr } = error as ExecException;
       const words = `ended with exit code ${code}${reasonIn(stderr || stdout)}`;
-      throw new StoryError(`--reset: "${reset}" ${words}.`);
+      throw new ExploreError(`--reset: "${reset}" ${words}.`);
     });
     return variables;
   };

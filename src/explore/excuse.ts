@@ -1,0 +1,96 @@
+/** Whether a fault explains a deviation, so that it may be right. What a repeated play can show is left to that. */
+import { saysSo, type Found } from './say-so.js';
+import type { Reference } from './end-state.js';
+import type { Raw } from './oracle.js';
+import type { Placed, Point } from './types.js';
+
+/** @returns true if it does; why the deviation is doubtful, in a sentence; null if it is a break */
+export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: Placed): true | string | null {
+  const { kind } = raw;
+  const { point, fault } = placed;
+  if (kind === 'useless calls' || kind === 'duplicate') return null;
+  switch (fault.class) {
+    case 'throttle':
+      return true;
+    case 'final':
+      if (!harmsOthers(raw, placed, found)) return true;
+      break;
+    case 'outage':
+      if (kind === 'state differs' || saysSo(reference, found, true)) return true;
+      break;
+    case 'uncertain': {
+      // A call without a time limit must not keep all others waiting.
+      const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, point);
+      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, point));
+      if (isSaid && !keepsWaiting) return true;
+      if (isAbout(raw, point) && !mustKnow(reference, placed))
+        return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
+      break;
+    }
+    case 'recoverable':
+      if (fault.delaysMs !== undefined) return overtaken(reference, found, placed, fault.delaysMs);
+      if (kind === 'application failed') return null;
+  }
+  if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
+  return shortStory(reference, point);
+}
+
+/** Whether it is what the call of the point would have done. */
+const isAbout = ({ of: part }: Raw, { to, template }: Point): boolean =>
+  part?.to === undefined || (part.to === to && (part.template === undefined || part.template === template));
+
+/** Whether a message is like the one of the point, and to another customer. */
+const isOfOthers = ({ of: part }: Raw, { to, template }: Point): boolean =>
+  part?.to !== undefined && part.to !== to && part.template === template;
+
+/** Returns whether other customers lost a message because one of them could not get it. */
+function harmsOthers(raw: Raw, { point, fault }: Placed, { failure }: Found): boolean {
+  if (raw.kind !== 'lost' || !isOfOthers(raw, point)) return false;
+  // A failed entry of a batch must not stop the others. A story that checks each message may end with an error there.
+  if (fault.id === 'entry-refused') return true;
+  // Without its template, the story continues differently for every customer.
+  return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
+}
+
+/** The event that shows the outcome of a call whose response was lost. */
+const witnessOf: Readonly<Record<string, string>> = {
+  'message.send': 'message.status',
+  'otp.verify': 'otp.verified',
+};
+
+/**
+ * Whether the application can learn the outcome of the call: by an event, or because it was not processed. It may decide
+ * never to send twice, if it cannot know whether the customer got the message.
+ */
+function mustKnow({ run }: Reference, { point: { kind }, fault: { taken } }: Placed): boolean {
+  const witness = witnessOf[kind];
+  const hears = run.facts.endpoints.some(({ events }) => (events as readonly string[]).includes(witness ?? ''));
+  if (witness !== undefined && !hears) return false;
+  return taken === false || (kind !== 'message.send' && !kind.startsWith('otp.'));
+}
+
+/** Returns why an event came too late to change the result: the story had already read it, or its users had gone on. */
+function overtaken({ run }: Reference, { failure }: Found, { point }: Placed, delaysMs: number): string | null {
+  const facts = run.accounts.find(({ account }) => account === point.account) ?? run.facts;
+  const fromMs = Date.parse(facts.startedAt) + point.atMs;
+  const untilMs = fromMs + delaysMs;
+  if (failure !== null || Date.parse(facts.endedAt) < untilMs)
+    return 'The story may have looked before the event came.';
+  if (point.kind === 'message.status') return null;
+  const times = [...facts.requests.map(({ at }) => at), ...facts.deliveries.map(({ created_at: at }) => at)];
+  const hasGoneOn = times.some((at) => Date.parse(at) > fromMs + reactionMs && Date.parse(at) <= untilMs);
+  return hasGoneOn ? 'The story had gone on when the event came, so another result may be right.' : null;
+}
+
+/** Account time in which an application and the channel react to an event. */
+const reactionMs = 5_000;
+
+/** An application that is called now and then repeats what failed when it is called again. */
+function shortStory({ run, returns }: Reference, { atMs, when, kind }: Point): string | null {
+  const { startedAt, endedAt, steered } = run.facts;
+  if (!steered || when === 'webhook.deliver') return null;
+  const leftMs = Date.parse(endedAt) - Date.parse(startedAt) - atMs;
+  return leftMs >= (returns.get(kind)?.accountMs ?? 0)
+    ? null
+    : 'The story ends before the application repeats what failed. Let it last longer.';
+}

@@ -1,14 +1,12 @@
 /**
  * Generates code from the OpenAPI documents and the scenario language: JSON, types, and compiled schemas. The output is
- * in src/generated, which is not committed, so it always matches the documents. The generated parts of the clients in
- * other languages are committed, because they are installed from the repository.
+ * in src/generated, which is not committed, so it always matches the documents.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { dialectDocument } from '../src/dialect/document.js';
 import { defaultDialect } from '../src/dialect/index.js';
-import { writeClients } from './clients/index.js';
 import { compileValidators } from './compile-validators.js';
 import { controlDocument } from './control-document.js';
 import type { OpenApi } from './openapi.js';
@@ -52,4 +50,3 @@ await writeFile(
   'src/generated/scenario.ts',
   `// Made from the reader of scenario files by scripts/generate.ts; edit that.\n${await scenarioTypes()}`,
 );
-await writeClients();

@@ -38,40 +38,39 @@ func (a *Account) Call(ctx context.Context, method, path string, body, out any) 
 }
 
 // Messages are the messages that the account sent.
-func (a *Account) Messages(ctx context.Context, filter MessageFilter) ([]Message, error) {
+func (a *Account) Messages(ctx context.Context, filter Filter) ([]Message, error) {
 	return list[Message](ctx, a.c, "/_sandbox/messages", filter)
 }
 
 // InboundMessages are the messages from customers.
-func (a *Account) InboundMessages(ctx context.Context, filter MessageFilter) ([]InboundMessage, error) {
-	filter.Direction = "inbound"
-	return list[InboundMessage](ctx, a.c, "/_sandbox/messages", filter)
+func (a *Account) InboundMessages(ctx context.Context, filter Filter) ([]Message, error) {
+	return list[Message](ctx, a.c, "/_sandbox/messages", with(filter, "direction", "inbound"))
 }
 
-func (a *Account) Events(ctx context.Context, filter EventFilter) ([]Event, error) {
+func (a *Account) Events(ctx context.Context, filter Filter) ([]Event, error) {
 	return list[Event](ctx, a.c, "/_sandbox/events", filter)
 }
 
 // Deliveries are events on their way to endpoints, with every attempt.
-func (a *Account) Deliveries(ctx context.Context, filter DeliveryFilter) ([]Delivery, error) {
+func (a *Account) Deliveries(ctx context.Context, filter Filter) ([]Delivery, error) {
 	return list[Delivery](ctx, a.c, "/_sandbox/deliveries", filter)
 }
 
-func (a *Account) OTPs(ctx context.Context, filter OtpFilter) ([]Otp, error) {
-	return list[Otp](ctx, a.c, "/_sandbox/otps", filter)
+func (a *Account) OTPs(ctx context.Context, filter Filter) ([]OTP, error) {
+	return list[OTP](ctx, a.c, "/_sandbox/otps", filter)
 }
 
 // OTP is the latest one-time code sent to a number.
-func (a *Account) OTP(ctx context.Context, to string) (Otp, error) {
-	sent, err := a.OTPs(ctx, OtpFilter{To: to, Order: "desc", Limit: 1})
+func (a *Account) OTP(ctx context.Context, to string) (OTP, error) {
+	sent, err := a.OTPs(ctx, Filter{"to": to, "order": "desc", "limit": 1})
 	if err == nil && len(sent) == 0 {
-		return Otp{}, &Error{Code: "not_found", Message: "No one-time code was sent to " + to + ". Send one, or call Wait.OTP."}
+		return OTP{}, &Error{Code: "not_found", Message: "No one-time code was sent to " + to + ". Send one, or call Wait.OTP."}
 	}
 	return first(sent, err)
 }
 
 // Requests are the calls in the journal. Their list shows no bodies, so each is read on its own.
-func (a *Account) Requests(ctx context.Context, filter RequestFilter) ([]JournalRequest, error) {
+func (a *Account) Requests(ctx context.Context, filter Filter) ([]JournalRequest, error) {
 	calls, err := list[JournalRequest](ctx, a.c, "/_sandbox/requests", filter)
 	for i := 0; i < len(calls) && err == nil; i++ {
 		calls[i], err = get[JournalRequest](ctx, a.c, "GET", "/_sandbox/requests/"+calls[i].ID, nil)
@@ -79,8 +78,8 @@ func (a *Account) Requests(ctx context.Context, filter RequestFilter) ([]Journal
 	return calls, err
 }
 
-// Emit sends a signed event; fields of its data that are omitted are generated.
-func (a *Account) Emit(ctx context.Context, event EmitInput) (EmitResult, error) {
+// Emit sends a signed event: its "type", its "data", of which the rest is generated, and faults of its delivery as "webhook".
+func (a *Account) Emit(ctx context.Context, event Object) (EmitResult, error) {
 	return get[EmitResult](ctx, a.c, "POST", "/_sandbox/events", event)
 }
 
@@ -97,7 +96,7 @@ func (a *Account) Reset(ctx context.Context, how ResetInput) error {
 // Fork copies the current state of the account to a new key, with a frozen clock.
 func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
 	path := "/_sandbox/accounts/" + url.PathEscape(a.Key) + "/fork"
-	err := a.c.call(ctx, "POST", path, map[string]string{"to": to}, nil)
+	err := a.c.call(ctx, "POST", path, Object{"to": to}, nil)
 	copied := *a.c
 	copied.key = to
 	return newAccount(&copied), err
@@ -105,7 +104,7 @@ func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
 
 // Report is what a failed test shows: the end of the journal, and the verdict if a scenario is active.
 func (a *Account) Report(ctx context.Context) string {
-	calls, err := a.Requests(ctx, RequestFilter{Order: "desc", Limit: 10})
+	calls, err := a.Requests(ctx, Filter{"order": "desc", "limit": 10})
 	if err != nil {
 		return err.Error()
 	}
@@ -155,19 +154,19 @@ func (k ClockControl) AdvanceBy(ctx context.Context, how AdvanceInput) (AdvanceR
 
 // Freeze stops the clock: from now on, only advances move it.
 func (k ClockControl) Freeze(ctx context.Context) (Clock, error) {
-	return k.put(ctx, ClockInput{Mode: ClockModeFrozen})
+	return k.put(ctx, ClockInput{Mode: "frozen"})
 }
 
 func (k ClockControl) FreezeAt(ctx context.Context, at time.Time) (Clock, error) {
-	return k.put(ctx, ClockInput{Mode: ClockModeFrozen, Now: at})
+	return k.put(ctx, ClockInput{Mode: "frozen", Now: at})
 }
 
 // Run lets time pass, scale times as fast as real time.
 func (k ClockControl) Run(ctx context.Context, scale float64) (Clock, error) {
 	if scale == 1 {
-		return k.put(ctx, ClockInput{Mode: ClockModeReal})
+		return k.put(ctx, ClockInput{Mode: "real"})
 	}
-	return k.put(ctx, ClockInput{Mode: ClockModeScaled, Scale: scale})
+	return k.put(ctx, ClockInput{Mode: "scaled", Scale: scale})
 }
 
 func (k ClockControl) Set(ctx context.Context, to time.Time) (Clock, error) {
@@ -181,12 +180,12 @@ func (k ClockControl) put(ctx context.Context, input ClockInput) (Clock, error) 
 // TemplateControl submits templates, and decides on them as the platform owner.
 type TemplateControl struct{ c *connection }
 
-func (k TemplateControl) List(ctx context.Context, filter TemplateFilter) ([]Template, error) {
+func (k TemplateControl) List(ctx context.Context, filter Filter) ([]Template, error) {
 	return list[Template](ctx, k.c, "/_sandbox/templates", filter)
 }
 
 func (k TemplateControl) Get(ctx context.Context, name string) (Template, error) {
-	found, err := k.List(ctx, TemplateFilter{Name: name, Order: "desc", Limit: 1})
+	found, err := k.List(ctx, Filter{"name": name, "order": "desc", "limit": 1})
 	if err == nil && len(found) == 0 {
 		return Template{}, &Error{Code: "not_found", Message: fmt.Sprintf("This account has no template %q.", name)}
 	}
@@ -205,16 +204,16 @@ func (k TemplateControl) Create(ctx context.Context, template CreateTemplateRequ
 }
 
 func (k TemplateControl) Approve(ctx context.Context, name string) (Template, error) {
-	return k.act(ctx, name, "review", ReviewInput{Decision: "approved"})
+	return k.act(ctx, name, "review", Object{"decision": "approved"})
 }
 
 func (k TemplateControl) Reject(ctx context.Context, name, reason string) (Template, error) {
-	return k.act(ctx, name, "review", ReviewInput{Decision: "rejected", Reason: reason})
+	return k.act(ctx, name, "review", Object{"decision": "rejected", "reason": reason})
 }
 
 // SetStatus sets paused, approved or deleted.
 func (k TemplateControl) SetStatus(ctx context.Context, name, status string) (Template, error) {
-	return k.act(ctx, name, "status", TemplateStatusInput{Status: status})
+	return k.act(ctx, name, "status", Object{"status": status})
 }
 
 func (k TemplateControl) act(ctx context.Context, name, call string, body any) (Template, error) {
@@ -228,34 +227,32 @@ func (k TemplateControl) act(ctx context.Context, name, call string, body any) (
 // WebhookControl lists the endpoints that the application registered, with their secrets.
 type WebhookControl struct{ c *connection }
 
-func (k WebhookControl) List(ctx context.Context, filter WebhookFilter) ([]Endpoint, error) {
+func (k WebhookControl) List(ctx context.Context, filter Filter) ([]Endpoint, error) {
 	return list[Endpoint](ctx, k.c, "/_sandbox/webhooks", filter)
 }
 
 // Register registers an endpoint, as the application would; without events, for all of them.
-func (k WebhookControl) Register(ctx context.Context, address string, events ...EventType) (WebhookRegistration, error) {
+func (k WebhookControl) Register(ctx context.Context, address string, events ...string) (WebhookRegistration, error) {
 	if len(events) == 0 {
-		events = []EventType{
-			EventTypeMessageReceived, EventTypeMessageStatus, EventTypeOTPVerified, EventTypeTemplateStatus,
-		}
+		events = []string{"message.received", "message.status", "otp.verified", "template.status"}
 	}
-	body := map[string]any{"url": address, "events": events}
+	body := Object{"url": address, "events": events}
 	return get[WebhookRegistration](ctx, k.c, "POST", "/v1/webhooks", body)
 }
 
 // SetStatus sets active or paused.
 func (k WebhookControl) SetStatus(ctx context.Context, id, status string) (Endpoint, error) {
 	path := "/_sandbox/webhooks/" + url.PathEscape(id)
-	return get[Endpoint](ctx, k.c, "PUT", path, EndpointStatusInput{Status: status})
+	return get[Endpoint](ctx, k.c, "PUT", path, Object{"status": status})
 }
 
 // ScenarioControl scripts what goes wrong, and returns the verdict on what the application did.
 type ScenarioControl struct{ c *connection }
 
-// Use activates a scenario: its name, the text of its file, or its content as a map.
+// Use activates a scenario: its name, the text of its file, or its content as an Object.
 func (k ScenarioControl) Use(ctx context.Context, scenario any) (ActiveScenario, error) {
 	if text, ok := scenario.(string); ok && !strings.ContainsAny(text, "\n{") && !strings.Contains(text, ": ") {
-		scenario = map[string]any{"name": text}
+		scenario = Object{"name": text}
 	}
 	return get[ActiveScenario](ctx, k.c, "PUT", "/_sandbox/scenario", scenario)
 }
@@ -275,11 +272,11 @@ func (k ScenarioControl) Verdict(ctx context.Context) (Verdict, error) {
 // RuleControl adds rules while the sandbox runs, ahead of those of the scenario.
 type RuleControl struct{ c *connection }
 
-func (k RuleControl) Add(ctx context.Context, rule RuleInput) (AddedRule, error) {
-	return get[AddedRule](ctx, k.c, "POST", "/_sandbox/rules", rule)
+func (k RuleControl) Add(ctx context.Context, rule Object) (Rule, error) {
+	return get[Rule](ctx, k.c, "POST", "/_sandbox/rules", rule)
 }
 
-func (k RuleControl) List(ctx context.Context, filter RuleFilter) ([]Rule, error) {
+func (k RuleControl) List(ctx context.Context, filter Filter) ([]Rule, error) {
 	return list[Rule](ctx, k.c, "/_sandbox/rules", filter)
 }
 
@@ -291,7 +288,7 @@ func (k RuleControl) Remove(ctx context.Context, id string) error {
 type SnapshotControl struct{ c *connection }
 
 func (k SnapshotControl) Take(ctx context.Context, name string) (SnapshotInfo, error) {
-	return get[SnapshotInfo](ctx, k.c, "POST", "/_sandbox/snapshots", SnapshotNameInput{Name: name})
+	return get[SnapshotInfo](ctx, k.c, "POST", "/_sandbox/snapshots", Object{"name": name})
 }
 
 func (k SnapshotControl) Restore(ctx context.Context, name string) (SnapshotInfo, error) {
@@ -302,38 +299,38 @@ func (k SnapshotControl) Restore(ctx context.Context, name string) (SnapshotInfo
 // too, from After on. The plural waits for count entries.
 type WaitControl struct{ c *connection }
 
-func (k WaitControl) Event(ctx context.Context, filter EventFilter) (Event, error) {
+func (k WaitControl) Event(ctx context.Context, filter Filter) (Event, error) {
 	return first(k.Events(ctx, 1, filter))
 }
 
-func (k WaitControl) Events(ctx context.Context, count int, filter EventFilter) ([]Event, error) {
+func (k WaitControl) Events(ctx context.Context, count int, filter Filter) ([]Event, error) {
 	return wait[Event](ctx, k.c, "event", count, filter)
 }
 
-func (k WaitControl) Delivery(ctx context.Context, filter DeliveryFilter) (Delivery, error) {
+func (k WaitControl) Delivery(ctx context.Context, filter Filter) (Delivery, error) {
 	return first(k.Deliveries(ctx, 1, filter))
 }
 
-func (k WaitControl) Deliveries(ctx context.Context, count int, filter DeliveryFilter) ([]Delivery, error) {
+func (k WaitControl) Deliveries(ctx context.Context, count int, filter Filter) ([]Delivery, error) {
 	return wait[Delivery](ctx, k.c, "delivery", count, filter)
 }
 
-func (k WaitControl) Message(ctx context.Context, filter MessageFilter) (Message, error) {
+func (k WaitControl) Message(ctx context.Context, filter Filter) (Message, error) {
 	return first(k.Messages(ctx, 1, filter))
 }
 
-func (k WaitControl) Messages(ctx context.Context, count int, filter MessageFilter) ([]Message, error) {
+func (k WaitControl) Messages(ctx context.Context, count int, filter Filter) ([]Message, error) {
 	return wait[Message](ctx, k.c, "message", count, filter)
 }
 
-func (k WaitControl) Request(ctx context.Context, filter RequestFilter) (JournalRequest, error) {
+func (k WaitControl) Request(ctx context.Context, filter Filter) (JournalRequest, error) {
 	return first(k.Requests(ctx, 1, filter))
 }
 
-func (k WaitControl) Requests(ctx context.Context, count int, filter RequestFilter) ([]JournalRequest, error) {
+func (k WaitControl) Requests(ctx context.Context, count int, filter Filter) ([]JournalRequest, error) {
 	return wait[JournalRequest](ctx, k.c, "request", count, filter)
 }
 
-func (k WaitControl) OTP(ctx context.Context, filter OtpFilter) (Otp, error) {
-	return first(wait[Otp](ctx, k.c, "otp", 1, filter))
+func (k WaitControl) OTP(ctx context.Context, filter Filter) (OTP, error) {
+	return first(wait[OTP](ctx, k.c, "otp", 1, filter))
 }

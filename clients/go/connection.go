@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -39,25 +38,8 @@ func (e *Error) Unwrap() error { return e.cause }
 // Duration is a time.Duration in the notation of the sandbox, such as 24h or 1h30m.
 type Duration time.Duration
 
-var durationParts = regexp.MustCompile(`(\d+)(ms|[dhms])`)
-
 func (d Duration) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%dms", time.Duration(d).Milliseconds()), nil
-}
-
-func (d *Duration) UnmarshalText(text []byte) error {
-	units := map[string]time.Duration{
-		"d": 24 * time.Hour, "h": time.Hour, "m": time.Minute, "s": time.Second, "ms": time.Millisecond,
-	}
-	*d = 0
-	for _, part := range durationParts.FindAllStringSubmatch(string(text), -1) {
-		number, err := strconv.ParseInt(part[1], 10, 64)
-		if err != nil {
-			return err
-		}
-		*d += Duration(time.Duration(number) * units[part[2]])
-	}
-	return nil
 }
 
 // connection makes calls with one key.
@@ -166,11 +148,8 @@ func get[T any](ctx context.Context, c *connection, method, path string, body an
 }
 
 // list reads a list to its end, or to its limit.
-func list[T any](ctx context.Context, c *connection, path string, filter any) ([]T, error) {
-	query, err := queryOf(filter)
-	if err != nil {
-		return nil, err
-	}
+func list[T any](ctx context.Context, c *connection, path string, filter Filter) ([]T, error) {
+	query := queryOf(filter)
 	limited := query.Has("limit")
 	if !limited {
 		query.Set("limit", "1000")
@@ -196,31 +175,26 @@ func list[T any](ctx context.Context, c *connection, path string, filter any) ([
 	}
 }
 
-// queryOf writes the fields of a filter that are set, under the names that they have in JSON.
-func queryOf(filter any) (url.Values, error) {
-	text, err := json.Marshal(filter)
-	if err != nil {
-		return nil, &Error{Code: "invalid_option", Message: err.Error(), cause: err}
-	}
-	fields := map[string]any{}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if err := decoder.Decode(&fields); err != nil {
-		return nil, &Error{Code: "invalid_option", Message: err.Error(), cause: err}
-	}
+func queryOf(filter Filter) url.Values {
 	query := url.Values{}
-	for name, value := range fields {
+	for name, value := range filter {
 		query.Set(name, fmt.Sprint(value))
 	}
-	return query, nil
+	return query
+}
+
+// with returns a copy of an object with one more field.
+func with(object Object, name string, value any) Object {
+	copied := Object{name: value}
+	for each, given := range object {
+		copied[each] = given
+	}
+	return copied
 }
 
 // wait asks for count entries until the deadline of the context, at most 60 seconds; without one, for 5 seconds.
-func wait[T any](ctx context.Context, c *connection, subject string, count int, filter any) ([]T, error) {
-	query, err := queryOf(filter)
-	if err != nil {
-		return nil, err
-	}
+func wait[T any](ctx context.Context, c *connection, subject string, count int, filter Filter) ([]T, error) {
+	query := queryOf(filter)
 	query.Set("for", subject)
 	query.Set("count", strconv.Itoa(count))
 	if deadline, ok := ctx.Deadline(); ok {
@@ -260,7 +234,7 @@ func withClock(ctx context.Context, c *connection, err error) error {
 		return err
 	}
 	clock, problem := get[Clock](ctx, c, "GET", "/_sandbox/clock", nil)
-	if problem != nil || clock.Mode != ClockModeFrozen || clock.NextDue == nil {
+	if problem != nil || clock.Mode != "frozen" || clock.NextDue == nil {
 		return err
 	}
 	const hint = "The clock is frozen at %s; a job is due at %s: call Clock.Advance."

@@ -17,7 +17,7 @@ const customer = "+12025550123"
 func TestReplyWithinTheWindow(t *testing.T) {
 	ctx := t.Context()
 	// The application under test takes account.URL as its base URL and account.Key as its key.
-	account := sandbox.New(t, sandbox.ResetInput{Clock: &sandbox.ClockInput{Mode: sandbox.ClockModeFrozen}})
+	account := sandbox.New(t, sandbox.ResetInput{Clock: &sandbox.ClockInput{Mode: "frozen"}})
 	reply := map[string]string{"to": customer, "type": "text", "text": "It has left."}
 	if _, err := account.Customer(customer).Says(ctx, "Where is it?"); err != nil {
 		t.Fatal(err)
@@ -44,9 +44,9 @@ func TestReplyWithinTheWindow(t *testing.T) {
 
 func TestTemplateReachesTheCustomer(t *testing.T) {
 	ctx := t.Context()
-	account := sandbox.New(t, sandbox.ResetInput{Clock: &sandbox.ClockInput{Mode: sandbox.ClockModeFrozen}})
+	account := sandbox.New(t, sandbox.ResetInput{Clock: &sandbox.ClockInput{Mode: "frozen"}})
 	shipped := sandbox.CreateTemplateRequest{
-		Name: "order_shipped", Category: sandbox.TemplateCategoryUtility, Language: "en", Body: "Order {{1}} has left.",
+		Name: "order_shipped", Category: "utility", Language: "en", Body: "Order {{1}} has left.",
 	}
 	if _, err := account.Templates.Create(ctx, shipped); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestTemplateReachesTheCustomer(t *testing.T) {
 	if _, err := account.Clock.Advance(ctx, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	messages, err := account.Messages(ctx, sandbox.MessageFilter{To: customer})
+	messages, err := account.Messages(ctx, sandbox.Filter{"to": customer})
 	if err != nil || len(messages) != 1 || messages[0].Text != "Order 1042 has left." || messages[0].Status != "read" {
 		t.Fatalf("the customer has %+v: %v", messages, err)
 	}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from messaging_sandbox import Account, AsyncAccount, Sandbox, SandboxError, models
+from messaging_sandbox import Account, AsyncAccount, Sandbox, SandboxError
 
 PHONE = "+12025550123"
 NINE = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -22,8 +22,7 @@ def test_a_window_is_open_for_a_day(account: Account):
     assert account.customer(PHONE).open_window().window.open
     assert account.customer(PHONE).close_window(at=NINE + timedelta(days=2)).window.closes_at == NINE + timedelta(days=2)
     (message,) = account.messages(direction="inbound", from_=PHONE)
-    assert isinstance(message, models.InboundMessage)
-    assert (message.text, message.from_) == ("Where is my order?", PHONE)
+    assert (message.direction, message.text, message.from_) == ("inbound", "Where is my order?", PHONE)
 
 
 def test_a_code_expires(account: Account):
@@ -51,10 +50,9 @@ def test_a_customer_taps_what_was_shown(account: Account):
     with pytest.raises(SandboxError, match="no button 'No' to tap. Buttons: 'Yes'"):
         customer.taps("No")
     event = account.wait.event(type="message.received", data_type="interactive")
-    assert isinstance(event.data, models.MessageReceivedData)
-    assert event.data.interactive == models.InboundReply(id="y", title="Yes")
+    assert event.data.interactive == {"id": "y", "title": "Yes"}
     shown = customer.messages()
-    assert [type(each) for each in shown] == [models.InboundMessage, models.Message, models.InboundMessage]
+    assert [each.direction for each in shown] == ["inbound", "outbound", "inbound"]
 
 
 def test_a_sink_that_is_down_once(account: Account):
@@ -71,7 +69,7 @@ def test_a_sink_that_is_down_once(account: Account):
 
 
 def test_rules_and_scenarios(account: Account):
-    match: models.RuleMatchInput = {"not": {"name": ["b", "*c*"]}}
+    match = {"not": {"name": ["b", "*c*"]}}
     rule = account.rules.add(when="template.create", match=match, pick={"calls": 1}, then={"respond": {"status": 503}})
     with pytest.raises(SandboxError) as refused:
         account.templates.create(name="a", category="utility", language="en", body="Hi")
@@ -117,7 +115,6 @@ def test_a_list_is_the_whole_list(account: Account):
 
 def test_an_event_with_data_of_its_own(account: Account):
     emitted = account.emit("message.status", {"status": "failed"}, webhook={"duplicate": 1})
-    assert isinstance(emitted.event.data, models.MessageStatusData)
     assert emitted.event.data.status == "failed"
 
 
@@ -136,7 +133,7 @@ def test_what_is_wrong_is_said_before_or_by_the_sandbox(account: Account):
     with pytest.raises(SandboxError, match="has no time zone"):
         account.clock.set(datetime(2026, 3, 1))
     with pytest.raises(SandboxError, match="validation_error"):
-        account.messages(colour="red")  # type: ignore[call-arg]
+        account.messages(colour="red")
     assert account.clock.run(60).scale == 60
     assert account.clock.run("real").mode == "real"
 

@@ -1,15 +1,14 @@
 """Converts values and errors between Python and the control plane."""
 
+import re
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import httpx
-
-from .models import WIRE_NAMES
 
 
 class SandboxError(Exception):
@@ -33,34 +32,27 @@ def encode(value: Any) -> Any:
     return [encode(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def new_decoder(hint: Any) -> Callable[[Any], Any]:
-    """Returns a function that turns JSON into a value of a type. It accepts fields and words of a newer sandbox."""
+def wire_name(name: str) -> str:
+    """Returns the name that Python does not take: `from` of `from_`, `data.status` of `data_status`."""
+    return re.sub("^data_", "data.", name.removesuffix("_"))
+
+
+@cache
+def decoder(hint: Any) -> Callable[[Any], Any]:
+    """Returns a function that turns JSON into a value of a type. It ignores fields of a newer sandbox."""
     if hint is datetime:
         return datetime.fromisoformat
-    build: Any = hint
     if is_dataclass(hint):
-        members = [(name, WIRE_NAMES.get(name, name), decoder(each)) for name, each in get_type_hints(hint).items()]
+        build: Any = hint
+        members = [(name, wire_name(name), decoder(each)) for name, each in get_type_hints(hint).items()]
         return lambda data: build(**{name: read(data[wire]) for name, wire, read in members if wire in data})
     if get_origin(hint) is list:
         each = decoder(get_args(hint)[0])
         return lambda data: [each(item) for item in data]
-    if get_origin(hint) in (Union, types.UnionType):
-        choices = [choice for choice in get_args(hint) if choice is not types.NoneType]
-        if len(choices) == 1:
-            only = decoder(choices[0])
-            return lambda data: None if data is None else only(data)
-        # The class with the most required fields comes first, because they distinguish it from the others.
-        known = sorted(((required(choice), decoder(choice)) for choice in choices), key=lambda pair: -len(pair[0]))
-        return lambda data: next((read(data) for names, read in known if names and names <= set(data)), data)
+    if isinstance(hint, types.UnionType) and types.NoneType in get_args(hint):
+        inner = decoder(get_args(hint)[0])
+        return lambda data: None if data is None else inner(data)
     return lambda data: data
-
-
-decoder: Callable[[Any], Callable[[Any], Any]] = cache(new_decoder)
-
-
-def required(hint: Any) -> set[str]:
-    members = fields(hint) if is_dataclass(hint) else ()
-    return {WIRE_NAMES.get(each.name, each.name) for each in members if each.default is MISSING}
 
 
 def json_of(call: str, response: httpx.Response) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from . import Account, AsyncAccount, AsyncSandbox, Sandbox
+from . import Account, AsyncAccount, Sandbox
 
 ACCOUNT = pytest.StashKey[Account]()
 
@@ -51,9 +51,9 @@ def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Accoun
 
 
 @pytest.fixture
-def async_account(account: Account, sandbox: Sandbox) -> AsyncAccount:
+def async_account(account: Account) -> AsyncAccount:
     """The account of the test, for calls with await."""
-    return AsyncSandbox(account.url, lambda: None, sandbox.control_token).account(account.key)
+    return AsyncAccount(account)
 
 
 @pytest.hookimpl(wrapper=True)

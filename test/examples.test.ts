@@ -66,9 +66,8 @@ describe('for Node', () => {
     `;
     await writeFile(join(folder, 'one.test.ts'), text);
     const vitest = resolve('node_modules/vitest/vitest.mjs');
-    const { code, stdout, stderr } = await here(process.execPath, [vitest, 'run', '--root', '.', 'one.test.ts'], '.', {
-      NO_COLOR: '1',
-    });
+    const args = [vitest, 'run', '--root', '.', '--testTimeout', '60000', 'one.test.ts'];
+    const { code, stdout, stderr } = await here(process.execPath, args, '.', { NO_COLOR: '1' });
     expect(stdout).toMatch(/1 failed \| 1 passed/);
     expect(stdout + stderr).toMatch(
       /sandbox account one\.test\.ts_fails\n[\d:]{8} GET \/v1\/messages\/none 404 not_found\n/,

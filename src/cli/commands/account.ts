@@ -1,41 +1,22 @@
 /** Commands that act on an account: as its customers, or on the account as a whole. */
 import { Argument, Option, type Command } from 'commander';
 import { parseJson } from '../../client/connection.js';
-import type { Button, EmitResult, InboundResult } from '../../client/types.js';
+import type { EmitResult, InboundResult } from '../../client/types.js';
 import { readValue, ValueError } from '../../config/values.js';
 import { isObject } from '../../domain/json.js';
 import { eventTypes } from '../../domain/words.js';
-import { clientCommand } from '../client.js';
-import { valueOption } from '../command.js';
-
-interface InboundFlags {
-  readonly mediaUrl?: string;
-  readonly button?: Button;
-  readonly name?: string;
-}
+import { clientCommand, type ClientFlags } from '../client.js';
 
 /** `inbound`: writes as a customer, which opens the window and fires `message.received`. */
 export function inbound(command: Command): void {
   command
     .argument('<from>', "the customer's number, such as +12025550150")
-    .argument('[text]', 'text; generated if omitted')
-    .option('--media-url <URL>', 'URL of an image')
-    .addOption(valueOption('--button <ID=TITLE>', 'quick-reply button that was tapped', readButton))
-    .option('--name <NAME>', "customer's name on the channel");
-  clientCommand(command, async (client, flags: InboundFlags, from: string, text: string | undefined) => {
-    const { mediaUrl: media_url, button: interactive, name: profile_name } = flags;
-    const type = interactive !== undefined ? 'interactive' : media_url !== undefined ? 'image' : 'text';
-    const input = { from, type, text, media_url, interactive, profile_name };
-    const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', input);
+    .argument('[text]', 'text; generated if omitted');
+  clientCommand(command, async (client, _flags: ClientFlags, from: string, text: string | undefined) => {
+    const result = await client.call<InboundResult>('POST', '/_sandbox/inbound', { from, text });
     const { message_id: message, event_id: event, window_closes_at: until } = result;
     return [result, [`${from} wrote message ${message} (event ${event}); window open until ${until}`]];
   });
-}
-
-function readButton(text: string): Button {
-  const [, id, title] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (id !== undefined && title !== undefined) return { id, title };
-  throw new ValueError(text, 'the id and title of a button that the account sent, such as yes="Yes, please"');
 }
 
 const EXAMPLES = `
@@ -102,11 +83,8 @@ function assign(assignment: string, fields: object): object {
 
 /** `reset`: deletes the account's data, jobs and retries. */
 export function reset(command: Command): void {
-  command.option('--keep <WHAT>', 'state to keep: a comma-separated list of templates, webhooks, clock, scenario');
-  clientCommand(command, async (client, { keep: kept = '' }: { readonly keep?: string }) => {
-    const keep = kept.split(/[,\s]+/).filter(Boolean);
-    await client.call('POST', '/_sandbox/reset', { keep });
-    const but = keep.length === 0 ? '' : `; kept: ${keep.join(', ')}`;
-    return [{ key: client.key, kept: keep }, [`The account ${client.key} is empty${but}.`]];
+  clientCommand(command, async (client) => {
+    await client.call('POST', '/_sandbox/reset');
+    return [{ key: client.key }, [`The account ${client.key} is empty.`]];
   });
 }

@@ -5,21 +5,12 @@ import { defaultDialect } from '../../dialect/index.js';
 import { documentsOf } from '../../documents.js';
 import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
 
-interface Flags {
-  readonly control?: boolean;
-  readonly json?: boolean;
-}
-
 /** `openapi`: prints the document of the default dialect. A running sandbox serves its own. */
 export function openapi(command: Command): void {
-  command
-    .option('--control', "document of the sandbox's control plane instead")
-    .option('--json', 'print JSON; default: YAML')
-    .action(({ control, json }: Flags) => {
-      const document = documentsOf(defaultDialect)[control === true ? 'control' : 'api'];
-      const yaml = () => stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
-      process.stdout.write(json === true ? `${JSON.stringify(document, null, 2)}\n` : yaml());
-    });
+  command.action(() => {
+    const { api } = documentsOf(defaultDialect);
+    process.stdout.write(stringify(api, { lineWidth: 120, aliasDuplicateObjects: false }));
+  });
 }
 
 /** `schema`: prints the JSON Schema of scenario files for editors. Needs no running sandbox. */

@@ -36,6 +36,8 @@ export interface KnownScenario {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
+  /** Whether it is a file of the user's, which may be written; those of the package may not. */
+  readonly isOwn: boolean;
 }
 
 /** Larger files are not read. The loader also limits the text. */
@@ -47,8 +49,6 @@ export const mountedScenarios = '/scenarios';
 
 export class ScenarioLibrary {
   readonly #byName = new Map<string, KnownScenario>();
-  /** Paths of the user's files, which may be written; those of the package may not. */
-  readonly #own = new Set<string>();
 
   /**
    * Of two scenarios with the same name, the one in the user's folder counts.
@@ -59,15 +59,13 @@ export class ScenarioLibrary {
     // The schema is in the folder too, which distinguishes it from other folders of that name.
     const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
     for (const path of schema === null ? [] : filesIn(dirname(schema))) {
-      const name = nameOf(path);
-      if (!this.#byName.has(name)) this.#byName.set(name, { name, path });
+      if (!this.#byName.has(nameOf(path))) this.#add(path, false);
     }
   }
 
-  #add(path: string): KnownScenario {
-    const known = { name: nameOf(path), path: resolve(path) };
+  #add(path: string, isOwn = true): KnownScenario {
+    const known = { name: nameOf(path), path: resolve(path), isOwn };
     this.#byName.set(known.name, known);
-    this.#own.add(known.path);
     return known;
   }
 
@@ -96,13 +94,13 @@ export class ScenarioLibrary {
   }
 
   /** Whether `save` may replace the file of a scenario. */
-  isWritable({ path }: KnownScenario): boolean {
-    return this.#own.has(path) && /\.ya?ml$/i.test(path) && mayWrite(path);
+  isWritable(known: KnownScenario): boolean {
+    return whyReadOnly(known) === null && mayWrite(known.path);
   }
 
   /** The folder for new files: the user's, or that of a file named at start. Null if none may be written. */
   newFilesFolder(): string | null {
-    const folders = [this.folder, ...[...this.#own].map((path) => dirname(path))];
+    const folders = [this.folder, ...this.list().flatMap(({ isOwn, path }) => (isOwn ? [dirname(path)] : []))];
     return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
   }
 
@@ -112,40 +110,27 @@ export class ScenarioLibrary {
    * @throws ServiceError `forbidden`, `name_taken`
    */
   save(name: string, text: string): KnownScenario {
+    const forbidden = (message: string, cause?: unknown) => new ServiceError('forbidden', message, { cause });
     const known = this.get(name);
     const folder = known ? dirname(known.path) : this.newFilesFolder();
     if (folder === null) {
-      const message =
-        'This sandbox has no writable folder for scenarios. Mount one at /scenarios, or start the sandbox with --scenario FILE.';
-      throw new ServiceError('forbidden', message);
+      throw forbidden(
+        'This sandbox has no writable folder for scenarios. Mount one at /scenarios, or start the sandbox with --scenario FILE.',
+      );
     }
+    const objection = known ? whyReadOnly(known) : null;
+    if (objection !== null) throw forbidden(objection);
     const path = known?.path ?? join(folder, `${name}.yaml`);
-    if (known) this.#requireOwn(known);
-    else if (existsSync(path)) {
+    if (!known && existsSync(path)) {
       const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
       throw new ServiceError('name_taken', message);
     }
     try {
       replaceFile(path, text);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ServiceError('forbidden', `${path} cannot be written: ${reason}.`, { cause });
+      throw forbidden(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
     }
     return this.#add(path);
-  }
-
-  #requireOwn({ name, path }: KnownScenario): void {
-    const fail = (message: string): never => {
-      throw new ServiceError('forbidden', message);
-    };
-    if (!this.#own.has(path)) {
-      fail(`The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`);
-    }
-    if (!/\.ya?ml$/i.test(path)) fail(`${path} is not a .yaml file. Save the scenario under another name.`);
-    const folder = dirname(path);
-    if (existsSync(path) && dirname(realpathSync(path)) !== realpathSync(folder)) {
-      fail(`${path} is a link to a file outside ${folder}. Edit that file instead.`);
-    }
   }
 
   list(): KnownScenario[] {
@@ -187,6 +172,15 @@ export class ScenarioLibrary {
     };
     return reader().loadScenario(text, { file, resolve: (name) => inFolder(name) ?? named(name) });
   }
+}
+
+/** Returns why a file must not be replaced; null if it is the user's, wherever its rights allow. */
+function whyReadOnly({ name, path, isOwn }: KnownScenario): string | null {
+  if (!isOwn) return `The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`;
+  if (!/\.ya?ml$/i.test(path)) return `${path} is not a .yaml file. Save the scenario under another name.`;
+  const folder = dirname(path);
+  const isLink = existsSync(path) && dirname(realpathSync(path)) !== realpathSync(folder);
+  return isLink ? `${path} is a link to a file outside ${folder}. Edit that file instead.` : null;
 }
 
 /** Whether a word can only be a path: names of scenarios have neither separators nor an extension. */

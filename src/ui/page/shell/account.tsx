@@ -68,7 +68,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
           <li key={each}>
             <span class="grow">
               <span class="cut strong sub-line">{each}</span>
-              <span class="soft cut sub-line">
+              <span class="soft sub-line">
                 {dayWords(Date.parse(at))} {clockWords(Date.parse(at))} UTC · {Math.ceil(bytes / 1000)} kB
               </span>
             </span>

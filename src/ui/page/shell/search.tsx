@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { type AccountModel, done, go, here, later, model, relativeWords, shortUrl } from '../core/index.js';
 import { Dialog, Icon, type IconName } from '../parts/index.js';
 import { titleOf } from '../places/messages/words.js';
+import { subjectOf } from '../places/webhooks/groups.js';
 import { searching } from './header.js';
 import { places } from './places.js';
 
@@ -161,7 +162,11 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
       'webhook',
       ['webhooks', 'deliveries'],
       done(api.GET('/_sandbox/deliveries', { params })),
-      (row) => [`${row.event_type} to ${shortUrl(row.url)}`, `${row.state} · ${ago(row.created_at)}`, row.id],
+      (row) => {
+        const { words, status } = subjectOf(row);
+        const title = [row.event_type, status, words].filter(Boolean).join(' ');
+        return [title, `${row.state} · ${shortUrl(row.url)} · ${ago(row.created_at)}`, row.id];
+      },
     ),
     of('Requests', 'requests', ['requests'], done(api.GET('/_sandbox/requests', { params })), (row) => [
       `${row.method} ${row.path}`,

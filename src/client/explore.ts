@@ -3,7 +3,6 @@ import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
 import { drop, readFacts } from '../explore/facts.js';
-import { writeFile } from '../explore/file.js';
 import { matchesCell } from '../explore/ignore.js';
 import { ruleOf } from '../explore/placed.js';
 import type { Play } from '../explore/options.js';
@@ -61,10 +60,7 @@ export async function exploreStory(
   return explore({
     play,
     // Only the story itself can play a file.
-    playFile: (request) => {
-      const { name, text } = writeFile(request, { command: '', extends: null, story: null });
-      return Promise.resolve({ name, text });
-    },
+    how: { operands: () => '', extends: null, story: null },
     lanes: parallel,
     deadlineMs: machineTime.monotonic() + budgetMs,
     over: overAfter(budgetMs + storyEndMs),

@@ -3,7 +3,8 @@ import type { LimitFunction } from 'p-limit';
 import { doubted, proofOf, type Tried } from './cells.js';
 import type { Reference } from './end-state.js';
 import { deviationsOf } from './oracle.js';
-import type { ExploreOptions, Patience, PlayedFile } from './options.js';
+import { writeFile } from './file.js';
+import type { ExploreOptions, Patience } from './options.js';
 import type { Break, Deviation, DeviationKind, Placed } from './types.js';
 
 /** Maximum number of cells of one kind of break that are repeated to confirm it. */
@@ -16,7 +17,7 @@ const startMs = 10_000;
 const notRepeated = 'The budget ended before it was repeated.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
 
-interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'longestMs' | 'ignored'> {
+interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'longestMs' | 'ignored'> {
   readonly reference: Reference;
   /** Returns the machine milliseconds until the end of the exploration. */
   readonly leftMs: () => number;
@@ -31,7 +32,14 @@ interface Group {
   readonly at: string;
   readonly cells: Set<Tried>;
   confirmations: number;
-  found: { readonly tried: Tried; readonly sentence: string; readonly file: PlayedFile } | null;
+  found: { readonly tried: Tried; readonly sentence: string; readonly file: Repeated['file'] } | null;
+}
+
+interface Repeated {
+  /** `noFile` says why it is not written; null if it is. */
+  readonly file: { readonly name: string; readonly text: string; readonly noFile: string | null };
+  /** Why the break is not proven; null if it is. */
+  readonly problem: string | null;
 }
 
 export class Breaks {
@@ -76,38 +84,53 @@ export class Breaks {
       const { group, proof } = noted;
       if (group.found !== null || group.confirmations >= mostConfirmations) return;
       group.confirmations += 1;
-      const file = await this.#repeated(tried.placed, proof);
-      if (file === null) return;
-      if (file.problem === undefined) {
+      const repeated = await this.#repeated(tried.placed, proof);
+      if (repeated === null) return;
+      const { file, problem } = repeated;
+      if (problem === null) {
         group.found = { tried, sentence: proof.sentence, file };
         return;
       }
-      tried.cell = doubted(tried.cell, group.kind, file.problem);
+      tried.cell = doubted(tried.cell, group.kind, problem);
     }
   }
 
-  /** Plays a file of the break, and the story, with the fault and without it. @returns null if the time was over */
-  async #repeated(placed: Placed, deviation: Deviation): Promise<PlayedFile | null> {
-    const { leftMs, play, playFile, longestMs, patienceAfter, reference, inTurn } = this.parts;
+  /**
+   * Plays a file of the break, and the story, with the fault and without it. It must show the break each time, and not
+   * without the fault. @returns null if the time was over
+   */
+  async #repeated(placed: Placed, deviation: Deviation): Promise<Repeated | null> {
+    const { leftMs, play, playFile, how, longestMs, patienceAfter, reference, inTurn } = this.parts;
     const patience = patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     const longMs = patience.limitMs + patienceMs + callMs;
-    const limitMs = () => Math.min(longMs + startMs, leftMs());
     const long = { ...patience, realMs: patienceMs, callMs: patience.callMs + callMs };
-    const [file, again, without] = await Promise.all([
-      playFile({ placed, deviation, reference, patienceMs, limitMs, inTurn }),
+    const { steered } = reference.run.facts;
+    const { name, text, without, hidden } = writeFile(placed, deviation, reference.run, how, patienceMs);
+    const playing = (part: string, content: string) =>
+      hidden === null && playFile
+        ? inTurn(() => playFile(part, content, steered, Math.min(longMs + startMs, leftMs())))
+        : undefined;
+    const [wrong = 'failed', right = 'passed', again, anyway] = await Promise.all([
+      playing(name, text),
+      playing(`without-${name}`, without),
       inTurn(() => play(placed, { ...long, limitMs: Math.min(longMs, leftMs()) })),
       inTurn(() => play(null, patienceAfter(null))),
     ]);
     if (leftMs() <= 0) return null;
     const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && doubt === null;
-    if (file.problem !== undefined) return file;
-    if (!deviationsOf(reference, again, placed).some(isSame)) {
-      return { ...file, problem: 'It did not happen again when it was repeated.' };
-    }
-    const anyway = deviationsOf(reference, without, null).some(isSame);
-    return anyway ? { ...file, problem: 'It also happened without the fault.' } : file;
+    const problem =
+      wrong !== 'failed'
+        ? `Its scenario did not show it again: with the fault it ${wrong}.`
+        : !deviationsOf(reference, again, placed).some(isSame)
+          ? 'It did not happen again when it was repeated.'
+          : deviationsOf(reference, anyway, null).some(isSame)
+            ? 'It also happened without the fault.'
+            : null;
+    // Plays of the story may show what its file cannot.
+    const noFile = hidden ?? (right === 'passed' ? null : `Without the fault, its scenario ${right}.`);
+    return { file: { name, text, noFile }, problem };
   }
 
   /**

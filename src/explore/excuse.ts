@@ -28,7 +28,6 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
-      if (fault.delaysMs !== undefined) return overtaken(reference, found, placed, fault.delaysMs);
       if (kind === 'application failed') return null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
@@ -68,22 +67,6 @@ function mustKnow({ run }: Reference, { point: { kind }, fault: { taken } }: Pla
   if (witness !== undefined && !hears) return false;
   return taken === false || (kind !== 'message.send' && !kind.startsWith('otp.'));
 }
-
-/** Returns why an event came too late to change the result: the story had already read it, or its users had gone on. */
-function overtaken({ run }: Reference, { failure }: Found, { point }: Placed, delaysMs: number): string | null {
-  const facts = run.accounts.find(({ account }) => account === point.account) ?? run.facts;
-  const fromMs = Date.parse(facts.startedAt) + point.atMs;
-  const untilMs = fromMs + delaysMs;
-  if (failure !== null || Date.parse(facts.endedAt) < untilMs)
-    return 'The story may have looked before the event came.';
-  if (point.kind === 'message.status') return null;
-  const times = [...facts.requests.map(({ at }) => at), ...facts.deliveries.map(({ created_at: at }) => at)];
-  const hasGoneOn = times.some((at) => Date.parse(at) > fromMs + reactionMs && Date.parse(at) <= untilMs);
-  return hasGoneOn ? 'The story had gone on when the event came, so another result may be right.' : null;
-}
-
-/** Account time in which an application and the channel react to an event. */
-const reactionMs = 5_000;
 
 /** An application that is called now and then repeats what failed when it is called again. */
 function shortStory({ run, returns }: Reference, { atMs, when, kind }: Point): string | null {

@@ -5,8 +5,6 @@
 import { isRead } from './points.js';
 import type { Fault, FaultClass, Point, RuleInput } from './types.js';
 
-const MINUTE = 60_000;
-
 type Then = RuleInput['then'];
 type Slot = Readonly<Record<string, unknown>>;
 
@@ -48,13 +46,12 @@ const callFaults: readonly Fault[] = [
 const sixTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..6' } });
 const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 six times', sixTimes);
 
-const firstFails = (receiver: Slot) => webhook({ receiver }, { match: { attempts: 1 } });
+const firstLate = webhook({ receiver: { simulate: 'late' } }, { match: { attempts: 1 } });
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
-  recoverable(4, 'answered-late', 'is handled, but answered too late', firstFails({ simulate: 'late' })),
-  recoverable(5, 'retried', 'fails with 503 and is retried', firstFails({ simulate: 503 }), { delaysMs: MINUTE }),
+  recoverable(4, 'answered-late', 'is handled, but answered too late', firstLate),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
 
@@ -65,7 +62,6 @@ export const outOfOrder = 'out-of-order';
 /** @param steered whether the story moves the clock, so that account time can pass in a fault */
 export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   const { kind, match, when } = point;
-  if (kind === 'receiver') return steered ? [down] : [];
   if (kind === 'service') return [outage(point, steered)];
   if (when === 'webhook.deliver') {
     const after = kind === 'message.status' ? later[String(match['status'])] : undefined;
@@ -81,10 +77,6 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
   const own = ownFaults[kind]?.(point) ?? [];
   return [...own, ...callFaults.filter(({ id }) => !nearEqual.includes(id)), throttled];
 }
-
-/** The endpoint is paused after 24 h; an application can see that in its list of endpoints. */
-const down25h = webhook({ receiver: { simulate: 503 } }, { pick: {}, active: { before: '+25h' } });
-const down = recoverable(8, 'down', 'is down for the first 25 h', down25h, { delaysMs: 26 * 60 * MINUTE });
 
 /** Where the application waits in real time, the outage is as long as four calls. */
 function outage({ nth, atMs }: Point, steered: boolean): Fault {

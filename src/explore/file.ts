@@ -1,13 +1,13 @@
 /** Writes the scenario file of a break. */
 import { stringify } from 'yaml';
 import { formatDuration } from '../time/duration.js';
-import type { FileRequest } from './options.js';
 import { ruleOf, withRestart } from './placed.js';
+import type { Deviation, Placed, Run } from './types.js';
 
 /** How the story is played again. */
 export interface HowPlayed {
-  /** What follows the name of the file in `scenario run`; empty for a story that is a function. */
-  readonly command: string;
+  /** What follows the name of the file in `scenario run`. @param steered whether the story moves the clock */
+  readonly operands: (steered: boolean) => string;
   /** The scenario that was also active, which the files extend. */
   readonly extends: string | null;
   /** The scenario of a story with an application, which the files include. */
@@ -24,22 +24,31 @@ export interface WrittenFile {
   readonly text: string;
   /** The same file without the fault. */
   readonly without: string;
-  /** Whether a run of the scenario shows the break. */
-  readonly shows: boolean;
+  /** Why a run of the scenario cannot show the break; null if it can. */
+  readonly hidden: string | null;
 }
 
 /** Covers the first retries of deliveries. */
 const tailMs = 10 * 60_000;
 
-export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
-  const { placed, deviation, reference, patienceMs } = request;
+const notShown = 'Only the state, the output or the end of the application shows this.';
+const ofTest = 'It is the account of one test, which no scenario file prepares.';
+
+/** @param patienceMs the machine milliseconds in which the application may reach its end state */
+export function writeFile(
+  placed: Placed,
+  deviation: Deviation,
+  { facts, failure }: Run,
+  { story, ...how }: HowPlayed,
+  patienceMs: number,
+): WrittenFile {
   const { kind, sentence } = deviation;
   const name = `${`${kind} ${placed.point.kind}`.replace(/[^a-z0-9]+/g, '-')}.yaml`;
   const { title } = placed;
   const rule = ruleOf(placed);
   const { account } = placed.point;
   // Only the application of a story shows its state.
-  const expected = how.story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
+  const expected = story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
   const because = oneLine(`With the fault: ${sentence}`);
   const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
   const forged = placed.fault.id.startsWith('forged') && rule !== null;
@@ -50,7 +59,6 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
     max: 1,
     because: 'Of the two requests, only the genuine one may be accepted.',
   };
-  const { story } = how;
   const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
   const restarted = withRestart(story?.timeline ?? [], placed);
   const steps = kind === 'application failed' ? restarted.map((entry) => answeredWell(entry, sentence)) : restarted;
@@ -82,18 +90,18 @@ export function writeFile(request: FileRequest, how: HowPlayed): WrittenFile {
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  // A suite prepares the accounts of its tests itself, so a scenario does not reach them.
-  const shows =
-    account === '' && (expected !== null || forged || kind === 'application failed' || reference.run.failure !== null);
+  const shows = expected !== null || forged || kind === 'application failed' || failure !== null;
+  const operands = how.operands(facts.steered);
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,
     `Cell: ${placed.id}`,
-    ...(how.command === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${how.command}`]),
+    ...(operands === '' ? [] : [`Play it again: messaging-sandbox scenario run ${name} ${operands}`]),
   ];
   const textOf = (isFaulty: boolean) =>
     `${comment.map((line) => `# ${oneLine(line)}`).join('\n')}\n${stringify(documentWith(isFaulty), { lineWidth: 110 })}`;
-  return { name, text: textOf(true), without: textOf(false), shows };
+  const hidden = account !== '' ? ofTest : shows ? null : notShown;
+  return { name, text: textOf(true), without: textOf(false), hidden };
 }
 
 /** Comments and descriptions are one line, whatever a message contains. */

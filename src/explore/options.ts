@@ -1,7 +1,6 @@
 /** What an exploration is asked, and how its story and its files are played. */
-import type { LimitFunction } from 'p-limit';
-import type { Reference } from './end-state.js';
-import type { Deviation, Placed, Point, Progress, Report, Run } from './types.js';
+import type { HowPlayed } from './file.js';
+import type { Placed, Point, Progress, Report, Run } from './types.js';
 
 /** How an application is given time in one play. Times are machine milliseconds. */
 export interface Patience {
@@ -18,32 +17,15 @@ export interface Patience {
 /** Plays the story once in a new account. */
 export type Play = (placed: Placed | null, patience: Patience) => Promise<Run>;
 
-/** A scenario file that was played: with the fault it must fail, without it must pass. */
-export interface PlayedFile {
-  readonly name: string;
-  readonly text: string;
-  /** Why it is not written: it would not fail on this application and pass without the fault. */
-  readonly noFile?: string;
-  /** Why the break is not proven. */
-  readonly problem?: string;
-}
-
-export interface FileRequest {
-  readonly placed: Placed;
-  readonly deviation: Deviation;
-  readonly reference: Reference;
-  /** Machine milliseconds in which the application may reach its end state. */
-  readonly patienceMs: number;
-  /** Returns the machine milliseconds that one play of it may take now. */
-  readonly limitMs: () => number;
-  /** Waits with a play until it may run: beside others, or after them. */
-  readonly inTurn: LimitFunction;
-}
-
 export interface ExploreOptions {
   readonly play: Play;
-  /** Writes a file for a break and plays it. */
-  readonly playFile: (request: FileRequest) => Promise<PlayedFile>;
+  /** How the file of a break plays the story. */
+  readonly how: HowPlayed;
+  /**
+   * Plays a scenario file as its reader would, and says that it `passed`, `failed`, or what else became of it. Absent if
+   * only the story itself can play a file. `steered`: whether the story moves the clock
+   */
+  readonly playFile?: (name: string, text: string, steered: boolean, limitMs: number) => Promise<string>;
   /** Maximum number of tries that run in parallel. */
   readonly lanes: number;
   /** The machine time at which nothing new begins, and plays are stopped. */

@@ -13,20 +13,10 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
   const [first, ...others] = runs.map(({ accounts }) => accounts.flatMap(numbered));
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
   const shared = (first ?? []).filter(({ id }) => known.every((ids) => ids.has(id)));
-  const whole = (kind: string, when: Point['when'], nth: number, atMs: number): Point => ({
-    ...wholePoint(kind, `the ${kind}`, when, nth),
-    id: kind,
-    atMs,
-  });
   const send = shared.find(({ kind }) => kind === 'message.send' || kind === 'otp.send');
   const before = runs[0]?.facts.requests.findIndex(({ operation }) => hookOf(operation) === send?.kind) ?? -1;
-  return [
-    ...shared,
-    ...(send !== undefined && send.account === '' && before >= 0
-      ? [whole('service', 'api.any', before + 1, send.atMs)]
-      : []),
-    ...(shared.some(({ when }) => when === 'webhook.deliver') ? [whole('receiver', 'webhook.deliver', 0, 0)] : []),
-  ];
+  if (send === undefined || send.account !== '' || before < 0) return shared;
+  return [...shared, wholePoint('service', 'service', 'the service', before + 1, send.atMs)];
 }
 
 /** Returns the calls that change something, without their numbers: a slow machine makes an application repeat one. */
@@ -42,7 +32,7 @@ function numbered(facts: Facts): Point[] {
   );
   const inOrder = [...calls, ...deliveries].sort((a, b) => a.at.localeCompare(b.at) || a.seq - b.seq);
   const counts = new Map<string, number>();
-  const points = inOrder.flatMap(({ place, at }) => {
+  return inOrder.flatMap(({ place, at }) => {
     const key = `${place.when} ${JSON.stringify(place.match)}`;
     const nth = (counts.get(key) ?? 0) + 1;
     counts.set(key, nth);
@@ -51,7 +41,6 @@ function numbered(facts: Facts): Point[] {
     const atMs = Date.parse(at) - Date.parse(facts.startedAt);
     return [{ ...place, account, atMs, nth, id: `${slugOf(place)}${account}:${nth}`, title: titleOf(place, nth) }];
   });
-  return points;
 }
 
 /** Distinguishes points by what a rule can match. */
@@ -62,9 +51,8 @@ function slugOf({ kind, match, template, to, batch }: Place): string {
 }
 
 /** Returns a point that concerns no particular customer or call. */
-export function wholePoint(kind: string, title: string, when: Point['when'], nth: number): Point {
-  const none = { to: null, template: null, account: '', atMs: 0 };
-  return { id: `${kind}:${nth}`, title, kind, when, match: {}, nth, ...none };
+export function wholePoint(id: string, kind: string, title: string, nth: number, atMs: number): Point {
+  return { id, title, kind, when: 'api.any', match: {}, nth, to: null, template: null, account: '', atMs };
 }
 
 const placed = (at: string, seq: number, place: Place | null) => (place === null ? [] : [{ at, seq, place }]);
@@ -98,7 +86,7 @@ const subjects: Readonly<
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /** @returns null for a call that takes no fault, such as one by which a test prepares its account */
-export function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
+function callOf({ operation, method, path, request }: JournalRequest, facts: Facts): Place | null {
   const kind = hookOf(operation);
   const isOurs = Object.values(request.headers).includes('messaging-sandbox-client');
   if (kind === null || isOurs) return null;
@@ -131,7 +119,7 @@ function isSetUp(name: string, { templates, requests, endpoints }: Facts): boole
   return isReviewed || !isFollowed;
 }
 
-export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
+function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number]): Place | null {
   const { data } = JSON.parse(payload ?? '{}') as { data?: { to?: string; from?: string; status?: string } };
   const to = (event === 'message.received' ? data?.from : data?.to) ?? null;
   const match = {
@@ -142,16 +130,11 @@ export function deliveryOf({ event_type: event, payload }: Facts['deliveries'][n
   return { kind: event, when: 'webhook.deliver', match, to, template: null };
 }
 
-function titleOf(place: Place, nth: number): string {
-  return `${ordinal(nth)} ${nameOf(place)}`;
-}
-
-/** Returns a name for a point, such as `message.send (order_update to +12025550110)`. */
-export function nameOf({ kind, when, match, to, template }: Place): string {
+/** Returns a name for a point, such as `1st message.send (order_update to +12025550110)`. */
+function titleOf({ kind, match, to, template }: Place, nth: number): string {
   const status = typeof match['status'] === 'string' ? ` ${match['status']}` : '';
   const about = [template, to].filter((part) => part !== null).join(' to ');
-  const verb = when === 'webhook.deliver' ? `${kind}${status}` : kind;
-  return `${verb}${about === '' ? '' : ` (${about})`}`;
+  return `${ordinal(nth)} ${kind}${status}${about === '' ? '' : ` (${about})`}`;
 }
 
 function ordinal(number: number): string {

@@ -20,7 +20,7 @@ export interface Point {
   readonly id: string;
   /** A name, such as `2nd message.send (order_update to +12025550110)`. */
   readonly title: string;
-  /** The operation (`message.send`), the type of the event, `service`, `receiver` or `application`. */
+  /** The operation (`message.send`), the type of the event, `service` or `application`. */
   readonly kind: string;
   /** Hook, conditions and number of the rule that applies at this point. */
   readonly when: RuleInput['when'];
@@ -53,8 +53,6 @@ export interface Fault {
   readonly taken?: boolean;
   /** The order of tries: faults of this field come before those of any network; the lower one is shown. */
   readonly rank: number;
-  /** Account milliseconds after which the application gets an event that it would have got at once. */
-  readonly delaysMs?: number;
   /** What the rule that injects it adds to hook, conditions and number of the point; absent if no rule does. */
   readonly rule?: Omit<RuleInput, 'id' | 'when'>;
   /** The application is restarted so long after the rule applied, or after a step of the story. */

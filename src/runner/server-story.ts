@@ -67,9 +67,9 @@ export function restartsIn({ stepsMs }: StoryFile, points: readonly Point[]): Pl
   const restart = { id: 'restart', rank: 1, restart: '300ms' } as const;
   const shares = [0.5, 0.25, 0.75].map((share) => Math.max(1, Math.round(share * stepsMs.length)));
   const between = [...new Set(shares)].map((nth): Placed => {
-    const where = wholePoint('application', `the application, after step ${nth},`, 'api.any', nth);
-    const fault = { ...restart, words: 'is restarted', class: 'recoverable' } as const;
-    return place({ ...where, atMs: stepsMs[nth - 1] ?? 0 }, fault);
+    const title = `the application, after step ${nth},`;
+    const where = wholePoint(`application:${nth}`, 'application', title, nth, stepsMs[nth - 1] ?? 0);
+    return place(where, { ...restart, words: 'is restarted', class: 'recoverable' });
   });
   const point = points.find(({ kind, nth }) => kind === 'message.send' && nth === 1);
   if (point === undefined) return between;

@@ -1,17 +1,15 @@
 /** The order of an exploration: the gate, what is confirmed, its files and its reports. */
 import { describe, expect, it } from 'vitest';
-import pLimit from 'p-limit';
 import { parse } from 'yaml';
-import { referenceOf } from '../../src/explore/end-state.js';
 import { explore } from '../../src/explore/explorer.js';
 import type { ExploreOptions, Patience, Play } from '../../src/explore/options.js';
 import { writeFile } from '../../src/explore/file.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { parseIgnores } from '../../src/explore/ignore.js';
-import { withRestart } from '../../src/explore/placed.js';
+import { place, withRestart } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines, triedNothing } from '../../src/explore/report.js';
-import type { Placed, Run } from '../../src/explore/types.js';
+import type { Deviation, Placed, Run } from '../../src/explore/types.js';
 import { restartsIn } from '../../src/runner/server-story.js';
 import { fault, message, request, run, to } from './runs.js';
 
@@ -26,7 +24,8 @@ const hit = (ending: Run, placed: Placed | null): Run => ({
 const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
   explore({
     play,
-    playFile: () => Promise.resolve({ name: 'lost.yaml', text: 'version: 1\n' }),
+    how: { operands: () => '', extends: null, story: null },
+    playFile: (name) => Promise.resolve(name.startsWith('without-') ? 'passed' : 'failed'),
     lanes: 1,
     deadlineMs: 1,
     over: new Promise(() => undefined),
@@ -69,7 +68,9 @@ describe('the gate', () => {
 describe('a break', () => {
   it('is what happened twice with the fault and not without it', async () => {
     const report = await exploring(breaking, { only: only503 });
-    expect(report.breaks).toMatchObject([{ kind: 'lost', at: 'message.send', file: 'lost.yaml', tries: 2 }]);
+    expect(report.breaks).toMatchObject([
+      { kind: 'lost', at: 'message.send', file: 'lost-message-send.yaml', tries: 2 },
+    ]);
     expect([hasFailed(report, false), report.cells.map(({ state }) => state)]).toEqual([true, ['broken', 'broken']]);
     // The order does not depend on time, so the same break has the same file.
     expect((await exploring(breaking, { only: only503, lanes: 3 })).breaks).toEqual(report.breaks);
@@ -96,16 +97,21 @@ describe('a break', () => {
   });
 
   it('is doubtful if its file does not show it', async () => {
-    const playFile = () => Promise.resolve({ name: 'x.yaml', text: '', problem: 'Its scenario passed.' });
+    const playFile = () => Promise.resolve('passed');
     const { breaks, cells } = await exploring(breaking, { only: only503, playFile });
-    expect([breaks, cells[0]?.deviations[0]?.doubt]).toEqual([[], 'Its scenario passed.']);
+    expect([breaks, cells[0]?.deviations[0]?.doubt]).toEqual([
+      [],
+      'Its scenario did not show it again: with the fault it passed.',
+    ]);
   });
 
   it('has no file if that would fail a correct application, and says why', async () => {
-    const playFile = () => Promise.resolve({ name: 'x.yaml', text: '', noFile: 'It fails without the fault.' });
+    const playFile = () => Promise.resolve('failed');
     const report = await exploring(breaking, { only: only503, playFile });
     expect(report.breaks).toMatchObject([{ kind: 'lost', file: null }]);
-    expect(reportLines(report, (file) => file)[2]).toMatch(/^ +No file. It fails without the fault. +\(--only/);
+    expect(reportLines(report, (file) => file)[2]).toMatch(
+      /^ +No file. Without the fault, its scenario failed. +\(--only/,
+    );
     expect(readReport(JSON.stringify(reportJson(report)), () => 'text').breaks).toMatchObject([{ scenario: '' }]);
   });
 
@@ -120,7 +126,7 @@ describe('a break', () => {
       };
       return (await exploring(play, { only })).breaks.map(({ kind, file }) => [kind, file]);
     };
-    expect(await files({})).toEqual([['duplicate', 'lost.yaml']]);
+    expect(await files({})).toEqual([['duplicate', 'duplicate-message-send.yaml']]);
     expect(await files(exits)).toEqual([['duplicate', null]]);
   });
 
@@ -184,21 +190,8 @@ it('confirms nothing after the budget, and says so', async () => {
 
 describe('a file', () => {
   const placed = fault('503');
-  const request = (over: object) =>
-    ({
-      placed,
-      reference: referenceOf([run({}, { said: { '/orders': [{ n: 42, state: 'sent', id: 'a' }] } })]),
-      patienceMs: 2000,
-      limitMs: () => 0,
-      inTurn: pLimit(4),
-      deviation: {
-        kind: 'lost',
-        sentence: 'It is lost.',
-        doubt: null,
-        expect: { that: 'messages', where: { to }, count: 1 },
-      },
-      ...over,
-    }) as Parameters<typeof writeFile>[0];
+  const lost = { kind: 'lost' as const, sentence: 'It is lost.', doubt: null };
+  const message = { that: 'messages', where: { to }, count: 1 };
   const steps = [{ at: '+1m', http: { url: '/orders', body: {} } }];
   const story = {
     scenario: { given: { templates: [] }, rules: [{ id: 'own' }] },
@@ -206,11 +199,18 @@ describe('a file', () => {
     state: ['/orders'],
     endMs: 60_000,
   };
-  const how = { command: '--app x', extends: null, story };
+  const write = ({ at = placed, expect: expected = message as object | null, own = story as typeof story | null }) =>
+    writeFile(
+      at,
+      { ...lost, expect: expected as Deviation['expect'] },
+      run(),
+      { operands: () => '--app x', extends: null, story: own },
+      2000,
+    );
 
   it('has the story, the fault ahead of its rules, and the time that the application needs', () => {
-    const { text, without, shows } = writeFile(request({}), how);
-    expect(shows).toBe(true);
+    const { text, without, hidden } = write({});
+    expect(hidden).toBe(null);
     expect(parse(text)).toMatchObject({
       rules: [{ when: 'message.send', pick: { calls: 1 } }, { id: 'own' }],
       timeline: [...steps, { at: '+11m', wait: { real: '2s' } }],
@@ -221,33 +221,22 @@ describe('a file', () => {
 
   it('shows that the application accepts a forged event, whatever else follows', () => {
     const event = { when: 'webhook.deliver' as const, kind: 'message.received', match: {} };
-    const deviation = { kind: 'state differs', sentence: 'x', doubt: null, expect: null };
-    const { text, shows } = writeFile(request({ deviation, placed: fault('forged', event) }), { ...how, story: null });
-    expect([shows, text]).toEqual([true, expect.stringContaining('that: attempts')]);
+    const { text, hidden } = write({ at: fault('forged', event), expect: null, own: null });
+    expect([hidden, text]).toEqual([null, expect.stringContaining('that: attempts')]);
   });
 
   it('says a state that the application itself shows', () => {
     const shown = { state: { '/orders#0.state': 'sent' } };
-    const deviation = { kind: 'state differs', sentence: 'x', doubt: null, expect: shown };
-    const { expect: checks } = parse(writeFile(request({ deviation }), how).text) as { expect: object[] };
+    const { expect: checks } = parse(write({ expect: shown }).text) as { expect: object[] };
     expect(checks).toMatchObject([{ at: 'finish', ...shown }]);
-    expect(writeFile(request({ deviation }), { ...how, story: null }).shows).toBe(false);
+    expect(write({ expect: shown, own: null }).hidden).toMatch(/^Only the state/);
     // The account of one test is not reached by a scenario.
     const ofTest = { ...placed, point: { ...placed.point, account: '.a-test' } };
-    expect(writeFile(request({ placed: ofTest }), how).shows).toBe(false);
+    expect(write({ at: ofTest }).hidden).toMatch(/account of one test/);
   });
 
-  it('is valid whatever a message contains', () => {
-    const deviation = {
-      kind: 'lost',
-      sentence: 'text "one\nrules: []\u2028two" was lost',
-      doubt: null,
-      expect: null,
-    };
-    const { text } = writeFile(
-      request({ deviation, placed: { ...placed, point: { ...placed.point, title: 'a\nb: [' } } }),
-      how,
-    );
+  it('is valid whatever a name contains', () => {
+    const { text } = write({ at: { ...placed, title: 'a\nb: [\u2028two' }, expect: null });
     expect(parse(text)).toMatchObject({ version: 1, rules: [{}, { id: 'own' }] });
   });
 
@@ -260,9 +249,7 @@ describe('a file', () => {
       rank: 1,
       restart: '1s',
     };
-    const { timeline } = parse(writeFile(request({ placed: { point, fault: restart } }), how).text) as {
-      timeline: object[];
-    };
+    const { timeline } = parse(write({ at: place(point, restart) }).text) as { timeline: object[] };
     expect(timeline[1]).toEqual({ at: '+1m1s', restart: true });
   });
 });

@@ -14,6 +14,7 @@ import { machineTime, overAfter } from '../../time/system-clock.js';
 import { conclude, progressTo } from '../explore/conclude.js';
 import { filePlayer } from '../explore/play-file.js';
 import { openWorlds } from '../explore/worlds.js';
+import { shellWords } from '../command.js';
 import { failWith, QuietExit, UsageError } from '../failure.js';
 import { startFlags, withStartFlags } from '../open-sandbox.js';
 
@@ -134,15 +135,12 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
   // The rest is for stopping what runs, and for the reports.
-  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 4_000);
+  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 6_000);
   try {
-    const how = {
-      extends: base?.name ?? null,
-      story: file,
-    };
     const report = await explore({
       play: playIn(worlds.world, play),
-      playFile: filePlayer({ how, operands, base, ownVariables: worlds.ownVariables }),
+      how: { operands: (steered) => shellWords(operands(steered)), extends: base?.name ?? null, story: file },
+      playFile: filePlayer({ operands, base, ownVariables: worlds.ownVariables }),
       lanes: hasFixedPort ? 1 : lanes,
       deadlineMs,
       over: overAfter(deadlineMs + stopMs - machineTime.monotonic()),

@@ -6,15 +6,11 @@ import type { Run } from './types.js';
 
 /** A part of the end state: how often something happened, or the state of something. */
 export interface Part {
-  readonly about: 'message' | 'code' | 'template' | 'endpoint';
+  /** The records among which an expectation finds it, and their conditions. */
+  readonly about: 'messages' | 'otps' | 'templates' | 'webhooks';
+  readonly where: Readonly<Record<string, string>>;
   readonly what: string;
   readonly value: number | string;
-  /** The customer concerned, and below it the template. */
-  readonly to?: string;
-  readonly template?: string | null;
-  /** How an expectation finds it. */
-  readonly that: string;
-  readonly where: Readonly<Record<string, string>>;
 }
 
 /** How closely the content of messages is compared: as closely as runs without faults agree. */
@@ -23,40 +19,28 @@ export type Closeness = 'text' | 'template';
 export function partsOf({ messages, otps, templates, endpoints }: Facts, closeness: Closeness): Map<string, Part> {
   // An extra code is unavoidable when a response is lost, so only verified ones count.
   const codes = new Set(otps.map(({ message_id: id }) => id));
-  const all: Part[] = [
+  const verified = otps.filter(({ state }) => state === 'verified');
+  const active = endpoints.filter(({ status }) => status === 'active');
+  const all = [
     ...messages.filter(({ id }) => !codes.has(id)).map((message) => sent(message, closeness)),
-    ...otps
-      .filter(({ state }) => state === 'verified')
-      .map(({ to }) => {
-        const where = { to, state: 'verified' };
-        return { about: 'code' as const, what: `A code of ${to}`, value: 1, to, that: 'otps', where };
-      }),
-    ...templates.map(({ name, status }) => {
-      const where = { name, status };
-      return {
-        about: 'template' as const,
-        what: `The template ${name}`,
-        value: status,
-        template: name,
-        that: 'templates',
-        where,
-      };
-    }),
+    ...verified.map(({ to, state }) => part('otps', { to, state }, `A code of ${to}`)),
+    ...templates.map(({ name, status }) => part('templates', { name, status }, `The template ${name}`, status)),
     // An endpoint with another port or id is the same one.
-    ...endpoints
-      .filter(({ status }) => status === 'active')
-      .map(({ url, events, status }) => {
-        const what = `The endpoint ${new URL(url).pathname} for ${[...events].sort().join(', ')}`;
-        return { about: 'endpoint' as const, what, value: 1, that: 'webhooks', where: { status } };
-      }),
+    ...active.map(({ url, events, status }) =>
+      part('webhooks', { status }, `The endpoint ${new URL(url).pathname} for ${[...events].sort().join(', ')}`),
+    ),
   ];
   const parts = new Map<string, Part>();
-  for (const part of all) {
-    const { value } = parts.get(part.what) ?? {};
-    parts.set(part.what, typeof value === 'number' ? { ...part, value: value + 1 } : part);
+  for (const one of all) {
+    const { value } = parts.get(one.what) ?? {};
+    parts.set(one.what, typeof value === 'number' ? { ...one, value: value + 1 } : one);
   }
   return parts;
 }
+
+const part = (about: Part['about'], where: Part['where'], what: string, value: Part['value'] = 1): Part => ({
+  ...{ about, where, what, value },
+});
 
 function sent(message: Message, closeness: Closeness): Part {
   const { to, type, text, media_url: url, interactive } = message;
@@ -65,10 +49,10 @@ function sent(message: Message, closeness: Closeness): Part {
   const words = plain(text ?? url ?? interactive?.body ?? '');
   const content = closeness === 'template' ? kind : `${kind}${template === null ? '' : ':'} "${words}"`;
   const where = { direction: 'outbound', to, ...(template === null ? { type } : { template }) };
-  return { about: 'message', what: `${content} to ${to}`, value: 1, to, template, that: 'messages', where };
+  return part('messages', where, `${content} to ${to}`);
 }
 
-const verbs = { message: 'was sent', code: 'was verified', template: 'is', endpoint: 'is active' };
+const verbs = { messages: 'was sent', otps: 'was verified', templates: 'is', webhooks: 'is active' };
 
 export const timesOf = (value: number | string): string =>
   typeof value === 'string' ? value : value === 1 ? 'once' : value === 2 ? 'twice' : `${value} times`;
@@ -102,7 +86,7 @@ export interface Reference {
   readonly returns: Map<string, Return>;
 }
 
-const sentIn = (facts: Facts) => factLines(facts, 'text', 'message');
+const sentIn = (facts: Facts) => factLines(facts, 'text', 'messages');
 
 export function referenceOf(runs: readonly Run[]): Reference {
   const [run, ...others] = runs;

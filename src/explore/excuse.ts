@@ -36,11 +36,11 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
 
 /** Whether it is what the call of the point would have done. */
 const isAbout = ({ of: part }: Raw, { to, template }: Point): boolean =>
-  part?.to === undefined || (part.to === to && (part.template === undefined || part.template === template));
+  part?.where['to'] === undefined || (part.where['to'] === to && (part.where['template'] ?? null) === template);
 
 /** Whether a message is like the one of the point, and to another customer. */
 const isOfOthers = ({ of: part }: Raw, { to, template }: Point): boolean =>
-  part?.to !== undefined && part.to !== to && part.template === template;
+  part?.about === 'messages' && part.where['to'] !== to && (part.where['template'] ?? null) === template;
 
 /** Returns whether other customers lost a message because one of them could not get it. */
 function harmsOthers(raw: Raw, { point, fault }: Placed, { failure }: Found): boolean {

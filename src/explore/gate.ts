@@ -88,8 +88,8 @@ export function differenceOf([first, ...others]: readonly Run[]): string | null 
 
 const aspects: Readonly<Record<string, (run: Run) => string[]>> = {
   call: writesOf,
-  message: ({ facts }) => factLines(facts, 'template', 'message'),
-  'verified code': ({ facts }) => factLines(facts, 'template', 'code'),
+  message: ({ facts }) => factLines(facts, 'template', 'messages'),
+  'verified code': ({ facts }) => factLines(facts, 'template', 'otps'),
 };
 
 function notesOf({ run, closeness, said }: Reference): string[] {

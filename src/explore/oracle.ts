@@ -48,23 +48,23 @@ export const lasting: ReadonlySet<DeviationKind> = new Set(['duplicate', 'useles
 
 /** What it means that a part of the end state is more than without the fault, or less. */
 const kinds: Readonly<Record<Part['about'], { readonly more?: DeviationKind; readonly less: DeviationKind }>> = {
-  message: { more: 'duplicate', less: 'lost' },
-  code: { less: 'lost' },
-  template: { less: 'state differs' },
-  endpoint: { less: 'endpoint lost' },
+  messages: { more: 'duplicate', less: 'lost' },
+  otps: { less: 'lost' },
+  templates: { less: 'state differs' },
+  webhooks: { less: 'endpoint lost' },
 };
 
 function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
   const [expected, found] = [partsOf(run.facts, closeness), partsOf(facts, closeness)];
   return [...new Map([...found, ...expected]).values()].flatMap((part): Raw[] => {
-    const { about, what, value, that, where } = part;
+    const { about, what, value, where } = part;
     const none = typeof value === 'number' ? 0 : 'missing';
     const [wanted, got] = [expected.get(what)?.value ?? none, found.get(what)?.value ?? none];
     const isMore = wanted === none || (typeof got === 'number' && got > Number(wanted));
     const kind = isMore ? kinds[about].more : kinds[about].less;
     if (got === wanted || kind === undefined) return [];
-    const count = about === 'message' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
-    const base = { of: part, expect: { that, where, ...count } };
+    const count = about === 'messages' ? { count: countOf(expected, where) } : { min: Number(wanted) || 1 };
+    const base = { of: part, expect: { that: about, where, ...count } };
     const words = told({ ...part, value: got });
     return wanted === none
       ? [{ ...base, kind: 'state differs', sentence: `${words}, which does not happen without the fault.` }]

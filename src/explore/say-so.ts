@@ -28,7 +28,7 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
     (alsoByOmission && differences(said, now).length > 0) ||
     linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
     // A fallback.
-    [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'message' && !usual.has(what))
+    [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'messages' && !usual.has(what))
   );
 }
 

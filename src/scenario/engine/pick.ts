@@ -14,15 +14,16 @@ export interface Picked {
   readonly drawn: number;
 }
 
-/**
- * Counts a call and returns whether the rule applies to it. Call it only inside a write.
- * @param draws whether the rule has a random choice
- */
-export function countAndPick(
-  { rule, key, shareFrom }: { readonly rule: LoadedRule; readonly key: string; readonly shareFrom: number },
-  draws: boolean,
-  { facts, counters, seed }: RuleQuery,
-): Picked {
+interface Countable {
+  readonly rule: LoadedRule;
+  /** Prefix of its counters. */
+  readonly key: string;
+  readonly shareFrom: number;
+  readonly draws: boolean;
+}
+
+/** Counts a call and returns whether the rule applies to it. Call it only inside a write. */
+export function countAndPick({ rule, key, shareFrom, draws }: Countable, { facts, counters, seed }: RuleQuery): Picked {
   const phone = String(facts.phone ?? '');
   // Random choices are counted per customer, so that the order of customers does not change them.
   const drawn = draws ? counters.increment(`${key}/draws/${phone}`) : 0;

@@ -4,7 +4,7 @@
  */
 import type { SlotName, Slots } from '../schema/actions.js';
 import { parseOffset } from '../schema/durations.js';
-import { HOOKS, SLOTS_BY_HOOK, type Facts, type Hook } from '../schema/hooks.js';
+import { HOOKS, SLOTS_BY_HOOK, type Hook } from '../schema/hooks.js';
 import type { Match } from '../schema/match.js';
 import type { LoadedRule } from '../schema/rule.js';
 import {
@@ -32,18 +32,10 @@ export interface RuleSetOptions {
   readonly describe?: (rule: LoadedRule) => string;
 }
 
-/** The actions of a rule at a call, or at the retry of a delivery. */
-interface Variant {
-  readonly then: Slots;
+interface CompiledRule extends Actions {
+  readonly rule: LoadedRule;
   /** Whether it has a random choice: a chance, or a range of durations. */
   readonly draws: boolean;
-}
-
-interface CompiledRule {
-  readonly rule: LoadedRule;
-  readonly call: Variant;
-  /** Null for a rule that does not apply to retries. */
-  readonly retry: Variant | null;
   readonly fits: MatchTest;
   readonly fromMs: number;
   readonly toMs: number;
@@ -61,12 +53,9 @@ interface CompiledRule {
 export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptions = {}): RuleSet {
   const { by = 'rule', scope = by, sinceMs, everywhere = false } = options;
   const shares = sharesBefore(rules);
-  const compiled = rules.map((rule): CompiledRule => {
-    const again = aboutRetries(rule);
-    return {
+  const compiled = rules.flatMap((rule): CompiledRule[] => {
+    const common = {
       rule,
-      call: variantOf(rule),
-      retry: again && variantOf(again),
       fits: compileMatch(rule.match),
       // Without a beginning, a rule also applies to a clock that was set to the past since.
       fromMs: rule.active?.after === undefined ? -Infinity : parseOffset(rule.active.after),
@@ -77,6 +66,10 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
       // A magic number with rules at two hooks has one id and two counts.
       key: `${scope}/${rule.id}/${rule.when}`,
     };
+    return actionsOf(rule).map((actions) => {
+      const draws = rule.pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(actions.then));
+      return { ...common, ...actions, draws };
+    });
   });
   const has = ({ rule }: CompiledRule, hook: Hook) =>
     (everywhere || rule.when === hook) && SLOTS_BY_HOOK[hook].some((slot) => rule.then[slot] !== undefined);
@@ -88,15 +81,14 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
     decide(query, decided = undecided) {
       let winners: Partial<Record<SlotName, Winner<SlotName>>> | undefined;
       for (const candidate of byHook.get(query.hook) ?? []) {
-        const variant = isRetry(query.facts) ? candidate.retry : candidate.call;
         // Most rules do not match most calls, so this comes before any allocation.
-        if (variant === null || !isActive(candidate, query) || !candidate.fits(query.facts)) continue;
+        if (!isActive(candidate, query) || !candidate.fits(query.facts)) continue;
         winners ??= { ...decided };
         // A call counts whatever an earlier rule did with it: calls 1 and 2 in two rules are the first and the second.
-        const pick = countAndPick(candidate, variant.draws, query);
+        const pick = countAndPick(candidate, query);
         if (!pick.applies) continue;
-        for (const slot of slotsLeft(query.hook, variant.then, winners as Decision)) {
-          winners[slot] = winnerOf(candidate, variant, slot, pick, query);
+        for (const slot of slotsLeft(query.hook, candidate.then, winners as Decision)) {
+          winners[slot] = winnerOf(candidate, slot, pick, query);
         }
       }
       return (winners ?? decided) as Decision;
@@ -104,8 +96,7 @@ export function compileRules(rules: readonly LoadedRule[], options: RuleSetOptio
   };
 
   function winnerOf(
-    { rule, key }: CompiledRule,
-    { then }: Variant,
+    { rule, key, then }: CompiledRule,
     slot: SlotName,
     pick: Picked,
     query: RuleQuery,
@@ -145,15 +136,19 @@ function sharesBefore(rules: readonly LoadedRule[]): ReadonlyMap<LoadedRule, num
   );
 }
 
-function variantOf({ pick, then }: LoadedRule): Variant {
-  return { then, draws: pick?.chance !== undefined || /\d[a-z]+\.\.\d/.test(JSON.stringify(then)) };
+interface Actions {
+  readonly then: Slots;
+  /** Whether they are for the retries of a delivery, or for everything else; undefined if for both. */
+  readonly forRetries?: boolean;
 }
 
-/** Returns the rule as it applies to retries; null if it does not. */
-function aboutRetries(rule: LoadedRule): LoadedRule | null {
-  if (rule.when !== 'webhook.deliver' || rule.then.webhook === undefined || namesAttempt(rule.match)) return rule;
-  const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = rule.then.webhook;
-  return Object.keys(webhook).length === 0 ? null : { ...rule, then: { ...rule.then, webhook } };
+/** A retry has no delay, copies or drop of its own, unless the rule names the attempt. */
+function actionsOf({ when, match, then }: LoadedRule): Actions[] {
+  if (when !== 'webhook.deliver' || then.webhook === undefined || namesAttempt(match)) return [{ then }];
+  const { duplicate: _duplicate, delay: _delay, drop: _drop, hold_until: _holdUntil, ...webhook } = then.webhook;
+  const first = { then, forRetries: false };
+  if (Object.keys(webhook).length === 0) return [first];
+  return [first, { then: { ...then, webhook }, forRetries: true }];
 }
 
 /** Returns whether a match has a condition on the number of the attempt. */
@@ -161,11 +156,9 @@ function namesAttempt(match: Match | undefined): boolean {
   return match !== undefined && (match.attempts !== undefined || namesAttempt(match.not));
 }
 
-function isRetry({ attempts }: Facts): boolean {
-  return typeof attempts === 'number' && attempts > 1;
-}
-
-function isActive({ afterAnswer, ...compiled }: CompiledRule, query: RuleQuery): boolean {
+function isActive({ afterAnswer, forRetries, ...compiled }: CompiledRule, query: RuleQuery): boolean {
+  const isRetry = Number(query.facts.attempts) > 1;
+  if (forRetries === !isRetry) return false;
   const sinceMs = query.nowMs - (compiled.sinceMs ?? query.activationMs);
   if (sinceMs < compiled.fromMs || sinceMs >= compiled.toMs) return false;
   // `api.any` is evaluated before a call is carried out, and again, with its status, when the response is known.

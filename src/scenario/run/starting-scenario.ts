@@ -95,6 +95,5 @@ export class StartingScenarios {
 
 /** Returns the part of a key after its last tilde; null without a tilde. */
 export function scenarioOfKey(key: string): string | null {
-  const at = key.lastIndexOf('~');
-  return at > 0 && at < key.length - 1 ? key.slice(at + 1) : null;
+  return /^.+~([^~]+)$/s.exec(key)?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Problems of a scenario, and how they are shown. */
-import { printableLine } from '../../domain/text.js';
+import { counted, printableLine } from '../../domain/text.js';
 
 export interface Problem {
   readonly file: string;
@@ -109,7 +109,7 @@ export function formatFaulty(
   sourceOf: (file: string) => string | undefined,
 ): string {
   if (warnings.length === 0) return formatProblems(problems, sourceOf);
-  const head = warnings.length === 1 ? 'also, 1 warning' : `also, ${warnings.length} warnings`;
+  const head = `also, ${counted(warnings.length, 'warning')}`;
   return `${formatProblems(problems, sourceOf)}\n\n${head}\n\n${formatProblems(warnings, sourceOf)}`;
 }
 

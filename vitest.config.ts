@@ -11,7 +11,7 @@ const isolated = ['test/record/shop.test.ts', 'test/scenario/run/initial-scenari
 /** Tests that need a POSIX shell, symbolic links, or signals that a process can handle. */
 const posix = [
   'test/docs/{control-plane,start,verify,walk}.test.ts',
-  'test/{crash,restart}.test.ts',
+  'test/{crash/crash,restart}.test.ts',
   'test/store/{disk,lock}.test.ts',
   'test/live/listen.test.ts',
 ];

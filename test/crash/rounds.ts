@@ -5,13 +5,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort, startServer, type Server } from '../../bench/server.js';
+import { startServer, type Server } from '../../bench/server.js';
 import { openConnection } from '../../src/client/connection.js';
 import { createStream, below } from '../../src/random/ids.js';
 import { machineTime } from '../../src/time/system-clock.js';
 import { judgeEvents, judgeRetries, judgeStored } from './judge.js';
 import { loadUntilGone, prepare, type Ledger } from './load.js';
-import { startApplication } from './receiver.js';
+import { freePort, startReceiver } from '../support/receivers.js';
 
 export interface CrashOptions {
   readonly rounds: number;
@@ -46,6 +46,8 @@ const accountAt = (url: string) => openConnection({ url, key: 'crash-test', cont
 
 /** Number of responses before the kill: from one to the maximum. */
 const mostAnswers = 100;
+/** The first attempts of a delivery to `/flaky` are rejected, so that there are always pending retries. */
+const refusals = 2;
 
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const { rounds, seed, say } = options;
@@ -53,11 +55,13 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
   const load = createStream(seed, 'crash', 'load', {});
   const ledger: Ledger = { messages: new Set(), codes: new Set(), clock: '' };
   const findings: string[] = [];
-  const application = await startApplication();
+  const application = await startReceiver((response, { path, headers }) => {
+    response.statusCode = path === '/flaky' && Number(headers['x-service-attempt']) <= refusals ? 503 : 200;
+    response.end();
+  });
   let victim = await startVictim(options);
   try {
-    const urls = { '/good': application.url('/good'), '/flaky': application.url('/flaky') };
-    const secrets = await prepare(accountAt(victim.url), urls);
+    const secrets = await prepare(accountAt(victim.url), application.url);
     for (let round = 1; round <= rounds; round += 1) {
       const running = victim;
       const after = 1 + below(moments, mostAnswers);

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { crash } from '../scripts/crash/rounds.js';
-import { isFull } from './support/property.js';
+import { crash } from './rounds.js';
+import { isFull } from '../support/property.js';
 
 const rounds = isFull ? 3 : 1;
 

@@ -3,7 +3,7 @@ import type { Connection } from '../../src/client/connection.js';
 import type { Clock, Delivery, Message, Otp } from '../../src/client/types.js';
 import { verifySignature } from '../../src/webhooks/sign.js';
 import type { Ledger } from './load.js';
-import type { Receipt } from './receiver.js';
+import type { Received } from '../support/receivers.js';
 
 const minute = 60_000;
 /** The gaps after the first, second and third attempt; later ones are hourly. */
@@ -27,7 +27,7 @@ function missing(what: string, told: ReadonlySet<string>, known: ReadonlySet<str
  * Each pending delivery has a job that is due according to the retry schedule; `advance 40m` then makes the attempt at
  * that instant.
  */
-export async function judgeRetries(account: Connection, received: readonly Receipt[]): Promise<string[]> {
+export async function judgeRetries(account: Connection, received: readonly Received[]): Promise<string[]> {
   const findings: string[] = [];
   // Attempts that were due at the crash are made at the start, so they finish first.
   await account.call('POST', '/_sandbox/idle?timeout=10s');
@@ -54,7 +54,7 @@ export async function judgeRetries(account: Connection, received: readonly Recei
   const later = new Map(
     (await account.list<Delivery>('/_sandbox/deliveries')).map((delivery) => [delivery.id, delivery]),
   );
-  const tried = new Set(received.map(({ delivery, attempt }) => `${delivery} ${attempt}`));
+  const tried = new Set(received.map((one) => `${headerOf(one, 'delivery')} ${headerOf(one, 'attempt')}`));
   for (const { id, number, at } of waiting) {
     const made = later.get(id)?.attempts.find((attempt) => attempt.number === number)?.at;
     if (made !== at)
@@ -70,15 +70,16 @@ export async function judgeRetries(account: Connection, received: readonly Recei
 /** Every event has one id, one body and a valid signature, whether its attempts were made before or after a crash. */
 export async function judgeEvents(
   account: Connection,
-  received: readonly Receipt[],
+  received: readonly Received[],
   secrets: Map<string, string>,
 ): Promise<string[]> {
   const findings: string[] = [];
   const bodies = new Map<string, string>();
   const facts = new Map<string, string>();
-  for (const receipt of received) {
-    const { eventId, body, path } = receipt;
-    if (!verifySignature(secrets.get(path) ?? '', body, receipt.signature))
+  for (const one of received) {
+    const { body, path } = one;
+    const eventId = headerOf(one, 'event-id');
+    if (!verifySignature(secrets.get(path) ?? '', body, headerOf(one, 'signature')))
       findings.push(`event ${eventId} came to ${path} badly signed`);
     if ((bodies.get(eventId) ?? body) !== body) findings.push(`event ${eventId} came with two bodies`);
     bodies.set(eventId, body);
@@ -94,6 +95,8 @@ export async function judgeEvents(
   for (const id of gone) findings.push(`event ${id} was delivered and is not in the log`);
   return findings;
 }
+
+const headerOf = ({ headers }: Received, name: string): string => String(headers[`x-service-${name}`] ?? '');
 
 /** Returns what an event reports, without its id: no two events may report the same. */
 function factOf(body: string): string {

@@ -44,7 +44,8 @@ func (a *Account) Messages(ctx context.Context, filter Filter) ([]Message, error
 
 // InboundMessages are the messages from customers.
 func (a *Account) InboundMessages(ctx context.Context, filter Filter) ([]Message, error) {
-	return list[Message](ctx, a.c, "/_sandbox/messages", with(filter, "direction", "inbound"))
+	filter.Direction = "inbound"
+	return list[Message](ctx, a.c, "/_sandbox/messages", filter)
 }
 
 func (a *Account) Events(ctx context.Context, filter Filter) ([]Event, error) {
@@ -62,7 +63,7 @@ func (a *Account) OTPs(ctx context.Context, filter Filter) ([]OTP, error) {
 
 // OTP is the latest one-time code sent to a number.
 func (a *Account) OTP(ctx context.Context, to string) (OTP, error) {
-	sent, err := a.OTPs(ctx, Filter{"to": to, "order": "desc", "limit": 1})
+	sent, err := a.OTPs(ctx, Filter{To: to, Order: "desc", Limit: 1})
 	if err == nil && len(sent) == 0 {
 		return OTP{}, &Error{Code: "not_found", Message: "No one-time code was sent to " + to + ". Send one, or call Wait.OTP."}
 	}
@@ -104,7 +105,7 @@ func (a *Account) Fork(ctx context.Context, to string) (*Account, error) {
 
 // Report is what a failed test shows: the end of the journal, and the verdict if a scenario is active.
 func (a *Account) Report(ctx context.Context) string {
-	calls, err := a.Requests(ctx, Filter{"order": "desc", "limit": 10})
+	calls, err := a.Requests(ctx, Filter{Order: "desc", Limit: 10})
 	if err != nil {
 		return err.Error()
 	}
@@ -185,7 +186,7 @@ func (k TemplateControl) List(ctx context.Context, filter Filter) ([]Template, e
 }
 
 func (k TemplateControl) Get(ctx context.Context, name string) (Template, error) {
-	found, err := k.List(ctx, Filter{"name": name, "order": "desc", "limit": 1})
+	found, err := k.List(ctx, Filter{Name: name, Order: "desc", Limit: 1})
 	if err == nil && len(found) == 0 {
 		return Template{}, &Error{Code: "not_found", Message: fmt.Sprintf("This account has no template %q.", name)}
 	}
@@ -272,7 +273,7 @@ func (k ScenarioControl) Verdict(ctx context.Context) (Verdict, error) {
 // RuleControl adds rules while the sandbox runs, ahead of those of the scenario.
 type RuleControl struct{ c *connection }
 
-func (k RuleControl) Add(ctx context.Context, rule Object) (Rule, error) {
+func (k RuleControl) Add(ctx context.Context, rule RuleInput) (Rule, error) {
 	return get[Rule](ctx, k.c, "POST", "/_sandbox/rules", rule)
 }
 

@@ -175,10 +175,18 @@ func list[T any](ctx context.Context, c *connection, path string, filter Filter)
 	}
 }
 
+// queryOf writes the fields of a filter that are set, under the names that they have in JSON.
 func queryOf(filter Filter) url.Values {
-	query := url.Values{}
-	for name, value := range filter {
-		query.Set(name, fmt.Sprint(value))
+	query, fields := url.Values{}, map[string]json.RawMessage{}
+	// A filter holds texts, numbers and booleans, which have a JSON.
+	text, _ := json.Marshal(filter)
+	_ = json.Unmarshal(text, &fields)
+	for name, value := range fields {
+		var word string
+		if json.Unmarshal(value, &word) != nil {
+			word = string(value)
+		}
+		query.Set(name, word)
 	}
 	return query
 }

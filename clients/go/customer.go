@@ -33,7 +33,7 @@ func (k CustomerControl) Sends(ctx context.Context, message Object) (InboundResu
 
 // Taps taps a button of the latest message that has it, by title or id.
 func (k CustomerControl) Taps(ctx context.Context, button string) (InboundResult, error) {
-	shown, err := list[Message](ctx, k.c, k.path()+"/messages", Filter{"direction": "outbound", "order": "desc"})
+	shown, err := list[Message](ctx, k.c, k.path()+"/messages", Filter{Direction: "outbound", Order: "desc"})
 	if err != nil {
 		return InboundResult{}, err
 	}
@@ -84,7 +84,7 @@ func (k CustomerControl) window(ctx context.Context, input Object) (Customer, er
 
 // Received are the messages that the customer's handset shows.
 func (k CustomerControl) Received(ctx context.Context) ([]Message, error) {
-	return list[Message](ctx, k.c, k.path()+"/messages", Filter{"direction": "outbound"})
+	return list[Message](ctx, k.c, k.path()+"/messages", Filter{Direction: "outbound"})
 }
 
 func (k CustomerControl) Get(ctx context.Context) (Customer, error) {

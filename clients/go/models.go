@@ -2,13 +2,8 @@ package sandbox
 
 import "time"
 
-// Object is any JSON that is sent or received as it is, such as a rule. The sandbox rejects a misspelt key, and says
-// which one was meant.
+// Object is any JSON that is sent or received as it is.
 type Object = map[string]any
-
-// Filter selects entries of a list by the fields that they show: Filter{"to": phone, "status": "read"}. "limit", "order",
-// "after" and "before" say which part of the list.
-type Filter = map[string]any
 
 // The structs below have the fields of the control plane's document that tests need. A time that may be missing is a
 // pointer.

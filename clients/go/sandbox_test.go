@@ -49,7 +49,7 @@ func TestWindowOfADay(t *testing.T) {
 	if customer := must[Customer](t)(account.Customer(phone).Get(ctx)); customer.Window.Open {
 		t.Error("the window is open after a day")
 	}
-	inbox := must[[]Message](t)(account.InboundMessages(ctx, Filter{"from": phone}))
+	inbox := must[[]Message](t)(account.InboundMessages(ctx, Filter{From: phone}))
 	if len(inbox) != 1 || inbox[0].Text != "Where is my order?" {
 		t.Errorf("inbound messages are %+v", inbox)
 	}
@@ -100,7 +100,7 @@ func TestButtons(t *testing.T) {
 	if _, err := customer.Taps(ctx, "No"); codeOf(err) != "not_found" || !strings.Contains(err.Error(), `"Yes"`) {
 		t.Errorf("a button that was not shown: %v", err)
 	}
-	event := must[Event](t)(account.Wait.Event(ctx, Filter{"type": "message.received", "data.type": "interactive"}))
+	event := must[Event](t)(account.Wait.Event(ctx, Filter{Type: "message.received", DataType: "interactive"}))
 	if reply, _ := event.Data["interactive"].(map[string]any); reply["id"] != "y" {
 		t.Errorf("the event is %+v", event)
 	}
@@ -119,29 +119,29 @@ func TestRuleAndSink(t *testing.T) {
 	}
 	must[InboundResult](t)(account.Customer(phone).Says(ctx, "Hi"))
 	must[AdvanceResult](t)(account.Clock.Advance(ctx, time.Hour))
-	delivery := must[Delivery](t)(account.Wait.Delivery(ctx, Filter{"state": "delivered"}))
+	delivery := must[Delivery](t)(account.Wait.Delivery(ctx, Filter{State: "delivered"}))
 	if len(delivery.Attempts) != 2 || delivery.Attempts[0].Status != 503 {
 		t.Errorf("the attempts are %+v", delivery.Attempts)
 	}
-	for _, request := range must[[]SinkRequest](t)(sink.Received(ctx, nil)) {
+	for _, request := range must[[]SinkRequest](t)(sink.Received(ctx, Filter{})) {
 		if request.SignatureValid == nil || !*request.SignatureValid {
 			t.Errorf("the signature of %s is not valid", request.Body)
 		}
 	}
-	rule := must[Rule](t)(account.Rules.Add(ctx, Object{
-		"when": "template.create", "match": Object{"not": Object{"name": []string{"b"}}}, "pick": Object{"calls": 1},
-		"then": Object{"respond": Object{"status": 503}},
+	rule := must[Rule](t)(account.Rules.Add(ctx, RuleInput{
+		When: "template.create", Match: &RuleMatch{Not: &RuleMatch{Name: []string{"b"}}}, Pick: &RulePick{Calls: "1"},
+		Then: RuleSlots{Respond: &RuleRespond{Status: 503}},
 	}))
 	_, err := account.Templates.Create(ctx, CreateTemplateRequest{Name: "a", Category: "utility", Language: "en", Body: "Hi"})
 	var failed *Error
 	if !errors.As(err, &failed) || failed.Status != http.StatusServiceUnavailable {
 		t.Errorf("the rule did not apply: %v", err)
 	}
-	calls := must[[]JournalRequest](t)(account.Requests(ctx, Filter{"operation": "createTemplate"}))
+	calls := must[[]JournalRequest](t)(account.Requests(ctx, Filter{Operation: "createTemplate"}))
 	if body, _ := calls[0].Request.Body.(map[string]any); len(calls) != 1 || body["name"] != "a" {
 		t.Errorf("the journal has %+v", calls)
 	}
-	if hits := must[[]Rule](t)(account.Rules.List(ctx, Filter{"id": rule.ID}))[0].Hits; hits != 1 {
+	if hits := must[[]Rule](t)(account.Rules.List(ctx, Filter{ID: rule.ID}))[0].Hits; hits != 1 {
 		t.Errorf("the rule has %d hits, want 1", hits)
 	}
 }
@@ -173,7 +173,7 @@ func TestWaitSaysWhatCameClosest(t *testing.T) {
 	}))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	_, err := account.Wait.Event(ctx, Filter{"type": "message.received", "text": "Bye"})
+	_, err := account.Wait.Event(ctx, Filter{Type: "message.received", Text: "Bye"})
 	if codeOf(err) != "wait_timeout" || !strings.Contains(err.Error(), "text is Hi, not Bye") {
 		t.Errorf("a wait in vain: %v", err)
 	}
@@ -182,7 +182,7 @@ func TestWaitSaysWhatCameClosest(t *testing.T) {
 	}
 	cancelled, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := account.Wait.OTP(cancelled, nil); !errors.Is(err, context.Canceled) {
+	if _, err := account.Wait.OTP(cancelled, Filter{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled wait: %v", err)
 	}
 }
@@ -203,14 +203,14 @@ func TestListReadsEveryPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all := must[[]Message](t)(account.Messages(ctx, nil))
+	all := must[[]Message](t)(account.Messages(ctx, Filter{}))
 	if len(all) != 1100 || all[0].Seq >= all[1099].Seq {
 		t.Fatalf("%d messages, want 1100 in order", len(all))
 	}
-	if two := must[[]Message](t)(account.Messages(ctx, Filter{"limit": 2, "order": "desc"})); len(two) != 2 || two[0].ID != all[1099].ID {
+	if two := must[[]Message](t)(account.Messages(ctx, Filter{Limit: 2, Order: "desc"})); len(two) != 2 || two[0].ID != all[1099].ID {
 		t.Errorf("the latest two are %+v", two)
 	}
-	if back := must[[]Message](t)(account.Messages(ctx, Filter{"order": "desc"})); len(back) != 1100 || back[1099].ID != all[0].ID {
+	if back := must[[]Message](t)(account.Messages(ctx, Filter{Order: "desc"})); len(back) != 1100 || back[1099].ID != all[0].ID {
 		t.Errorf("%d messages backwards, want 1100", len(back))
 	}
 }
@@ -222,10 +222,10 @@ func TestSnapshotBringsBack(t *testing.T) {
 	must[InboundResult](t)(account.Customer(phone).Says(ctx, "Hi"))
 	fork := must[*Account](t)(account.Fork(ctx, account.Key+"-fork"))
 	must[SnapshotInfo](t)(account.Snapshot.Restore(ctx, "empty"))
-	if found := must[[]Message](t)(fork.InboundMessages(ctx, nil)); len(found) != 1 {
+	if found := must[[]Message](t)(fork.InboundMessages(ctx, Filter{})); len(found) != 1 {
 		t.Errorf("the fork has %+v", found)
 	}
-	if found := must[[]Message](t)(account.InboundMessages(ctx, nil)); len(found) != 0 {
+	if found := must[[]Message](t)(account.InboundMessages(ctx, Filter{})); len(found) != 0 {
 		t.Errorf("after the restore there are %+v", found)
 	}
 }

@@ -64,7 +64,7 @@ func TestTemplateReachesTheCustomer(t *testing.T) {
 	if _, err := account.Clock.Advance(ctx, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	messages, err := account.Messages(ctx, sandbox.Filter{"to": customer})
+	messages, err := account.Messages(ctx, sandbox.Filter{To: customer})
 	if err != nil || len(messages) != 1 || messages[0].Text != "Order 1042 has left." || messages[0].Status != "read" {
 		t.Fatalf("the customer has %+v: %v", messages, err)
 	}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from messaging_sandbox import Account, AsyncAccount, Sandbox, SandboxError
+from messaging_sandbox import Account, AsyncAccount, Sandbox, SandboxError, inputs
 
 PHONE = "+12025550123"
 NINE = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -69,7 +69,7 @@ def test_a_sink_that_is_down_once(account: Account):
 
 
 def test_rules_and_scenarios(account: Account):
-    match = {"not": {"name": ["b", "*c*"]}}
+    match: inputs.RuleMatch = {"not": {"name": ["b", "*c*"]}}
     rule = account.rules.add(when="template.create", match=match, pick={"calls": 1}, then={"respond": {"status": 503}})
     with pytest.raises(SandboxError) as refused:
         account.templates.create(name="a", category="utility", language="en", body="Hi")
@@ -133,7 +133,7 @@ def test_what_is_wrong_is_said_before_or_by_the_sandbox(account: Account):
     with pytest.raises(SandboxError, match="has no time zone"):
         account.clock.set(datetime(2026, 3, 1))
     with pytest.raises(SandboxError, match="validation_error"):
-        account.messages(colour="red")
+        account.messages(colour="red")  # type: ignore[call-arg]
     assert account.clock.run(60).scale == 60
     assert account.clock.run("real").mode == "real"
 

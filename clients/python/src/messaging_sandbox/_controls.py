@@ -1,14 +1,14 @@
 """The controls of an account: its clock, its customers, and what belongs to it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any, Literal
+from datetime import datetime
+from typing import Any, Literal, Unpack
 
 from . import models as m
 from ._connection import Connection, Control, quoted
 from ._wire import SandboxError
+from .inputs import Duration, Filter, RuleInput, Wait
 
-Duration = timedelta | str
 Instant = datetime | str
 EVENT_TYPES = ("message.received", "message.status", "otp.verified", "template.status")
 
@@ -72,7 +72,7 @@ class Customer(Control):
         body = {"open": False} if at is None else {"closes_at": at}
         return self._get(m.Customer, "PUT", f"{self._path}/window", body)
 
-    def messages(self, **wanted: Any) -> list[m.Message]:
+    def messages(self, **wanted: Unpack[Filter]) -> list[m.Message]:
         return self._items(m.Message, f"{self._path}/messages", wanted)
 
     def get(self) -> m.Customer:
@@ -102,7 +102,7 @@ class TemplateControl(Control):
     def _act(self, name: str, call: str, **body: Any) -> m.Template:
         return self._get(m.Template, "POST", f"/_sandbox/templates/{self.get(name).id}/{call}", body)
 
-    def list(self, **wanted: Any) -> list[m.Template]:
+    def list(self, **wanted: Unpack[Filter]) -> list[m.Template]:
         return self._items(m.Template, "/_sandbox/templates", wanted)
 
 
@@ -117,7 +117,7 @@ class WebhookControl(Control):
     def remove(self, id: str) -> None:
         self._call("DELETE", f"/_sandbox/webhooks/{quoted(id)}")
 
-    def list(self, **wanted: Any) -> list[m.Endpoint]:
+    def list(self, **wanted: Unpack[Filter]) -> list[m.Endpoint]:
         return self._items(m.Endpoint, "/_sandbox/webhooks", wanted)
 
 
@@ -128,7 +128,7 @@ class Sink(Control):
         super().__init__(connection)
         self.name, self.url, self._path = name, f"https://sink.sandbox/{name}", f"/_sandbox/sink/{quoted(name)}"
 
-    def received(self, **wanted: Any) -> list[m.SinkRequest]:
+    def received(self, **wanted: Unpack[Filter]) -> list[m.SinkRequest]:
         return self._items(m.SinkRequest, f"{self._path}/received", wanted)
 
     def respond(self, *responses: int | Mapping[str, Any]) -> None:
@@ -155,19 +155,19 @@ class ScenarioControl(Control):
     def clear(self) -> None:
         self._call("DELETE", "/_sandbox/scenario")
 
-    def list(self, **wanted: Any) -> list[m.KnownScenario]:
+    def list(self, **wanted: Unpack[Filter]) -> list[m.KnownScenario]:
         return self._items(m.KnownScenario, "/_sandbox/scenarios", wanted)
 
 
 class RuleControl(Control):
-    def add(self, **rule: Any) -> m.Rule:
+    def add(self, **rule: Unpack[RuleInput]) -> m.Rule:
         """Adds a rule that takes precedence over all others."""
         return self._get(m.Rule, "POST", "/_sandbox/rules", rule)
 
     def remove(self, id: str) -> None:
         self._call("DELETE", f"/_sandbox/rules/{quoted(id)}")
 
-    def list(self, **wanted: Any) -> list[m.Rule]:
+    def list(self, **wanted: Unpack[Filter]) -> list[m.Rule]:
         """Returns the rules added at run time, with their hits."""
         return self._items(m.Rule, "/_sandbox/rules", wanted)
 
@@ -182,41 +182,41 @@ class SnapshotControl(Control):
     def remove(self, name: str) -> None:
         self._call("DELETE", f"/_sandbox/snapshots/{quoted(name)}")
 
-    def list(self, **wanted: Any) -> list[m.SnapshotInfo]:
+    def list(self, **wanted: Unpack[Filter]) -> list[m.SnapshotInfo]:
         return self._items(m.SnapshotInfo, "/_sandbox/snapshots", wanted)
 
 
 class WaitControl(Control):
     """Waits in real time. What happened already counts too, from `after` on. The plural waits for `count`."""
 
-    def event(self, **wanted: Any) -> m.Event:
+    def event(self, **wanted: Unpack[Wait]) -> m.Event:
         return self.events(1, **wanted)[0]
 
-    def events(self, count: int, **wanted: Any) -> list[m.Event]:
+    def events(self, count: int, **wanted: Unpack[Wait]) -> list[m.Event]:
         return self._wait(m.Event, "event", count, wanted)
 
-    def delivery(self, **wanted: Any) -> m.Delivery:
+    def delivery(self, **wanted: Unpack[Wait]) -> m.Delivery:
         return self.deliveries(1, **wanted)[0]
 
-    def deliveries(self, count: int, **wanted: Any) -> list[m.Delivery]:
+    def deliveries(self, count: int, **wanted: Unpack[Wait]) -> list[m.Delivery]:
         return self._wait(m.Delivery, "delivery", count, wanted)
 
-    def message(self, **wanted: Any) -> m.Message:
+    def message(self, **wanted: Unpack[Wait]) -> m.Message:
         return self.messages(1, **wanted)[0]
 
-    def messages(self, count: int, **wanted: Any) -> list[m.Message]:
+    def messages(self, count: int, **wanted: Unpack[Wait]) -> list[m.Message]:
         return self._wait(m.Message, "message", count, wanted)
 
-    def request(self, **wanted: Any) -> m.JournalRequest:
+    def request(self, **wanted: Unpack[Wait]) -> m.JournalRequest:
         return self.requests(1, **wanted)[0]
 
-    def requests(self, count: int, **wanted: Any) -> list[m.JournalRequest]:
+    def requests(self, count: int, **wanted: Unpack[Wait]) -> list[m.JournalRequest]:
         return self._wait(m.JournalRequest, "request", count, wanted)
 
-    def otp(self, **wanted: Any) -> m.Otp:
+    def otp(self, **wanted: Unpack[Wait]) -> m.Otp:
         return self.otps(1, **wanted)[0]
 
-    def otps(self, count: int, **wanted: Any) -> list[m.Otp]:
+    def otps(self, count: int, **wanted: Unpack[Wait]) -> list[m.Otp]:
         return self._wait(m.Otp, "otp", count, wanted)
 
 

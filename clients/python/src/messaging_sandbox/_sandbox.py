@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import httpx
 
@@ -11,6 +11,7 @@ from . import models as m
 from ._connection import Connection, Control, quoted
 from ._launch import launch
 from ._wire import SandboxError
+from .inputs import Duration, Filter, WebhookSlot
 
 
 class Account(Control):
@@ -33,25 +34,25 @@ class Account(Control):
     def sink(self, name: str) -> controls.Sink:
         return controls.Sink(self._connection, name)
 
-    def messages(self, **wanted: Any) -> list[m.Message]:
+    def messages(self, **wanted: Unpack[Filter]) -> list[m.Message]:
         return self._items(m.Message, "/_sandbox/messages", wanted)
 
-    def events(self, **wanted: Any) -> list[m.Event]:
+    def events(self, **wanted: Unpack[Filter]) -> list[m.Event]:
         return self._items(m.Event, "/_sandbox/events", wanted)
 
-    def deliveries(self, **wanted: Any) -> list[m.Delivery]:
+    def deliveries(self, **wanted: Unpack[Filter]) -> list[m.Delivery]:
         """Returns the deliveries of events to endpoints, with every attempt."""
         return self._items(m.Delivery, "/_sandbox/deliveries", wanted)
 
-    def otps(self, **wanted: Any) -> list[m.Otp]:
+    def otps(self, **wanted: Unpack[Filter]) -> list[m.Otp]:
         return self._items(m.Otp, "/_sandbox/otps", wanted)
 
-    def requests(self, **wanted: Any) -> list[m.JournalRequest]:
+    def requests(self, **wanted: Unpack[Filter]) -> list[m.JournalRequest]:
         """Returns the calls of the journal. Their list shows no bodies, so each is read on its own."""
         listed = self._items(m.JournalRequest, "/_sandbox/requests", wanted)
         return [self._get(m.JournalRequest, "GET", f"/_sandbox/requests/{quoted(each.id)}") for each in listed]
 
-    def idle(self, timeout: controls.Duration | None = None) -> m.IdleResult:
+    def idle(self, timeout: Duration | None = None) -> m.IdleResult:
         """Returns when no delivery is in flight and nothing is due. `timeout` is real time, at most 60s."""
         return self._get(m.IdleResult, "POST", "/_sandbox/idle", timeout=timeout)
 
@@ -64,7 +65,7 @@ class Account(Control):
 
     def emit(
         self, type: str, data: Mapping[str, Any] | None = None, *,
-        webhook_id: str | None = None, webhook: Mapping[str, Any] | None = None,
+        webhook_id: str | None = None, webhook: WebhookSlot | None = None,
     ) -> m.EmitResult:  # fmt: skip
         """Sends a signed event now; missing fields of its data are generated."""
         body = {"type": type, "data": data, "webhook_id": webhook_id, "webhook": webhook}

@@ -1,6 +1,6 @@
 /** The accounts of this sandbox, and whether the page may read them. */
 import { signal } from '@preact/signals';
-import { ApiError, apiOf, controlToken, done } from './api.js';
+import { ApiError, apiOf, controlToken } from './api.js';
 import { later } from './browser.js';
 import { hide } from './model.js';
 import type { Account } from './records.js';
@@ -18,7 +18,7 @@ const againMs = 1000;
 /** Reads the accounts; repeats the call until the sandbox responds. */
 export async function readAccounts(): Promise<void> {
   try {
-    const { items } = await done(apiOf(null).GET('/_sandbox/accounts', { params: { query: { limit: 1000 } } }));
+    const { items } = await apiOf(null).get('/_sandbox/accounts', { query: { limit: 1000 } });
     accountList.value = items;
     guarded.value = false;
   } catch (error) {
@@ -37,7 +37,7 @@ export async function readAccounts(): Promise<void> {
 export async function enterToken(token: string): Promise<void> {
   controlToken.value = token;
   try {
-    await done(apiOf(null).GET('/_sandbox/info'));
+    await apiOf(null).get('/_sandbox/info');
   } catch (error) {
     controlToken.value = null;
     const isWrong = error instanceof ApiError && error.status === 401;

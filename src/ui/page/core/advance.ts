@@ -1,6 +1,6 @@
 /** Moves the account's clock, and shows what happens meanwhile. */
 import { signal } from '@preact/signals';
-import { act, type Api, done } from './api.js';
+import { act, type Api } from './api.js';
 import type { LiveClock } from './clock.js';
 import { durationMs, type Move } from './move.js';
 import type { Advanced } from './records.js';
@@ -37,7 +37,7 @@ export class Advances {
   async stop(): Promise<void> {
     this.#waiting = [];
     if (this.moving.value) this.moving.value = { ...this.moving.value, stopping: true };
-    await act(done(this.api.DELETE('/_sandbox/clock/advance')));
+    await act(this.api.delete('/_sandbox/clock/advance'));
   }
 
   /** Adds what the stream reports. */
@@ -56,7 +56,7 @@ export class Advances {
       const byMs = 'by' in move ? durationMs(move.by) : null;
       const targetMs = 'to' in move ? Date.parse(move.to) : byMs && fromMs + byMs;
       this.moving.value = { fromMs, targetMs, seen: {}, stopping: false };
-      const result = await act(done(this.api.POST('/_sandbox/clock/advance', { body: move })));
+      const result = await act(this.api.post('/_sandbox/clock/advance', { body: move }));
       if (result) {
         this.clock.seen(result.now);
         this.last.value = { fromMs, result };

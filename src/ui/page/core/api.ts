@@ -2,7 +2,12 @@
  * The control plane, typed by its document. A call that is rejected throws an `ApiError` with the message of the
  * sandbox; `act` shows it as a toast.
  */
-import createClient from 'openapi-fetch';
+import createClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type FetchResponse,
+  type RequestBodyOption,
+} from 'openapi-fetch';
 import type { paths } from '../../../generated/control.js';
 import { latin1 } from './curl.js';
 import { draft } from './kept.js';
@@ -44,10 +49,22 @@ export class ApiError extends Error {
 /** The control token, if the sandbox requires one. It is stored for this tab only. */
 export const controlToken = draft<string | null>('control-token', null);
 
-export type Api = ReturnType<typeof apiOf>;
+type Method = 'get' | 'put' | 'post' | 'delete';
+type Path<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
+type Operation<M extends Method, P extends Path<M>> = paths[P] extends Record<M, infer O> ? O : never;
+/** The parameters in the path and in the query, and the body. */
+type Given<O> = (O extends { parameters: infer P extends object } ? Pick<P, keyof P & ('path' | 'query')> : unknown) &
+  RequestBodyOption<O> & { readonly parseAs?: 'text' };
+type Call<M extends Method> = <P extends Path<M>>(
+  path: P,
+  ...given: object extends Given<Operation<M, P>> ? [Given<Operation<M, P>>?] : [Given<Operation<M, P>>]
+) => Promise<NonNullable<FetchResponse<Operation<M, P> & Record<string, unknown>, object, 'application/json'>['data']>>;
+
+/** Calls of the control plane, by their method. Each returns the body of the response, or throws an `ApiError`. */
+export type Api = { readonly [M in Method]: Call<M> };
 
 /** @param key null to send no Authorization header: for calls about the whole sandbox */
-export function apiOf(key: string | null) {
+export function apiOf(key: string | null): Api {
   const client = createClient<paths>({ baseUrl: location.origin });
   client.use({
     onRequest: ({ request }) => {
@@ -59,21 +76,16 @@ export function apiOf(key: string | null) {
     },
     onError: () => new ApiError(0, { error: { message: 'The sandbox does not respond. Is it still running?' } }),
   });
-  return client;
+  const call = (method: Method) =>
+    (async (path: never, { path: inPath, query, ...rest }: Record<string, unknown> = {}) =>
+      (await client.request(method, path, { params: { path: inPath, query }, ...rest } as never)).data) as never;
+  return { get: call('get'), put: call('put'), post: call('post'), delete: call('delete') };
 }
 
 /** Options of a call whose body is the text of a YAML file. */
 export function yaml(text: string) {
   // The document describes what the text says, not that it is text.
   return { body: text as never, bodySerializer: String, headers: { 'Content-Type': 'application/yaml' } };
-}
-
-/**
- * Returns the body of a response.
- * @throws ApiError
- */
-export async function done<T>(call: Promise<{ readonly data?: T }>): Promise<NonNullable<T>> {
-  return (await call).data as NonNullable<T>;
 }
 
 /**
@@ -100,13 +112,13 @@ export async function act<T>(work: Promise<T>, good?: string): Promise<T | null>
  * @throws ApiError
  */
 export async function undoable(api: Api, name: string, words: string, work: () => Promise<unknown>): Promise<void> {
-  const params = { path: { name } };
+  const path = { name };
   const save = async () => {
-    const { items } = await done(api.GET('/_sandbox/snapshots', { params: { query: { name } } }));
-    if (items.length > 0) await done(api.DELETE('/_sandbox/snapshots/{name}', { params }));
-    return done(api.POST('/_sandbox/snapshots', { body: { name } }));
+    const { items } = await api.get('/_sandbox/snapshots', { query: { name } });
+    if (items.length > 0) await api.delete('/_sandbox/snapshots/{name}', { path });
+    return api.post('/_sandbox/snapshots', { body: { name } });
   };
-  const restore = () => done(api.POST('/_sandbox/snapshots/{name}/restore', { params }));
+  const restore = () => api.post('/_sandbox/snapshots/{name}/restore', { path });
   const saved = await save().catch(() => null);
   await work();
   if (!saved) toast('good', `${words} There was no space for a snapshot, so this cannot be undone.`);

@@ -2,7 +2,7 @@
 export { accountList, defaultKey, guarded, readAccounts, enterToken } from './accounts.js';
 export { filtered, go, here, replace, route } from './address.js';
 export { hrefOf, type Route } from './route.js';
-export { act, type Api, ApiError, apiOf, controlToken, done, undoable, yaml } from './api.js';
+export { act, type Api, ApiError, apiOf, controlToken, undoable, yaml } from './api.js';
 export type { Moving } from './advance.js';
 export { later } from './browser.js';
 export { type Call, callOf, curlOf, exampleOf } from './curl.js';

@@ -1,6 +1,6 @@
 /** Keeps the live stream of one account connected. After each connection, the sandbox says `reset`. */
 import { signal } from '@preact/signals';
-import { ApiError, apiOf, controlToken, done } from './api.js';
+import { ApiError, apiOf, controlToken } from './api.js';
 import { later, monotonicMs } from './browser.js';
 import type { Info } from './records.js';
 
@@ -51,7 +51,7 @@ export function liveStream(
     stop = () => stopped.abort();
     try {
       // A browser does not report why a socket was rejected, but a call does.
-      const info = await done(apiOf(key).GET('/_sandbox/info'));
+      const info = await apiOf(key).get('/_sandbox/info');
       if (stopped.signal.aborted) return;
       const startMs = monotonicMs() - info.uptime_ms;
       const restarted = startMs > startedAtMs + toleranceMs;

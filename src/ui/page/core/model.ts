@@ -1,7 +1,7 @@
 /** The account on the page: its control plane, its clock, its live stream, and what has changed. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { Advances } from './advance.js';
-import { type Api, apiOf, done } from './api.js';
+import { type Api, apiOf } from './api.js';
 import { LiveClock } from './clock.js';
 import { type Frame, type LiveStream, liveStream } from './live.js';
 import type { ActiveScenario, Clock, Info, Noun } from './records.js';
@@ -64,12 +64,12 @@ export class AccountModel {
 
   async readScenario(): Promise<void> {
     // If the sandbox is unreachable, a strip at the top of the web UI shows it.
-    const scenario = await done(this.api.GET('/_sandbox/scenario')).catch(() => null);
+    const scenario = await this.api.get('/_sandbox/scenario').catch(() => null);
     if (scenario) this.scenario.value = scenario;
   }
 
   async #readClock(): Promise<void> {
-    const clock = await done(this.api.GET('/_sandbox/clock')).catch(() => null);
+    const clock = await this.api.get('/_sandbox/clock').catch(() => null);
     if (clock) this.clock.set(clock);
   }
 

@@ -9,7 +9,6 @@ export type ActiveScenario = Schemas['ActiveScenario'];
 export type Attempt = Schemas['Attempt'];
 export type Certification = Schemas['Certification'];
 export type Clock = Schemas['Clock'];
-export type Coverage = Schemas['Coverage'];
 export type Customer = Schemas['Customer'];
 export type Delivery = Schemas['Delivery'];
 export type Endpoint = Schemas['Endpoint'];

@@ -1,25 +1,13 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
-import {
-  accountList,
-  act,
-  apiOf,
-  clockWords,
-  defaultKey,
-  dayWords,
-  done,
-  go,
-  hrefOf,
-  later,
-  model,
-} from '../core/index.js';
+import { accountList, act, apiOf, clockWords, defaultKey, dayWords, go, hrefOf, later, model } from '../core/index.js';
 import { readAccounts, toast, undoable, useRead } from '../core/index.js';
 import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput, useWork } from '../parts/index.js';
 
 /** Resets the account, without a question but with Undo. Templates and endpoints stay. */
 export function resetAccount(): Promise<unknown> {
   const { api, key } = model.value;
-  const reset = () => done(api.POST('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } }));
+  const reset = () => api.post('/_sandbox/reset', { body: { keep: ['templates', 'webhooks'] } });
   return act(undoable(api, 'before-reset', `${key} is reset.`, reset));
 }
 
@@ -29,9 +17,7 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
   const [changes, setChanges] = useState(0);
   const { problem, run } = useWork();
   const query = { limit: 1000, order: 'desc' as const };
-  const all =
-    useRead(`snapshots ${changes}`, () => done(api.GET('/_sandbox/snapshots', { params: { query } }))).value?.items ??
-    [];
+  const all = useRead(`snapshots ${changes}`, () => api.get('/_sandbox/snapshots', { query })).value?.items ?? [];
   const change = async (work: () => Promise<unknown>) => {
     if (await run(work)) setChanges(changes + 1);
   };
@@ -39,14 +25,13 @@ export function SnapshotsDialog({ onClose }: { onClose: () => void }) {
     const free = [...all.keys(), all.length].map((at) => `snapshot-${at + 1}`);
     const wanted = name.trim() || (free.find((each) => !all.some((known) => known.name === each)) ?? '');
     setName('');
-    return change(() => done(api.POST('/_sandbox/snapshots', { body: { name: wanted } })));
+    return change(() => api.post('/_sandbox/snapshots', { body: { name: wanted } }));
   };
   const restore = async (from: string) => {
-    const call = () => done(api.POST('/_sandbox/snapshots/{name}/restore', { params: { path: { name: from } } }));
+    const call = () => api.post('/_sandbox/snapshots/{name}/restore', { path: { name: from } });
     if (await run(() => undoable(api, 'before-restore', `${key} is as it was in ${from}.`, call))) onClose();
   };
-  const remove = (from: string) =>
-    change(() => done(api.DELETE('/_sandbox/snapshots/{name}', { params: { path: { name: from } } })));
+  const remove = (from: string) => change(() => api.delete('/_sandbox/snapshots/{name}', { path: { name: from } }));
   return (
     <Dialog title="Snapshots" onClose={onClose}>
       <p class="hint">
@@ -94,7 +79,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
     // The page leaves the account first: what it reads and hears there would create it again.
     go(hrefOf(others.includes(defaultKey) ? defaultKey : (others[0] ?? defaultKey), 'messages'));
     await new Promise<void>((resolve) => later(leaveMs, resolve));
-    await done(apiOf(null).DELETE('/_sandbox/accounts/{key}', { params: { path: { key } } }));
+    await apiOf(null).delete('/_sandbox/accounts/{key}', { path: { key } });
     toast('good', `The account ${key} is deleted.`);
     void readAccounts();
   };

@@ -1,18 +1,7 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import {
-  accountList,
-  defaultKey,
-  done,
-  enterToken,
-  go,
-  guarded,
-  here,
-  hrefOf,
-  model,
-  preference,
-} from '../core/index.js';
+import { accountList, defaultKey, enterToken, go, guarded, here, hrefOf, model, preference } from '../core/index.js';
 import { readAccounts, route, show, shown, useRead } from '../core/index.js';
 import { Empty, FormDialog, Icon, Notices, submits, TextField } from '../parts/index.js';
 import { Header, searching } from './header.js';
@@ -98,19 +87,17 @@ function searchByKey(event: KeyboardEvent): void {
 
 function Navigation({ current }: { current: Place }) {
   const { api } = model.value;
-  const failed = useRead(
-    'failed messages',
-    async () => (await done(api.GET('/_sandbox/messages/count'))).by_status.failed,
-    ['message'],
-  ).value;
+  const failed = useRead('failed messages', async () => (await api.get('/_sandbox/messages/count')).by_status.failed, [
+    'message',
+  ]).value;
   const pending = useRead(
     'pending templates',
-    () => done(api.GET('/_sandbox/templates', { params: { query: { status: 'pending', limit: 1000 } } })),
+    () => api.get('/_sandbox/templates', { query: { status: 'pending', limit: 1000 } }),
     ['template'],
   ).value;
   const paused = useRead(
     'paused endpoints',
-    () => done(api.GET('/_sandbox/webhooks', { params: { query: { status: 'paused', limit: 1000 } } })),
+    () => api.get('/_sandbox/webhooks', { query: { status: 'paused', limit: 1000 } }),
     ['webhook'],
   ).value;
   const counts: Readonly<Record<string, readonly [count: number | undefined, words: string, bad?: boolean]>> = {

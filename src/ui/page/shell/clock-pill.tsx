@@ -5,7 +5,6 @@ import {
   clockWords,
   counted,
   dayWords,
-  done,
   here,
   type Job,
   model,
@@ -60,11 +59,9 @@ function ClockMenu({ close }: { close: () => void }) {
   const { clock, api, advances } = model.value;
   const { pending = 0, next_due: nextDue } = clock.state ?? {};
   const jobs =
-    useRead(
-      `jobs ${pending} ${nextDue ?? ''}`,
-      () => done(api.GET('/_sandbox/clock/jobs', { params: { query: { limit: 1000 } } })),
-      ['clock'],
-    ).value?.items.toSorted((a, b) => a.due.localeCompare(b.due)) ?? [];
+    useRead(`jobs ${pending} ${nextDue ?? ''}`, () => api.get('/_sandbox/clock/jobs', { query: { limit: 1000 } }), [
+      'clock',
+    ]).value?.items.toSorted((a, b) => a.due.localeCompare(b.due)) ?? [];
   const move = (to: { by: string } | { to: string } | { until: 'next' }) => {
     close();
     advances.start(to);
@@ -115,7 +112,7 @@ function Modes() {
   const { clock, api } = model.value;
   const { mode, scale = 1 } = clock.state ?? {};
   const set = async (next: 'real' | 'frozen' | 'auto') => {
-    const changed = await act(done(api.PUT('/_sandbox/clock', { body: { mode: next } })));
+    const changed = await act(api.put('/_sandbox/clock', { body: { mode: next } }));
     if (changed) clock.set(changed);
   };
   const modes = [

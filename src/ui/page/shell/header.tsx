@@ -1,7 +1,7 @@
 /** The header of five: account, scenario with its verdict, clock, search, menu. */
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { accountList, dark, done, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
+import { accountList, dark, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
 import { toggleTheme, useRead } from '../core/index.js';
 import { CopyButton, Icon, IconButton, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
 import { TextInput } from '../parts/index.js';
@@ -76,7 +76,7 @@ function ScenarioChip() {
   const name = scenario.value?.name ?? null;
   const rules = useRead(
     'rules added',
-    async () => (await done(api.GET('/_sandbox/rules', { params: { query: { limit: 1000 } } }))).items.length,
+    async () => (await api.get('/_sandbox/rules', { query: { limit: 1000 } })).items.length,
     ['rule', 'scenario'],
   ).value;
   const state = useVerdict()?.state;

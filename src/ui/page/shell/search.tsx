@@ -1,6 +1,6 @@
 /** One search for records and places, controlled by keyboard. The sandbox finds the records. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type AccountModel, done, go, here, later, model, relativeWords, shortUrl } from '../core/index.js';
+import { type AccountModel, go, here, later, model, relativeWords, shortUrl } from '../core/index.js';
 import { Dialog, Icon, type IconName } from '../parts/index.js';
 import { titleOf } from '../places/messages/words.js';
 import { subjectOf } from '../places/webhooks/groups.js';
@@ -114,7 +114,6 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
   const ago = (at: string) => relativeWords(Date.parse(at), clock.second.peek() ?? 0);
   const query = { search, limit, order: 'desc' as const };
   const both = { ...query, direction: 'inbound,outbound' };
-  const params = { query };
   /** The hits of one kind: each with its title, a note, and its address after that of the list. */
   const of = async <T,>(
     group: string,
@@ -132,43 +131,37 @@ async function find({ api, clock }: AccountModel, search: string): Promise<Hit[]
     return items.length < limit ? hits : [...hits, { ...all, href: here(place, path, { q: search }) }];
   };
   const found = await Promise.all([
-    of('Messages', 'mail', ['messages'], done(api.GET('/_sandbox/messages', { params: { query: both } })), (row) => [
+    of('Messages', 'mail', ['messages'], api.get('/_sandbox/messages', { query: both }), (row) => [
       row.text ?? titleOf(row),
       `${row.status} · ${row.direction === 'inbound' ? row.from : row.to} · ${ago(row.created_at)}`,
       row.message_id,
     ]),
-    of('Customers', 'person', ['conversations'], done(api.GET('/_sandbox/customers', { params })), (row) => [
+    of('Customers', 'person', ['conversations'], api.get('/_sandbox/customers', { query }), (row) => [
       row.profile_name ?? row.phone,
       row.profile_name === null ? '' : row.phone,
       row.phone,
     ]),
-    of('Codes', 'key', ['messages', 'codes'], done(api.GET('/_sandbox/otps', { params })), (row) => [
+    of('Codes', 'key', ['messages', 'codes'], api.get('/_sandbox/otps', { query }), (row) => [
       `${row.code} to ${row.to}`,
       row.state,
       row.otp_id,
     ]),
-    of('Templates', 'template', ['templates'], done(api.GET('/_sandbox/templates', { params })), (row) => [
+    of('Templates', 'template', ['templates'], api.get('/_sandbox/templates', { query }), (row) => [
       row.name,
       `${row.language} · ${row.status}`,
       row.id,
     ]),
-    of('Endpoints', 'webhook', ['webhooks', 'endpoints'], done(api.GET('/_sandbox/webhooks', { params })), (row) => [
+    of('Endpoints', 'webhook', ['webhooks', 'endpoints'], api.get('/_sandbox/webhooks', { query }), (row) => [
       row.url,
       row.status,
       row.id,
     ]),
-    of(
-      'Deliveries',
-      'webhook',
-      ['webhooks', 'deliveries'],
-      done(api.GET('/_sandbox/deliveries', { params })),
-      (row) => {
-        const { words, status } = subjectOf(row);
-        const title = [row.event_type, status, words].filter(Boolean).join(' ');
-        return [title, `${row.state} · ${shortUrl(row.url)} · ${ago(row.created_at)}`, row.id];
-      },
-    ),
-    of('Requests', 'requests', ['requests'], done(api.GET('/_sandbox/requests', { params })), (row) => [
+    of('Deliveries', 'webhook', ['webhooks', 'deliveries'], api.get('/_sandbox/deliveries', { query }), (row) => {
+      const { words, status } = subjectOf(row);
+      const title = [row.event_type, status, words].filter(Boolean).join(' ');
+      return [title, `${row.state} · ${shortUrl(row.url)} · ${ago(row.created_at)}`, row.id];
+    }),
+    of('Requests', 'requests', ['requests'], api.get('/_sandbox/requests', { query }), (row) => [
       `${row.method} ${row.path}`,
       `${row.status ?? 'no response'} · ${ago(row.at)}`,
       row.id,

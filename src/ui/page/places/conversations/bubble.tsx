@@ -1,5 +1,5 @@
 /** One message as shown on a phone: text or card, time, status, buttons; below it why it failed. */
-import { act, clockWords, done, type HandsetMessage, here, type Message, model } from '../../core/index.js';
+import { act, clockWords, type HandsetMessage, here, type Message, model } from '../../core/index.js';
 import { CopyButton, Icon } from '../../parts/index.js';
 import { fileName } from '../messages/words.js';
 import { ReportMenu } from './report-menu.js';
@@ -71,7 +71,7 @@ function Buttons({ message }: { message: Message }) {
   if (buttons.length === 0) return null;
   const tap = ({ id, title }: ShownButton) => {
     const body = { from: message.to, type: 'interactive' as const, interactive: { id, title } };
-    return act(done(model.value.api.POST('/_sandbox/inbound', { body })));
+    return act(model.value.api.post('/_sandbox/inbound', { body }));
   };
   return (
     <div class="bubble-buttons">

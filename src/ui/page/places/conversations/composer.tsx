@@ -1,6 +1,6 @@
 /** One composer for both sides: as the customer, or as the business through the API, in every type of message. */
 import { useRef } from 'preact/hooks';
-import { callOf, callService, curlOf, done, draft, here, model, useRead } from '../../core/index.js';
+import { callOf, callService, curlOf, draft, here, model, useRead } from '../../core/index.js';
 import { Button, CopyButton, Icon, IconButton, Notice, Select, submits, TextArea } from '../../parts/index.js';
 import { TextField, TextInput, useWork } from '../../parts/index.js';
 import { type Draft, blank, inboundOf, isReady, outboundOf, types } from './drafts.js';
@@ -18,11 +18,9 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
   const { problem, run, forget } = useWork();
   const form = useRef<HTMLFormElement>(null);
   const templates =
-    useRead(
-      'templates to send',
-      () => done(api.GET('/_sandbox/templates', { params: { query: { limit: 1000, order: 'desc' } } })),
-      ['template'],
-    ).value?.items ?? [];
+    useRead('templates to send', () => api.get('/_sandbox/templates', { query: { limit: 1000, order: 'desc' } }), [
+      'template',
+    ]).value?.items ?? [];
   const { side, type } = written.value;
   const business = side === 'business';
   const change = (part: Partial<Draft>) => {
@@ -35,7 +33,7 @@ export function Composer({ phone, windowOpen, onOpenWindow }: Props) {
     if (!ready && !generated) return;
     const said = generated ? { from: phone } : inboundOf(written.value, phone);
     const sent = await run(() =>
-      business ? callService('/v1/messages', body) : done(api.POST('/_sandbox/inbound', { body: said })),
+      business ? callService('/v1/messages', body) : api.post('/_sandbox/inbound', { body: said }),
     );
     if (sent && !generated) change({ text: '', url: '', buttonId: '', buttons: '' });
     form.current?.querySelector('textarea')?.focus();

@@ -1,6 +1,6 @@
 /** One customer's phone: name and window, messages, and the composer. */
 import { useEffect, useRef } from 'preact/hooks';
-import { act, type Customer, dayPill, done, type HandsetMessage, here, type List } from '../../core/index.js';
+import { act, type Customer, dayPill, type HandsetMessage, here, type List } from '../../core/index.js';
 import { model, route, spanWords, useList, useRead, wide } from '../../core/index.js';
 import { BackLink, Button, Icon, Loading, Menu, MenuLink, useArrival } from '../../parts/index.js';
 import { Bubble } from './bubble.js';
@@ -18,14 +18,13 @@ export function Conversation({ phone, reveal }: Props) {
   const { api } = model.value;
   const path = { phone };
   const customer =
-    useRead(
-      `customer ${phone}`,
-      async () => (await done(api.GET('/_sandbox/customers', { params: { query: { phone } } }))).items[0],
-      ['customer', 'message'],
-    ).value ?? unknownCustomer(phone);
+    useRead(`customer ${phone}`, async () => (await api.get('/_sandbox/customers', { query: { phone } })).items[0], [
+      'customer',
+      'message',
+    ]).value ?? unknownCustomer(phone);
   const list = useList(
     `conversation ${phone}`,
-    (query) => done(api.GET('/_sandbox/customers/{phone}/messages', { params: { path, query } })),
+    (query) => api.get('/_sandbox/customers/{phone}/messages', { path, query }),
     ['message'],
   );
   return (
@@ -90,7 +89,7 @@ function leftMs({ window: { closes_at: at } }: Customer): number {
 function setWindow(phone: string, open: boolean) {
   const { api } = model.value;
   return act(
-    done(api.PUT('/_sandbox/customers/{phone}/window', { params: { path: { phone } }, body: { open } })),
+    api.put('/_sandbox/customers/{phone}/window', { path: { phone }, body: { open } }),
     open ? 'The window is open for 24 hours.' : 'The window is closed.',
   );
 }

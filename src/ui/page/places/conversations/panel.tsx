@@ -1,6 +1,6 @@
 /** Conversations with customers: a phone on which both sides can write. */
 import { useRef, useState } from 'preact/hooks';
-import { type Customer, done, exampleOf, go, here, model, type Route, useRead, wide } from '../../core/index.js';
+import { type Customer, exampleOf, go, here, model, type Route, useRead, wide } from '../../core/index.js';
 import { AreaField, type Column, FormDialog, IconButton, type Query, Records, Split } from '../../parts/index.js';
 import { TextField, Time } from '../../parts/index.js';
 import { Conversation } from './conversation.js';
@@ -17,11 +17,9 @@ export function Conversations({ route }: { route: Route }) {
   const read = useRead(
     `customers ${search}`,
     () =>
-      done(
-        api.GET('/_sandbox/customers', {
-          params: { query: { limit: 1000, order: 'desc', ...(search !== '' && { search }) } },
-        }),
-      ),
+      api.get('/_sandbox/customers', {
+        query: { limit: 1000, order: 'desc', ...(search !== '' && { search }) },
+      }),
     ['customer', 'message'],
   ).value;
   const rows = read && byActivity(read.items);
@@ -109,7 +107,7 @@ function NewCustomer({ taken, onClose }: { taken: readonly Customer[]; onClose: 
   const number = compactPhone(phone);
   const write = async () => {
     const body = { from: number, ...(name !== '' && { profile_name: name }), ...(text !== '' && { text }) };
-    await done(api.POST('/_sandbox/inbound', { body }));
+    await api.post('/_sandbox/inbound', { body });
     go(here('conversations', [number]));
   };
   return (

@@ -1,6 +1,6 @@
 /** Phone numbers: those reserved for fiction, of which some are magic, and the field for one. */
 import { useId } from 'preact/hooks';
-import { done, type Info, model, useRead } from '../../core/index.js';
+import { type Info, model, useRead } from '../../core/index.js';
 import { TextField } from '../../parts/index.js';
 
 /** Returns the documented behaviour of a magic number; null for an ordinary number. */
@@ -35,9 +35,7 @@ export function PhoneField({ value, ...rest }: Props) {
   const id = useId();
   const { api, info } = model.value;
   const query = { limit: 20, order: 'desc' as const };
-  const known = useRead('customers to suggest', () =>
-    done(api.GET('/_sandbox/customers', { params: { query } })),
-  ).value;
+  const known = useRead('customers to suggest', () => api.get('/_sandbox/customers', { query })).value;
   const magic = magicOf(compactPhone(value), info.value);
   const suggested = [
     ...(known?.items ?? []).map(({ phone, profile_name: name }) => [phone, name ?? 'Customer'] as const),

@@ -1,6 +1,6 @@
 /** What the channel can still report about a message. */
 import { useState } from 'preact/hooks';
-import { act, done, type HandsetMessage, here, model } from '../../core/index.js';
+import { act, type HandsetMessage, here, model } from '../../core/index.js';
 import { Icon, Menu, MenuItem, MenuLink } from '../../parts/index.js';
 
 type Move = 'delivered' | 'read' | 'failed';
@@ -37,7 +37,7 @@ function Moves({ message, links }: { message: HandsetMessage; links: boolean }) 
   const id = message.message_id;
   const report = (status: 'delivered' | 'read' | 'failed', error?: string) => {
     const body = { status, ...(error !== undefined && { error }) };
-    void act(done(model.value.api.POST('/_sandbox/messages/{id}/status', { params: { path: { id } }, body })));
+    void act(model.value.api.post('/_sandbox/messages/{id}/status', { path: { id }, body }));
   };
   if (failing) {
     return (

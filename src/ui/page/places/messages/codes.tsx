@@ -1,16 +1,6 @@
 /** One-time codes: the list, latest first; one code, which can be verified; and a form that sends one. */
 import { useState } from 'preact/hooks';
-import {
-  callService,
-  counted,
-  done,
-  exampleOf,
-  go,
-  type HandsetMessage,
-  here,
-  model,
-  type Otp,
-} from '../../core/index.js';
+import { callService, counted, exampleOf, go, type HandsetMessage, here, model, type Otp } from '../../core/index.js';
 import { Button, Card, type Column, CopyButton, Detail, FormDialog, idPair, Item } from '../../parts/index.js';
 import { type ItemProps, type ListProps, Notice, Opener, Records, State, submits } from '../../parts/index.js';
 import { TextField, TextInput, Time, timeColumn, toneOf, useRecords, useWork } from '../../parts/index.js';
@@ -56,7 +46,7 @@ export function CodeList({ current, query }: ListProps) {
       path={['messages', 'codes']}
       query={query}
       current={current}
-      list={useRecords(query, [], ['otp'], (page) => done(api.GET('/_sandbox/otps', { params: { query: page } })))}
+      list={useRecords(query, [], ['otp'], (page) => api.get('/_sandbox/otps', { query: page }))}
       idOf={(otp) => otp.otp_id}
       columns={columns}
       search="Number, code or template"
@@ -72,7 +62,7 @@ export function CodeList({ current, query }: ListProps) {
 export function CodeDetail({ id, back }: ItemProps) {
   const { api } = model.value;
   const read = async () => {
-    const [otp] = (await done(api.GET('/_sandbox/otps', { params: { query: { otp_id: id } } }))).items;
+    const [otp] = (await api.get('/_sandbox/otps', { query: { otp_id: id } })).items;
     const message = otp && (await readMessage(api, otp.message_id));
     return message ? { otp, message } : null;
   };

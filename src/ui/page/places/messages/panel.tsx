@@ -1,5 +1,5 @@
 /** Every message in both directions, newest first, and one-time codes: the first place. */
-import { done, exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
+import { exampleOf, type HandsetMessage, here, model, type Route, useRead } from '../../core/index.js';
 import { type Column, type ListProps, Records, State, timeColumn, useRecords, Views } from '../../parts/index.js';
 import { CodeDetail, CodeList, SendCode } from './codes.js';
 import { MessageDetail } from './message-detail.js';
@@ -50,7 +50,7 @@ function MessageList({ current, query }: ListProps) {
   const both = { direction: 'inbound,outbound' };
   const counts = useRead(
     `counts ${q}`,
-    () => done(api.GET('/_sandbox/messages/count', { params: { query: { ...both, ...(q !== '' && { search: q }) } } })),
+    () => api.get('/_sandbox/messages/count', { query: { ...both, ...(q !== '' && { search: q }) } }),
     ['message'],
   ).value;
   const of = counts?.by_status;
@@ -62,7 +62,7 @@ function MessageList({ current, query }: ListProps) {
       query={query}
       current={current}
       list={useRecords(query, ['status'], ['message'], (page) =>
-        done(api.GET('/_sandbox/messages', { params: { query: { ...both, ...page } } })),
+        api.get('/_sandbox/messages', { query: { ...both, ...page } }),
       )}
       idOf={(message) => message.message_id}
       columns={columns}

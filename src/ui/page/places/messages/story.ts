@@ -1,5 +1,5 @@
 /** Everything that happened because of one message or code, as entries of a time axis. */
-import { type Api, type Delivery, done, type Event, type HandsetMessage, type Job } from '../../core/index.js';
+import { type Api, type Delivery, type Event, type HandsetMessage, type Job } from '../../core/index.js';
 import { type JournalRequest, model, type Noun, type Otp, shortUrl, useRead } from '../../core/index.js';
 import { phoneOf } from './words.js';
 
@@ -130,7 +130,7 @@ function jobEntry({ seq, job, due, status }: Job): Entry {
 export async function readMessage(api: Api, id: string): Promise<HandsetMessage | null> {
   // A list, which may be empty: the browser would log a failed lookup as an error.
   const query = { message_id: id, direction: 'inbound,outbound' };
-  return (await done(api.GET('/_sandbox/messages', { params: { query } }))).items[0] ?? null;
+  return (await api.get('/_sandbox/messages', { query })).items[0] ?? null;
 }
 
 /** The message alone at first, and what happened because of it as soon as that is read. */
@@ -151,16 +151,15 @@ async function readStory(api: Api, message: HandsetMessage): Promise<Omit<Story,
   const [ofEvents, ofDeliveries] =
     codeId === undefined ? [{ message_id: id }, { message_id: id }] : [{ otp_id: codeId }, { search: codeId }];
   const [codes, requests, events, deliveries, later, jobs] = await Promise.all([
-    codeId === undefined ? null : done(api.GET('/_sandbox/otps', { params: { query: { otp_id: codeId } } })),
-    done(api.GET('/_sandbox/requests', { params: { query: { search, ...page } } })),
-    done(api.GET('/_sandbox/events', { params: { query: { ...ofEvents, ...page } } })),
-    done(api.GET('/_sandbox/deliveries', { params: { query: { ...ofDeliveries, ...page } } })),
-    done(
-      api.GET('/_sandbox/customers/{phone}/messages', {
-        params: { path: { phone }, query: { after: message.seq, limit: 50 } },
-      }),
-    ),
-    done(api.GET('/_sandbox/clock/jobs', { params: { query: { subject: id } } })),
+    codeId === undefined ? null : api.get('/_sandbox/otps', { query: { otp_id: codeId } }),
+    api.get('/_sandbox/requests', { query: { search, ...page } }),
+    api.get('/_sandbox/events', { query: { ...ofEvents, ...page } }),
+    api.get('/_sandbox/deliveries', { query: { ...ofDeliveries, ...page } }),
+    api.get('/_sandbox/customers/{phone}/messages', {
+      path: { phone },
+      query: { after: message.seq, limit: 50 },
+    }),
+    api.get('/_sandbox/clock/jobs', { query: { subject: id } }),
   ]);
   // The replies end when this side sends again.
   const end = later.items.findIndex(({ direction }) => direction === message.direction);

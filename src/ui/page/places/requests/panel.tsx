@@ -1,5 +1,5 @@
 /** The request journal: every call of the application, its response, and ways to send it again. */
-import { act, counted, done, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
+import { act, counted, download, exampleOf, here, type JournalRequest, model } from '../../core/index.js';
 import { type Route, undoable, useRead } from '../../core/index.js';
 import {
   type Column,
@@ -77,7 +77,7 @@ function RequestList({ current, query }: ListProps) {
     () =>
       Promise.all(
         [{}, { status: '4xx' }, { status: '5xx' }].map((status) =>
-          done(api.GET('/_sandbox/requests/count', { params: { query: { ...rest, ...status } } })),
+          api.get('/_sandbox/requests/count', { query: { ...rest, ...status } }),
         ),
       ),
     ['request'],
@@ -89,9 +89,7 @@ function RequestList({ current, query }: ListProps) {
       path={['requests']}
       query={query}
       current={current}
-      list={useRecords(query, parameters, ['request'], (page) =>
-        done(api.GET('/_sandbox/requests', { params: { query: page } })),
-      )}
+      list={useRecords(query, parameters, ['request'], (page) => api.get('/_sandbox/requests', { query: page }))}
       idOf={({ id }) => id}
       columns={columns}
       filters={[
@@ -127,7 +125,7 @@ function Actions({ query }: { query: Query }) {
     for (let after: number | null = 0; after !== null;) {
       const page: object = { ...filterOf(query, parameters), after, limit: 1000 };
       const read: { items: JournalRequest[]; next: number | null } | null = await act(
-        done(api.GET('/_sandbox/requests', { params: { query: page } })),
+        api.get('/_sandbox/requests', { query: page }),
       );
       if (!read) return;
       all.push(...read.items);
@@ -136,14 +134,12 @@ function Actions({ query }: { query: Query }) {
     download('requests.json', JSON.stringify(all, null, 2), 'application/json');
   };
   const record = async (format: 'scenario' | 'har', file: string) => {
-    const call = api.GET('/_sandbox/record', { params: { query: { format } }, parseAs: 'text' });
-    const text: unknown = await act(done(call));
+    const call = api.get('/_sandbox/record', { query: { format }, parseAs: 'text' });
+    const text: unknown = await act(call);
     if (typeof text === 'string') download(file, text, format === 'har' ? 'application/json' : 'application/yaml');
   };
   const clear = () =>
-    act(
-      undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => done(api.DELETE('/_sandbox/requests'))),
-    );
+    act(undoable(api, 'before-clear', `The journal of ${key} is cleared.`, () => api.delete('/_sandbox/requests')));
   return (
     <>
       <a class="button low" href={here('requests', ['new'])}>

@@ -1,5 +1,5 @@
 /** Calls that were rejected before they had an account, such as those with a wrong key. */
-import { done, model } from '../../core/index.js';
+import { model } from '../../core/index.js';
 import { Card, Detail, Headers, Http, httpTone, Item, type ItemProps, type ListProps } from '../../parts/index.js';
 import { Records, Time, timeColumn, useRecords } from '../../parts/index.js';
 
@@ -12,7 +12,7 @@ export function RejectedList({ current, query }: ListProps) {
       path={['requests', 'rejected']}
       query={query}
       current={current}
-      list={useRecords({}, [], ['request'], (page) => done(api.GET('/_sandbox/refused', { params: { query: page } })))}
+      list={useRecords({}, [], ['request'], (page) => api.get('/_sandbox/refused', { query: page }))}
       idOf={({ id }) => id}
       columns={[
         { title: 'Status', class: 'status', width: 116, cell: ({ status }) => <Http status={status} /> },
@@ -37,7 +37,7 @@ export function RejectedList({ current, query }: ListProps) {
 export function RejectedDetail({ id, back }: ItemProps) {
   const { api } = model.value;
   const read = async () => {
-    const { items } = await done(api.GET('/_sandbox/refused', { params: { query: { limit: 1000, order: 'desc' } } }));
+    const { items } = await api.get('/_sandbox/refused', { query: { limit: 1000, order: 'desc' } });
     return items.find((each) => each.id === id) ?? null;
   };
   return (

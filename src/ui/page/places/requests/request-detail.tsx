@@ -1,5 +1,5 @@
 /** One call: what became of it, its body beside the response, and what it created. */
-import { type Api, curlOf, done, go, here, type JournalRequest, model, sendCall, toast } from '../../core/index.js';
+import { type Api, curlOf, go, here, type JournalRequest, model, sendCall, toast } from '../../core/index.js';
 import { Body, Button, Card, CopyButton, Detail, Headers, httpTone, idPair, Item } from '../../parts/index.js';
 import { type ItemProps, Notice, Time } from '../../parts/index.js';
 import { bodyText, durationWords, madeBy, operations, repeated, resultOf } from './call.js';
@@ -15,13 +15,13 @@ export function RequestDetail({ id, back }: ItemProps) {
 /** A call, and the number that a verified code was sent to. */
 export async function readCall(api: Api, id: string) {
   // A list, which may be empty: the browser would log a failed lookup as an error.
-  const [known] = (await done(api.GET('/_sandbox/requests', { params: { query: { id } } }))).items;
+  const [known] = (await api.get('/_sandbox/requests', { query: { id } })).items;
   if (!known) return null;
-  const call = await done(api.GET('/_sandbox/requests/{id}', { params: { path: { id } } }));
+  const call = await api.get('/_sandbox/requests/{id}', { path: { id } });
   const { otp_id: codeId } = Object(call.request.body) as { otp_id?: unknown };
   if (typeof codeId !== 'string') return { call, phone: null };
   const query = { otp_id: codeId };
-  const codes = await done(api.GET('/_sandbox/otps', { params: { query } })).catch(() => ({ items: [] }));
+  const codes = await api.get('/_sandbox/otps', { query }).catch(() => ({ items: [] }));
   return { call, phone: codes.items[0]?.to ?? null };
 }
 

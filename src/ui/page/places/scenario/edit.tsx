@@ -1,6 +1,6 @@
 /** A scenario as text. The sandbox checks it while one writes; a problem leads to its line. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, type ActiveScenario, ApiError, done, draft, go, here, later, model, toast } from '../../core/index.js';
+import { act, type ActiveScenario, ApiError, draft, go, here, later, model, toast } from '../../core/index.js';
 import { useRead, yaml } from '../../core/index.js';
 import { Button, HelpLink, Loading, Notice, TextArea } from '../../parts/index.js';
 import { useFiles } from './files.js';
@@ -40,8 +40,10 @@ function useCheck(text: string | undefined): Checked | null {
     let wanted = true;
     const check = async () => {
       try {
-        const params = { query: { file: editorFile } };
-        const { warnings } = await done(api.POST('/_sandbox/scenarios/check', { params, ...yaml(text) }));
+        const { warnings } = await api.post('/_sandbox/scenarios/check', {
+          query: { file: editorFile },
+          ...yaml(text),
+        });
         if (wanted) setChecked({ problems: [], warnings });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -61,7 +63,7 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   const { api, key } = model.value;
   const isFile = file !== undefined && file !== 'active';
   const read = useRead(isFile ? `text ${file}` : null, () =>
-    done(api.GET('/_sandbox/scenarios/{name}', { params: { path: { name: file ?? '' } } })),
+    api.get('/_sandbox/scenarios/{name}', { path: { name: file ?? '' } }),
   );
   const original = isFile ? read.value?.source : file === 'active' ? (active.source ?? firstText) : firstText;
   const written = draft<string | null>(`scenario-text/${key}/${file ?? ''}`, null);
@@ -82,8 +84,8 @@ export function Edit({ file, active }: { file: string | undefined; active: Activ
   };
   const valid = checked !== null && checked.problems.length === 0;
   const activate = async () => {
-    const call = api.PUT('/_sandbox/scenario', yaml(text));
-    if ((await act(done(call), 'The scenario is active.')) === null) return;
+    const call = api.put('/_sandbox/scenario', yaml(text));
+    if ((await act(call, 'The scenario is active.')) === null) return;
     await model.value.readScenario();
     go(here('scenario'));
   };
@@ -162,8 +164,8 @@ function Save({ text, file, onSaved }: SaveProps) {
   if (isOwn === undefined || (!isOwn && info.value?.scenarios_folder === undefined)) return null;
   const name = (isOwn ? file : /^name:\s*([\w-]+)\s*$/m.exec(text)?.[1]) ?? 'mine';
   const save = async () => {
-    const call = api.PUT('/_sandbox/scenarios/{name}', { params: { path: { name } }, body: { source: text } });
-    const saved = await act(done(call));
+    const call = api.put('/_sandbox/scenarios/{name}', { path: { name }, body: { source: text } });
+    const saved = await act(call);
     if (!saved) return;
     onSaved();
     toast('good', `Saved in ${saved.file}.`, saved.active ? ['The active scenario does not change.'] : []);

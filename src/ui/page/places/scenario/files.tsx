@@ -1,20 +1,19 @@
 /** All scenario files of the sandbox: shipped, mounted, or named at start. */
-import { act, type ActiveScenario, done, here, model, useRead } from '../../core/index.js';
+import { act, type ActiveScenario, here, model, useRead } from '../../core/index.js';
 import { Button, Empty, HelpLink, Loading, State } from '../../parts/index.js';
 
 /** Activates a scenario of the list. */
 export async function activate(name: string): Promise<void> {
   const account = model.value;
-  const active = await act(done(account.api.PUT('/_sandbox/scenario', { body: { name } })), `${name} is active.`);
+  const active = await act(account.api.put('/_sandbox/scenario', { body: { name } }), `${name} is active.`);
   if (active) account.scenario.value = active;
 }
 
 /** The files are read each time they are shown, because they change. */
 export function useFiles(again: unknown = '') {
   const { api } = model.value;
-  return useRead(`scenario files ${String(again)}`, () =>
-    done(api.GET('/_sandbox/scenarios', { params: { query: { limit: 1000 } } })),
-  ).value?.items;
+  return useRead(`scenario files ${String(again)}`, () => api.get('/_sandbox/scenarios', { query: { limit: 1000 } }))
+    .value?.items;
 }
 
 export function Files({ active }: { active: ActiveScenario }) {

@@ -1,5 +1,5 @@
 /** The scenario: first its verdict, then its rules and timeline; its files, a text to edit, magic, coverage. */
-import { act, type ActiveScenario, controlToken, done, exampleOf, here, model } from '../../core/index.js';
+import { act, type ActiveScenario, controlToken, exampleOf, here, model } from '../../core/index.js';
 import { type Route, useRead, yaml } from '../../core/index.js';
 import { Button, Card, Detail, Empty, Icon, Loading, Tabs, Time } from '../../parts/index.js';
 import { Checks, Timeline } from './checks.js';
@@ -52,7 +52,7 @@ export function Scenario({ route }: { route: Route }) {
 /** The report that the command `explore` has left in this sandbox. */
 function ExploreLink() {
   const { api } = model.value;
-  const path = useRead('exploration', () => done(api.GET('/_sandbox/info'))).value?.exploration;
+  const path = useRead('exploration', () => api.get('/_sandbox/info')).value?.exploration;
   if (path === undefined) return null;
   // The browser opens it, and cannot send a header.
   const token = controlToken.value === null ? '' : `?control_token=${encodeURIComponent(controlToken.value)}`;
@@ -129,8 +129,8 @@ async function restart({ name, file, source }: ActiveScenario): Promise<void> {
   const account = model.value;
   const isFile = file !== null && file !== 'request body';
   const byName = (isFile || source === null) && name !== null;
-  const call = account.api.PUT('/_sandbox/scenario', byName ? { body: { name } } : yaml(source ?? ''));
-  if ((await act(done(call), `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
+  const call = account.api.put('/_sandbox/scenario', byName ? { body: { name } } : yaml(source ?? ''));
+  if ((await act(call, `${name ?? 'The scenario'} was restarted.`)) !== null) await account.readScenario();
 }
 
 function Actions({ active }: { active: ActiveScenario }) {

@@ -1,7 +1,7 @@
 /** Rules in the order of precedence, each with its number of hits; rules added while the sandbox runs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, ApiError, done, draft, model, type Rule, toast, useRead, yaml } from '../../core/index.js';
+import { act, ApiError, draft, model, type Rule, toast, useRead, yaml } from '../../core/index.js';
 import { AreaField, Button, Card, submits, Time } from '../../parts/index.js';
 import { ProblemList, type Problem, problemsOf } from './problems.js';
 
@@ -62,14 +62,13 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
   const text = draft(`scenario-rule/${key}`, example);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const rules =
-    useRead(
-      'rules added',
-      () => done(api.GET('/_sandbox/rules', { params: { query: { limit: 1000, order: 'desc' } } })),
-      ['rule', 'scenario'],
-    ).value?.items ?? [];
+    useRead('rules added', () => api.get('/_sandbox/rules', { query: { limit: 1000, order: 'desc' } }), [
+      'rule',
+      'scenario',
+    ]).value?.items ?? [];
   const add = async () => {
     try {
-      await done(api.POST('/_sandbox/rules', yaml(text.value)));
+      await api.post('/_sandbox/rules', yaml(text.value));
       setProblems([]);
       text.value = example;
       toast('good', 'The rule is active and takes precedence over all others.');
@@ -84,7 +83,7 @@ export function AddedRules({ chosen }: { chosen: string | undefined }) {
     <Button
       kind="low"
       aria-label={`Remove ${id}`}
-      onClick={() => void act(done(api.DELETE('/_sandbox/rules/{id}', { params: { path: { id } } })))}
+      onClick={() => void act(api.delete('/_sandbox/rules/{id}', { path: { id } }))}
     >
       Remove
     </Button>

@@ -1,6 +1,6 @@
 /** What the tests of this account have exercised, and what causes failures without a scenario, as tables. */
 import type { ComponentChildren } from 'preact';
-import { type Coverage as Report, done, model, useRead } from '../../core/index.js';
+import { model, useRead } from '../../core/index.js';
 import { Card, CopyButton, HelpLink, Loading } from '../../parts/index.js';
 import { fictional } from '../conversations/phone.js';
 import { verdictNouns } from './verdict.js';
@@ -39,8 +39,7 @@ function Plain({ head, rows }: Props) {
 /** What is missing comes first. */
 export function Coverage() {
   const { api } = model.value;
-  const read = async () => (await done(api.GET('/_sandbox/coverage'))) as Report;
-  const report = useRead('coverage', read, verdictNouns).value;
+  const report = useRead('coverage', () => api.get('/_sandbox/coverage'), verdictNouns).value;
   if (report === undefined) return <Loading />;
   const { items, covered, total } = report;
   const rows = items.toSorted((a, b) => Number(a.hits > 0) - Number(b.hits > 0));

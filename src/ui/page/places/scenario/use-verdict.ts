@@ -1,5 +1,5 @@
 /** The verdict of the active scenario, for the header and for its place. */
-import { done, model, useRead, type Verdict } from '../../core/index.js';
+import { model, useRead, type Verdict } from '../../core/index.js';
 import { stateOf, verdictNouns, type VerdictState } from './verdict.js';
 
 /** The reads in progress. */
@@ -11,7 +11,7 @@ export function useVerdict(): { readonly verdict: Verdict; readonly state: Verdi
   const active = scenario.value;
   const read = async () => {
     if (scenario.peek() === null) return undefined;
-    const call = done(api.GET('/_sandbox/verdict'));
+    const call = api.get('/_sandbox/verdict');
     reading = Promise.allSettled([reading, call]);
     // Without a format for other programs, it is a verdict.
     return (await call) as Verdict;
@@ -26,5 +26,5 @@ export async function endScenario(): Promise<void> {
   const { api, scenario } = model.value;
   scenario.value = null;
   await reading;
-  await done(api.DELETE('/_sandbox/scenario'));
+  await api.delete('/_sandbox/scenario');
 }

@@ -1,6 +1,6 @@
 /** The platform owner's actions for a template, the most usual first. */
 import { useState } from 'preact/hooks';
-import { act, done, model, type Template, toast } from '../../core/index.js';
+import { act, model, type Template, toast } from '../../core/index.js';
 import { AreaField, Button, Check, FormDialog } from '../../parts/index.js';
 
 type To = 'approved' | 'rejected' | 'paused' | 'deleted';
@@ -77,18 +77,14 @@ export function Decisions({ template, inList = false }: { template: Template; in
 async function decide(template: Template, to: To, reason?: string): Promise<void> {
   const { api } = model.value;
   const { id, name, status } = template;
-  const params = { path: { id } };
+  const path = { id };
   const review = status === 'pending' && (to === 'approved' || to === 'rejected');
   await (review
-    ? done(
-        api.POST('/_sandbox/templates/{id}/review', {
-          params,
-          body: { decision: to, ...(reason !== undefined && { reason }) },
-        }),
-      )
-    : done(
-        api.POST('/_sandbox/templates/{id}/status', { params, body: { status: to === 'rejected' ? 'deleted' : to } }),
-      ));
+    ? api.post('/_sandbox/templates/{id}/review', {
+        path,
+        body: { decision: to, ...(reason !== undefined && { reason }) },
+      })
+    : api.post('/_sandbox/templates/{id}/status', { path, body: { status: to === 'rejected' ? 'deleted' : to } }));
   toast('good', `${name} is ${to}.`);
 }
 

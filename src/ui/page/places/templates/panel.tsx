@@ -1,5 +1,5 @@
 /** Template review: those that wait for the platform owner, and all others. */
-import { callService, done, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
+import { callService, draft, exampleOf, go, here, model, type Route } from '../../core/index.js';
 import { type Template, useRead } from '../../core/index.js';
 import { AreaField, type Column, type ListProps, Opener, Records, SelectField } from '../../parts/index.js';
 import { FormDialog, State, TextField, timeColumn, useRecords, Views } from '../../parts/index.js';
@@ -35,15 +35,13 @@ const example = { name: 'order_shipped', category: 'utility', language: 'en', bo
 
 function TemplateList({ current, query }: ListProps) {
   const { api, site } = model.value;
-  const list = useRecords(query, ['status'], ['template'], (page) =>
-    done(api.GET('/_sandbox/templates', { params: { query: page } })),
-  );
+  const list = useRecords(query, ['status'], ['template'], (page) => api.get('/_sandbox/templates', { query: page }));
   const { q = '', status } = query;
   const pending = useRead(
     `pending ${q}`,
     async () => {
       const wanted = { status: 'pending' as const, limit: 1000, ...(q !== '' && { search: q }) };
-      return (await done(api.GET('/_sandbox/templates', { params: { query: wanted } }))).items;
+      return (await api.get('/_sandbox/templates', { query: wanted })).items;
     },
     ['template'],
   ).value;

@@ -1,6 +1,6 @@
 /** One template: its state, how it looks on a phone, and its history. */
 import { useState } from 'preact/hooks';
-import { done, here, model, type Template } from '../../core/index.js';
+import { here, model, type Template } from '../../core/index.js';
 import { Card, Detail, idPair, Item, type ItemProps, TextField, Time } from '../../parts/index.js';
 import type { Tone } from '../../parts/index.js';
 import { ButtonDrawing, templateButtons } from '../conversations/bubble.js';
@@ -12,10 +12,10 @@ import { Decisions } from './decisions.js';
 export function TemplateDetail({ id, back }: ItemProps) {
   const { api } = model.value;
   const read = async () => {
-    const [template] = (await done(api.GET('/_sandbox/templates', { params: { query: { id } } }))).items;
+    const [template] = (await api.get('/_sandbox/templates', { query: { id } })).items;
     if (!template) return null;
     const query = { search: id, limit: 20, order: 'desc' as const };
-    return { template, deliveries: (await done(api.GET('/_sandbox/deliveries', { params: { query } }))).items };
+    return { template, deliveries: (await api.get('/_sandbox/deliveries', { query })).items };
   };
   return (
     <Item one="template" id={id} back={back} read={read} nouns={['template', 'delivery']}>

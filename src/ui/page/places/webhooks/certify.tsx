@@ -1,6 +1,6 @@
 /** Certifies an endpoint, and says what its receiver got wrong. */
 import { useState } from 'preact/hooks';
-import { act, type Certification, done, model } from '../../core/index.js';
+import { act, type Certification, model } from '../../core/index.js';
 import { Button, Card, HelpLink, Notice, State } from '../../parts/index.js';
 
 export function Certify({ id }: { id: string }) {
@@ -10,7 +10,7 @@ export function Certify({ id }: { id: string }) {
   const certify = async () => {
     if (busy) return;
     setBusy(true);
-    setReport(await act(done(api.POST('/_sandbox/webhooks/{id}/certify', { params: { path: { id } } }))));
+    setReport(await act(api.post('/_sandbox/webhooks/{id}/certify', { path: { id } })));
     setBusy(false);
   };
   return (

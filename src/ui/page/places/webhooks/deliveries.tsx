@@ -1,5 +1,5 @@
 /** Deliveries, newest first, one row for each event. */
-import { done, exampleOf, here, model, useRead, shortUrl } from '../../core/index.js';
+import { exampleOf, here, model, useRead, shortUrl } from '../../core/index.js';
 import { type Column, Http, type ListProps, Records, State, timeColumn, useRecords } from '../../parts/index.js';
 import { eventTypes } from './emit.js';
 import { type Group, groupsOf, subjectOf } from './groups.js';
@@ -45,13 +45,10 @@ const columns: readonly Column<Group>[] = [
 export function DeliveryList({ current, query }: ListProps) {
   const { api, site } = model.value;
   const endpoints =
-    useRead(
-      'endpoints to filter by',
-      () => done(api.GET('/_sandbox/webhooks', { params: { query: { limit: 1000 } } })),
-      ['webhook'],
-    ).value?.items ?? [];
+    useRead('endpoints to filter by', () => api.get('/_sandbox/webhooks', { query: { limit: 1000 } }), ['webhook'])
+      .value?.items ?? [];
   const list = useRecords(query, ['state', 'event_type', 'webhook_id'], ['delivery', 'attempt'], (page) =>
-    done(api.GET('/_sandbox/deliveries', { params: { query: page } })),
+    api.get('/_sandbox/deliveries', { query: page }),
   );
   const groups = list.rows && groupsOf(list.rows);
   const registered = endpoints.length > 0;

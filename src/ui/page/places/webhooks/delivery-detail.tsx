@@ -1,6 +1,6 @@
 /** One delivery: what became of it, its attempts, the event beside the response, and the signature. */
 import { useState } from 'preact/hooks';
-import { act, type Attempt, type Delivery, done, type Endpoint, go, here, model, shortUrl } from '../../core/index.js';
+import { act, type Attempt, type Delivery, type Endpoint, go, here, model, shortUrl } from '../../core/index.js';
 import { replace, route } from '../../core/index.js';
 import {
   Body,
@@ -32,12 +32,12 @@ interface Read {
 export function DeliveryDetail({ id, back, rest }: ItemProps) {
   const { api } = model.value;
   const read = async (): Promise<Read | null> => {
-    const [known] = (await done(api.GET('/_sandbox/deliveries', { params: { query: { id } } }))).items;
+    const [known] = (await api.get('/_sandbox/deliveries', { query: { id } })).items;
     if (!known) return null;
     const [delivery, siblings, endpoints] = await Promise.all([
-      done(api.GET('/_sandbox/deliveries/{id}', { params: { path: { id } } })),
-      done(api.GET('/_sandbox/deliveries', { params: { query: { event_id: known.event_id } } })),
-      done(api.GET('/_sandbox/webhooks', { params: { query: { id: known.webhook_id } } })),
+      api.get('/_sandbox/deliveries/{id}', { path: { id } }),
+      api.get('/_sandbox/deliveries', { query: { event_id: known.event_id } }),
+      api.get('/_sandbox/webhooks', { query: { id: known.webhook_id } }),
     ]);
     return { delivery, siblings: siblings.items, endpoint: endpoints.items[0] };
   };
@@ -121,8 +121,8 @@ function Actions({ delivery: { id }, endpoint }: Pick<Read, 'delivery' | 'endpoi
   }
   const redeliver = async (body: object) => {
     setBusy(true);
-    const call = api.POST('/_sandbox/deliveries/{id}/redeliver', { params: { path: { id } }, body });
-    const made = await done(call).finally(() => setBusy(false));
+    const call = api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id }, body });
+    const made = await call.finally(() => setBusy(false));
     setResult(made.attempts.at(-1) ?? null);
     // The address may name an earlier attempt.
     replace(here('webhooks', ['deliveries', id], route.value.query));

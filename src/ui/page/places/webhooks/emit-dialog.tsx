@@ -1,6 +1,6 @@
 /** Sends an event on demand: a valid one with generated values by default, or one with a fault. */
 import { useState } from 'preact/hooks';
-import { done, type Event, model, toast, useRead, shortUrl } from '../../core/index.js';
+import { type Event, model, toast, useRead, shortUrl } from '../../core/index.js';
 import { AreaField, FormDialog, Opener, SelectField, TextField } from '../../parts/index.js';
 import { openDelivery } from './delivery-detail.js';
 import { bodies, dataOf, eventTypes, examples, type FaultChoice, noFault } from './emit.js';
@@ -25,7 +25,7 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
   const [endpoint, setEndpoint] = useState('');
   const [fault, setFault] = useState(noFault);
   const query = { limit: 1000 };
-  const endpoints = useRead('endpoints to emit to', () => done(api.GET('/_sandbox/webhooks', { params: { query } })));
+  const endpoints = useRead('endpoints to emit to', () => api.get('/_sandbox/webhooks', { query }));
   const data = dataOf(text);
   const emit = async () => {
     if (typeof data === 'string') return;
@@ -36,7 +36,7 @@ function EmitDialog({ onClose }: { onClose: () => void }) {
       ...(endpoint !== '' && { webhook_id: endpoint }),
       ...(webhook && { webhook }),
     };
-    const made = await done(api.POST('/_sandbox/events', { body }));
+    const made = await api.post('/_sandbox/events', { body });
     const [first] = made.deliveries;
     if (first) openDelivery(first.id);
     else toast('bad', `${made.event.type} happened, but no endpoint is subscribed to it.`, [made.event.id]);

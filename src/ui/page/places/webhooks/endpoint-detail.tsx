@@ -1,6 +1,6 @@
 /** One endpoint: its state, how it responds, its secret, and its certification. */
 import { useState } from 'preact/hooks';
-import { act, counted, done, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
+import { act, counted, type Endpoint, go, here, model, momentWords, shortUrl } from '../../core/index.js';
 import { toast, useRead } from '../../core/index.js';
 import { Button, Card, Detail, FormDialog, idPair, Item, type ItemProps } from '../../parts/index.js';
 import { Notice, Opener, Pairs, Time } from '../../parts/index.js';
@@ -11,7 +11,7 @@ import { Secret } from './signature-check.js';
 
 export function EndpointDetail({ id, back }: ItemProps) {
   const { api } = model.value;
-  const read = async () => (await done(api.GET('/_sandbox/webhooks', { params: { query: { id } } }))).items[0] ?? null;
+  const read = async () => (await api.get('/_sandbox/webhooks', { query: { id } })).items[0] ?? null;
   return (
     <Item one="endpoint" id={id} back={back} read={read} nouns={['webhook']}>
       {(endpoint) => <Shown endpoint={endpoint} back={back} />}
@@ -21,7 +21,7 @@ export function EndpointDetail({ id, back }: ItemProps) {
 
 function setStatus({ id }: Endpoint, status: Endpoint['status'], good: string) {
   const { api } = model.value;
-  return act(done(api.PUT('/_sandbox/webhooks/{id}', { params: { path: { id } }, body: { status } })), good);
+  return act(api.put('/_sandbox/webhooks/{id}', { path: { id }, body: { status } }), good);
 }
 
 /** Makes a paused endpoint active again. */
@@ -37,7 +37,7 @@ function Shown({ endpoint, back }: { endpoint: Endpoint; back: string }) {
   const moment = (ms: number) => momentWords(ms, clock.second.value ?? 0);
   const test = async () => {
     const [type = 'message.received'] = events;
-    const made = await act(done(api.POST('/_sandbox/events', { body: { type, webhook_id: id } })));
+    const made = await act(api.post('/_sandbox/events', { body: { type, webhook_id: id } }));
     const [first] = made?.deliveries ?? [];
     if (first) openDelivery(first.id);
   };
@@ -111,8 +111,7 @@ function Figures({ id }: { id: string }) {
   const query = { webhook_id: id, limit: 100, order: 'desc' as const };
   const attempts = useRead(
     `figures ${id}`,
-    async () =>
-      (await done(api.GET('/_sandbox/deliveries', { params: { query } }))).items.flatMap((each) => each.attempts),
+    async () => (await api.get('/_sandbox/deliveries', { query })).items.flatMap((each) => each.attempts),
     ['attempt'],
   ).value;
   if (!attempts || attempts.length === 0) return <>no attempt yet</>;
@@ -127,11 +126,11 @@ function Changes({ endpoint: { id, url, events, status } }: { endpoint: Endpoint
   const { api } = model.value;
   const rotate = () =>
     act(
-      done(api.POST('/_sandbox/webhooks', { body: { url, events } })),
+      api.post('/_sandbox/webhooks', { body: { url, events } }),
       'Registered again. The receiver needs the new secret.',
     );
   const remove = async () => {
-    await done(api.DELETE('/_sandbox/webhooks/{id}', { params: { path: { id } } }));
+    await api.delete('/_sandbox/webhooks/{id}', { path: { id } });
     toast('good', 'The endpoint is removed.');
     go(here('webhooks', ['endpoints']));
   };
@@ -163,16 +162,13 @@ function Held({ endpoint: { id, status } }: { endpoint: Endpoint }) {
   const { api } = model.value;
   const [busy, setBusy] = useState(false);
   const query = { webhook_id: id, state: 'held' as const, limit: 1000 };
-  const held =
-    useRead(`held ${id}`, () => done(api.GET('/_sandbox/deliveries', { params: { query } })), ['delivery']).value
-      ?.items ?? [];
+  const held = useRead(`held ${id}`, () => api.get('/_sandbox/deliveries', { query }), ['delivery']).value?.items ?? [];
   if (held.length === 0) return null;
   const redeliver = async () => {
     setBusy(true);
     let count = 0;
     for (const each of held) {
-      const params = { path: { id: each.id } };
-      if (!(await act(done(api.POST('/_sandbox/deliveries/{id}/redeliver', { params }))))) break;
+      if (!(await act(api.post('/_sandbox/deliveries/{id}/redeliver', { path: { id: each.id } })))) break;
       count += 1;
     }
     setBusy(false);

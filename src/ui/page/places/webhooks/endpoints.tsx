@@ -1,6 +1,6 @@
 /** Registered endpoints, newest first, with their failure streaks; and a form that registers one. */
 import { useState } from 'preact/hooks';
-import { done, type Endpoint, go, here, model, toast, shortUrl } from '../../core/index.js';
+import { type Endpoint, go, here, model, toast, shortUrl } from '../../core/index.js';
 import { Button, Check, type Column, FormDialog, type ListProps, Opener, Records, State } from '../../parts/index.js';
 import { TextField, timeColumn, useRecords } from '../../parts/index.js';
 import { registration } from './deliveries.js';
@@ -28,9 +28,7 @@ export function EndpointList({ current, query }: ListProps) {
       path={['webhooks', 'endpoints']}
       query={query}
       current={current}
-      list={useRecords(query, [], ['webhook'], (page) =>
-        done(api.GET('/_sandbox/webhooks', { params: { query: page } })),
-      )}
+      list={useRecords(query, [], ['webhook'], (page) => api.get('/_sandbox/webhooks', { query: page }))}
       idOf={({ id }) => id}
       columns={columns}
       search="URL or id"
@@ -56,7 +54,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
   const register = async () => {
     const chosen = eventTypes.filter((type) => events.includes(type));
     const body = { url: url.trim(), events: chosen, ...(secret !== '' && { secret: secret.trim() }) };
-    const made = await done(api.POST('/_sandbox/webhooks', { body }));
+    const made = await api.post('/_sandbox/webhooks', { body });
     toast('good', 'The endpoint is registered.');
     go(here('webhooks', ['endpoints', made.id]));
   };

@@ -1,6 +1,6 @@
 /** What the page computes without a document. */
 import { describe, expect, it } from 'vitest';
-import { moveOf } from '../../src/ui/page/core/move.js';
+import { moveOf } from '../../src/ui/page/shell/move.js';
 import { LiveList, type PageQuery } from '../../src/ui/page/core/live-list.js';
 import type { ActiveScenario, Attempt, Delivery, Otp, Verdict } from '../../src/ui/page/core/records.js';
 import { repeating } from '../../src/ui/page/core/repeater.js';

@@ -7,8 +7,8 @@ import './styles/controls.css';
 import './styles/lists.css';
 import './styles/details.css';
 import './styles/shell.css';
-import { keepFocus } from './core/index.js';
 import { App } from './shell/app.js';
+import { keepFocus } from './shell/focus.js';
 
 const root = document.getElementById('page');
 if (root) render(<App />, root);

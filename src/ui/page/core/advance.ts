@@ -2,8 +2,11 @@
 import { signal } from '@preact/signals';
 import { act, type Api } from './api.js';
 import type { LiveClock } from './clock.js';
-import { durationMs, type Move } from './move.js';
 import type { Advanced } from './records.js';
+import { durationMs } from './words.js';
+
+/** A move by a duration, to an instant, or to the next job. */
+export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
 
 /** A move of the clock in progress. */
 export interface Moving {

@@ -1,4 +1,4 @@
-/** What the browser stores: drafts and the token for this tab, preferences permanently, and downloads. */
+/** What the browser stores: drafts and the token for this tab, preferences permanently. */
 import { effect, signal, type Signal } from '@preact/signals';
 
 const prefix = 'messaging-sandbox/';
@@ -38,13 +38,4 @@ function read(storage: Storage, key: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Downloads a text as a file. */
-export function download(name: string, text: string, type: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -67,6 +67,15 @@ export function spanWords(ms: number): string {
     .join(' ');
 }
 
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: minuteMs, h: hourMs, d: dayMs };
+
+/** Returns the milliseconds of `23h59m`, or of an offset such as `+1h30m`; null for any other text. */
+export function durationMs(text: string): number | null {
+  if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return null;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)];
+  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
+}
+
 /** `in 4 min 10 s`, `2 h ago`, `now`. */
 export function relativeWords(ms: number, nowMs: number): string {
   const away = ms - nowMs;

@@ -1,7 +1,7 @@
-/** Modal dialogs, the browser's own, so that focus, Escape and a click beside them work as users expect; and notices. */
+/** Modal dialogs, the browser's own, so that focus, Escape and a click beside them work as users expect. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, dismiss, toasts } from '../core/index.js';
+import { ApiError } from '../core/index.js';
 import { Button, type ButtonProps, IconButton } from './button.js';
 import { Notice } from './detail.js';
 import { submits } from './field.js';
@@ -127,37 +127,5 @@ export function Opener({ words, kind = 'low', children, ...rest }: OpenerProps) 
       </Button>
       {open && children(() => setOpen(false))}
     </>
-  );
-}
-
-/** The notices of the page, in a corner. */
-export function Notices() {
-  return (
-    <div class="toasts" role="status">
-      {toasts.value.map(({ id, tone, text, details, action }) => (
-        <div key={id} class={`toast ${tone}`}>
-          <div>
-            <p>{text}</p>
-            {details.map((detail, at) => (
-              <p key={at} class="soft">
-                {detail}
-              </p>
-            ))}
-          </div>
-          {action && (
-            <Button
-              kind="low"
-              onClick={() => {
-                dismiss(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
-          <IconButton kind="low" icon="close" label="Dismiss" onClick={() => dismiss(id)} />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 /** Menus: the browser's popovers, anchored to their buttons. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { movesBetween } from '../core/index.js';
 import { Icon, type IconName } from './icon.js';
+import { movesBetween } from './keys.js';
 
 interface Props {
   readonly label: string;

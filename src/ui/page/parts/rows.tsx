@@ -1,6 +1,6 @@
 /** A table of any length: only the rows on screen are in the document. A row is a link to its own address. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { movesBetween } from '../core/index.js';
+import { movesBetween } from './keys.js';
 import type { Column } from './records.js';
 
 export interface RowsProps<T> {

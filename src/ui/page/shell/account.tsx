@@ -1,8 +1,8 @@
 /** The account as a whole: reset, snapshots, deletion. */
 import { useState } from 'preact/hooks';
-import { accountList, act, apiOf, clockWords, defaultKey, dayWords, go, hrefOf, later, model } from '../core/index.js';
-import { readAccounts, toast, undoable, useRead } from '../core/index.js';
+import { act, apiOf, clockWords, dayWords, go, hrefOf, later, model, toast, undoable, useRead } from '../core/index.js';
 import { Button, Dialog, FormDialog, HelpLink, IconButton, submits, TextInput, useWork } from '../parts/index.js';
+import { accountList, defaultKey, readAccounts } from './accounts.js';
 
 /** Resets the account, without a question but with Undo. Templates and endpoints stay. */
 export function resetAccount(): Promise<unknown> {

@@ -1,10 +1,11 @@
 /** The page: the shell around the account in the address, or a request for the control token if it is needed. */
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { accountList, defaultKey, enterToken, go, guarded, here, hrefOf, model, preference } from '../core/index.js';
-import { readAccounts, route, show, shown, useRead } from '../core/index.js';
-import { Empty, FormDialog, Icon, Notices, submits, TextField } from '../parts/index.js';
+import { go, here, hrefOf, model, preference, route, show, shown, useRead } from '../core/index.js';
+import { Empty, FormDialog, Icon, submits, TextField } from '../parts/index.js';
+import { accountList, defaultKey, enterToken, guarded, readAccounts } from './accounts.js';
 import { Header, searching } from './header.js';
+import { Notices } from './notices.js';
 import { type Place, places } from './places.js';
 import { SearchDialog } from './search.js';
 import { Strips } from './strips.js';

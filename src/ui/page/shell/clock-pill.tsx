@@ -1,19 +1,9 @@
 /** The account's clock as one pill: its time, and in its menu every way to move it, and what is ahead. */
 import { useId, useState } from 'preact/hooks';
-import {
-  act,
-  clockWords,
-  counted,
-  dayWords,
-  here,
-  type Job,
-  model,
-  moveOf,
-  relativeWords,
-  shortUrl,
-} from '../core/index.js';
+import { act, clockWords, counted, dayWords, here, type Job, model, relativeWords, shortUrl } from '../core/index.js';
 import { useRead } from '../core/index.js';
 import { Button, HelpLink, Icon, IconButton, Menu, submits, TextInput, Time } from '../parts/index.js';
+import { moveOf } from './move.js';
 
 export function ClockPill() {
   const { clock, advances } = model.value;

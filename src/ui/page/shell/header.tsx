@@ -1,14 +1,15 @@
 /** The header of five: account, scenario with its verdict, clock, search, menu. */
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { accountList, dark, go, here, hrefOf, model, readAccounts, route } from '../core/index.js';
-import { toggleTheme, useRead } from '../core/index.js';
+import { go, here, hrefOf, model, route, useRead } from '../core/index.js';
 import { CopyButton, Icon, IconButton, Menu, MenuItem, MenuLink, State, submits } from '../parts/index.js';
 import { TextInput } from '../parts/index.js';
 import { useVerdict } from '../places/scenario/use-verdict.js';
 import { DeleteDialog, resetAccount, SnapshotsDialog } from './account.js';
+import { accountList, readAccounts } from './accounts.js';
 import { ClockPill } from './clock-pill.js';
 import type { Place } from './places.js';
+import { dark, toggleTheme } from './theme.js';
 
 /** Whether the search is open. */
 export const searching = signal(false);

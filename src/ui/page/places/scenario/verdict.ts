@@ -1,6 +1,6 @@
 /** The state of a verdict and of its checks, by the account's time. */
-import { durationMs } from '../../core/move.js';
 import type { ActiveScenario, Noun, Verdict } from '../../core/records.js';
+import { durationMs } from '../../core/words.js';
 
 /** What can change a verdict. Another scenario has a verdict of its own. */
 export const verdictNouns: readonly Noun[] = [

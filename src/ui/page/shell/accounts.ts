@@ -1,9 +1,6 @@
 /** The accounts of this sandbox, and whether the page may read them. */
 import { signal } from '@preact/signals';
-import { ApiError, apiOf, controlToken } from './api.js';
-import { later } from './browser.js';
-import { hide } from './model.js';
-import type { Account } from './records.js';
+import { type Account, ApiError, apiOf, controlToken, hide, later } from '../core/index.js';
 
 /** Oldest first; null before the first response. */
 export const accountList = signal<readonly Account[] | null>(null);

@@ -1,16 +1,6 @@
 /** Parses the target of a clock move as typed by the user. */
-
-/** A move by a duration, to an instant, or to the next job. */
-export type Move = { readonly by: string } | { readonly to: string } | { readonly until: 'next' };
-
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Returns the milliseconds of `23h59m`, or of an offset such as `+1h30m`; null for any other text. */
-export function durationMs(text: string): number | null {
-  if (!/^\+?(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return null;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)];
-  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
-}
+import type { Move } from '../core/advance.js';
+import { durationMs } from '../core/words.js';
 
 /**
  * Parses `23h59m` or `23 h 59 min`, `+5m`, a time of day (the next one), or a date with or without a time. All are UTC.

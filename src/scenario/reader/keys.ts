@@ -11,7 +11,7 @@ import { accepts } from './tree.js';
 export function settleKeys(schema: Schema | undefined, map: Place): void {
   if (schema === undefined) return;
   const { shape, catchall } = coreOf(schema);
-  const { name = map.parent === undefined ? 'Scenario' : '' } = aboutOf(schema);
+  const { name = map.parent === undefined ? 'Scenario' : String(map.name) } = aboutOf(schema);
   const isAlone = map.entries.size === 1 && isFlow(map);
   for (const entry of [...map.entries.values()]) {
     const isWritten = settleOld(name, map, entry, isAlone);

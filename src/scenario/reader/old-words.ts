@@ -3,7 +3,7 @@ import { meantRate, parseRate } from '../schema/durations.js';
 import { isRegexText } from '../schema/regex.js';
 
 /**
- * By the part in which a word stands, as its schema is named:
+ * By the part in which a word stands, as its schema is named, or its key if that has no name:
  * - `PART WORDS ⇒ KEY`: another key, with the same value
  * - `PART WORDS: VALUE ⇒ ENTRY + ENTRY`: other entries, for a value of this form; `$1` is its first group, `$word` the word
  * - `PART WORDS: VALUE ⇒ = TEXT`: a value instead of the whole mapping, if it has no other entry
@@ -55,7 +55,7 @@ Review later ✗ What happens to a template after its review is a step of the ti
 WebhookSlot status: ([2-5]\d\d) ⇒ receiver: { simulate: $1 }
 WebhookSlot receiver: \{ *simulate: *timeout, *contacted: *true *\} ⇒ receiver: { simulate: late }
 WebhookSlot forged_copy: (before|after) ⇒ body: forged_$1
-Receiver contacted ✗ A receiver that handles the request, but responds too late, is simulated by one word. Allowed: simulate: late
+receiver contacted ✗ A receiver that handles the request, but responds too late, is simulated by one word. Allowed: simulate: late
 GivenTemplate rejection_reason ⇒ because
 GivenTemplate buttons ✗ A template with buttons is created by the application. Allowed: name, category, language, body, status, because
 GivenCustomer profile_name ⇒ name
@@ -66,7 +66,7 @@ TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\} ⇒ w
 TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:false|no|closed) *\} ⇒ window: closed + phone: $1
 TimelineEntry times ⇒ count
 TimelineEntry state ⇒ until
-ClockTime day ✗ The time is the next one that the clock shows. A later day is an offset. Allowed: at: { clock: "09:00" }, or an offset such as +1d9h
+at day ✗ The time is the next one that the clock shows. A later day is an offset. Allowed: at: { clock: "09:00" }, or an offset such as +1d9h
 InboundAction from|to ⇒ phone
 InboundAction media_url ⇒ url
 InboundAction profile_name ⇒ name
@@ -107,7 +107,7 @@ for (const row of TABLE.trim().split('\n')) {
 
 /**
  * Returns what stands for an entry that is no longer written so; undefined if it means what it says.
- * @param part the name of the schema of the mapping
+ * @param part the mapping in which it stands
  * @param source the value as written
  * @param isAlone whether a value may stand for the whole mapping
  */

@@ -104,7 +104,7 @@ const receiver = object(
       'Connection refused, timed out or reset, or this HTTP status. late: the receiver gets the request and handles it, but its response counts as timed out.',
     ),
   },
-  { name: 'Receiver', short: ['simulate'] },
+  { short: ['simulate'] },
 );
 
 export const webhookSchema = object(

@@ -38,10 +38,9 @@ const timeOfDay = text({
   pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
   meant: (value) => `0${value}`,
 });
-const clockTime = object(
-  { clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.') },
-  { name: 'ClockTime' },
-);
+const clockTime = object({
+  clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.'),
+});
 
 /**
  * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a

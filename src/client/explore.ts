@@ -2,7 +2,7 @@
 import { parseDuration } from '../time/duration.js';
 import { machineTime, overAfter, within } from '../time/system-clock.js';
 import { explore } from '../explore/explorer.js';
-import { drop, readFacts } from '../explore/facts.js';
+import { drop, readFacts, sendEvent } from '../explore/facts.js';
 import { matchesCell } from '../explore/ignore.js';
 import { ruleOf } from '../explore/placed.js';
 import type { Play } from '../explore/options.js';
@@ -51,7 +51,10 @@ export async function exploreStory(
     if (rule) await world.rules.add(rule);
     if (pace !== null) await world.call('PUT', '/_sandbox/clock', { mode: 'auto', quiet_real: pace });
     const startedAt = await world.clock.now();
+    const over = new AbortController();
+    sendEvent(world, placed?.fault.emit, over.signal);
     const ending = await told(story, world, limitMs);
+    over.abort();
     const facts = await readFacts(world, startedAt);
     await drop(world);
     return { ...ending, facts, accounts: [facts], tookMs: machineTime.monotonic() - beganMs };

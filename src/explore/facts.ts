@@ -1,4 +1,5 @@
 /** Reads the facts of an account at the end of a try. */
+import { pause } from '../time/system-clock.js';
 import type { components } from '../generated/control.js';
 
 type Schemas = components['schemas'];
@@ -78,6 +79,19 @@ export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts 
     }),
     first,
   );
+}
+
+/** Machine milliseconds between two looks for an endpoint. */
+const lookMs = 60;
+
+/** Sends the event of a fault, if it has one, when the application has an endpoint. */
+export function sendEvent(account: ExploredAccount, event: object | undefined, over: AbortSignal): void {
+  const send = async () => {
+    while (!over.aborted && (await account.webhooks.list()).length === 0) await pause(lookMs);
+    if (!over.aborted) await account.call('POST', '/_sandbox/events', event);
+  };
+  // After the account is deleted, nothing is sent.
+  if (event) send().catch(() => undefined);
 }
 
 /** Deletes the account with its jobs and attempts. */

@@ -1,8 +1,8 @@
 /** Writes the scenario file of a break. */
 import { stringify } from 'yaml';
 import { formatDuration } from '../time/duration.js';
-import { ruleOf, withRestart } from './placed.js';
-import type { Deviation, Placed, Run } from './types.js';
+import { ruleOf, withFault } from './placed.js';
+import type { Deviation, Placed, RuleInput, Run } from './types.js';
 
 /** How the story is played again. */
 export interface HowPlayed {
@@ -51,34 +51,17 @@ export function writeFile(
   const expected = story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
   const because = oneLine(`With the fault: ${sentence}`);
   const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
-  const forged = placed.fault.id.startsWith('forged') && rule !== null;
-  const genuine = {
-    at: 'finish',
-    that: 'attempts',
-    where: { rule: rule?.id, status: '2xx' },
-    max: 1,
-    because: 'Of the two requests, only the genuine one may be accepted.',
-  };
-  const emit = placed.fault.emit && [{ at: { after: 'first webhook.create', by: '1s' }, emit: placed.fault.emit }];
-  const restarted = withRestart(story?.timeline ?? [], placed);
-  const steps = kind === 'application failed' ? restarted.map((entry) => answeredWell(entry, sentence)) : restarted;
-  const wait =
-    story === null
-      ? []
-      : [
-          {
-            at: `+${formatDuration(story.endMs + tailMs)}`,
-            wait: { real: `${Math.max(1, Math.ceil(patienceMs / 1000))}s` },
-          },
-        ];
+  const isForged = placed.fault.id === 'forged' && rule !== null;
+  const steps = story?.timeline ?? [];
+  const faulty = withFault(steps, placed);
+  const answered = kind === 'application failed' ? faulty.map((entry) => answeredWell(entry, sentence)) : faulty;
+  const real = `${Math.max(1, Math.ceil(patienceMs / 1000))}s`;
+  const wait = story === null ? [] : [{ at: `+${formatDuration(story.endMs + tailMs)}`, wait: { real } }];
   const documentWith = (isFaulty: boolean) => {
     const rules = [...(isFaulty && rule ? [rule] : []), ...listOf(story?.scenario['rules'])];
-    const timeline = [
-      ...(isFaulty ? steps : (story?.timeline ?? [])),
-      ...((isFaulty ? emit : undefined) ?? []),
-      ...wait,
-    ];
-    const checks = [...expect, ...(isFaulty && forged ? [genuine] : []), ...listOf(story?.scenario['expect'])];
+    const timeline = [...(isFaulty ? answered : steps), ...wait];
+    const genuine = isFaulty && isForged ? [onlyGenuine(rule)] : [];
+    const checks = [...expect, ...genuine, ...listOf(story?.scenario['expect'])];
     return {
       version: 1,
       name: name.replace(/\.yaml$/, ''),
@@ -90,7 +73,7 @@ export function writeFile(
       expect: checks.length > 0 ? checks : undefined,
     };
   };
-  const shows = expected !== null || forged || kind === 'application failed' || failure !== null;
+  const shows = expected !== null || isForged || kind === 'application failed' || failure !== null;
   const operands = how.operands(facts.steered);
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
@@ -103,6 +86,11 @@ export function writeFile(
   const hidden = account !== '' ? ofTest : shows ? null : notShown;
   return { name, text: textOf(true), without: textOf(false), hidden };
 }
+
+const onlyGenuine = ({ id }: RuleInput) => ({
+  ...{ at: 'finish', that: 'attempts', where: { rule: id, status: '2xx' }, max: 1 },
+  because: 'Of the two requests, only the genuine one may be accepted.',
+});
 
 /** Comments and descriptions are one line, whatever a message contains. */
 const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();

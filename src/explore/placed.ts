@@ -43,13 +43,14 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
 /** Returns the id of the rule that injects a fault, for scenario files, which limit its length. */
 const ruleId = ({ point: { kind, nth }, fault: { id } }: Placed): string => `explore-${kind}-${nth}-${id}`;
 
-/** Returns the timeline of a story with the restart of the application, if that is the fault. */
-export function withRestart(timeline: readonly unknown[], placed: Placed | null): readonly unknown[] {
-  if (placed?.fault.restart === undefined) return timeline;
+/** Returns the timeline of a story with what a fault adds to it: an event, or a restart of the application. */
+export function withFault(timeline: readonly unknown[], placed: Placed): readonly unknown[] {
+  const { restart, emit } = placed.fault;
   const { kind, atMs } = placed.point;
+  if (emit) return [...timeline, { at: { after: 'first webhook.create', by: '1s' }, emit }];
+  if (restart === undefined) return timeline;
   // Between steps, an application first finishes its calls.
-  const at =
-    kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: placed.fault.restart };
+  const at = kind === 'application' ? `+${formatDuration(atMs + 1_000)}` : { after: ruleId(placed), by: restart };
   return [...timeline, { at, restart: true }];
 }
 

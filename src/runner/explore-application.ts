@@ -4,7 +4,7 @@ import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed } from '../explore/types.js';
-import { machineTime, pause } from '../time/system-clock.js';
+import { machineTime } from '../time/system-clock.js';
 import type { Activity } from './activity.js';
 import type { ApplicationProcess } from './application-process.js';
 
@@ -31,24 +31,17 @@ export interface StoryPlay extends World {
 
 export type PlayStory = (play: StoryPlay) => Promise<Ending>;
 
-const LOOK_AGAIN_MS = 60;
-
 export function playIn(open: (placed: Placed | null) => Promise<World>, story: PlayStory): Play {
   return async (placed, patience) => {
     const world = await open(placed);
     const { account } = world;
-    const over = new AbortController();
     const beganMs = machineTime.monotonic();
     try {
       const startedAt = await account.clock.now();
-      const { emit } = placed?.fault ?? {};
-      // After the account is deleted, nothing is sent.
-      if (emit) sendOnceRegistered(account, emit, over.signal).catch(() => undefined);
       const ending = await story({ ...world, placed, patience });
       const accounts = await factsOf(account, startedAt);
       return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };
     } finally {
-      over.abort();
       for (const key of await keysOf(account).catch(() => [account.apiKey])) await drop(account.account(key));
       world.close();
     }
@@ -71,10 +64,4 @@ async function factsOf(account: SandboxAccount, startedAt: string) {
   );
   if (first === undefined) throw new Error('a try has an account');
   return [first, ...others] as const;
-}
-
-/** Sends the event of a fault when the application has an endpoint. */
-async function sendOnceRegistered(account: SandboxAccount, event: object, over: AbortSignal): Promise<void> {
-  while (!over.aborted && (await account.webhooks.list()).length === 0) await pause(LOOK_AGAIN_MS);
-  if (!over.aborted) await account.call('POST', '/_sandbox/events', event);
 }

@@ -3,7 +3,6 @@
  * as on the machine, and jumps to the next due job when the application is idle.
  */
 import type { Account } from '../account/account.js';
-import { counted } from '../domain/text.js';
 import { isProgress } from '../time/jobs.js';
 import type { Job } from '../domain/rows.js';
 import type { JobKind } from '../domain/words.js';
@@ -31,12 +30,12 @@ export interface FlowParts {
   readonly signal: AbortSignal;
 }
 
-/** What ended a run, in words, and what was still due. */
+/** What ended a run, in words, and the jobs that were still due. */
 export interface RunEnd {
   /** Account time since the activation, in milliseconds. */
   readonly atMs: number;
   readonly because: string;
-  readonly stillDue: readonly string[];
+  readonly stillDue: readonly JobKind[];
   /** Machine milliseconds for which the application was idle; null without an application. */
   readonly idleMs: number | null;
 }
@@ -221,17 +220,7 @@ function latestMs({ store: { tables } }: Account): number {
   return times.reduce((latest, atMs) => Math.max(latest, atMs), 0);
 }
 
-const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
-  'message.status': 'status report',
-  'template.review': 'review',
-  'customer.writes': 'message of a customer',
-  'delivery.attempt': 'delivery attempt',
-  'scenario.step': 'timeline step',
-  'scenario.judge': 'check',
-};
-
 function runEnd({ store, script }: Account, endMs: number, because: string, idleMs: number | null): RunEnd {
-  const words = [...store.tables.jobs.all()].flatMap(({ kind }) => WORDS[kind] ?? []);
-  const stillDue = [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
+  const stillDue = [...store.tables.jobs.all()].map(({ kind }) => kind);
   return { atMs: endMs - (script.activatedAtMs ?? 0), because, stillDue, idleMs };
 }

@@ -5,7 +5,7 @@ import type { ActiveScenario } from '../domain/rows.js';
 import { activeId } from '../domain/words.js';
 import { ExploreError } from '../explore/error.js';
 import { merged, readFacts } from '../explore/facts.js';
-import { place, withRestart } from '../explore/placed.js';
+import { place, withFault } from '../explore/placed.js';
 import { wholePoint } from '../explore/points.js';
 import type { Fault, Placed, Point } from '../explore/types.js';
 import { loadScenario } from '../scenario/reader/load.js';
@@ -118,10 +118,11 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
   let firstCallMs = 1_500;
   return async ({ variables, account, live, attach, placed, patience }) => {
     const isLearning = patience.realMs === 0;
+    const steps = placed ? withFault(timeline, placed) : timeline;
     const over = new AbortController();
     const { signal } = over;
     freeze(live);
-    await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: withRestart(timeline, placed) });
+    await account.call('PUT', '/_sandbox/scenario', { ...scenario, timeline: steps });
     freeze(live);
     const startedAt = await account.clock.now();
     let [output, answers, failure] = ['', '', null as string | null];

@@ -1,6 +1,7 @@
 /** Stories that a command plays: how its process ends, and the state that it reports. */
 import { stripVTControlCharacters } from 'node:util';
 import { ExploreError } from '../explore/error.js';
+import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
 import { startApplication } from './application.js';
 import type { PlayStory } from './explore-application.js';
@@ -32,9 +33,12 @@ function stateIn(lastLine: string): unknown {
 
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
-  return async ({ variables, patience, hopeless }) => {
+  return async ({ variables, account, placed, patience, hopeless }) => {
     const story = startApplication({ command, variables });
+    const over = new AbortController();
+    sendEvent(account, placed?.fault.emit, over.signal);
     const code = await Promise.race([within(patience.limitMs, story.ended), hopeless]);
+    over.abort();
     await story.stop(politeMs);
     if (story.startError !== null) {
       throw new ExploreError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);

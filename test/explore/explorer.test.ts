@@ -6,7 +6,7 @@ import type { ExploreOptions, Patience, Play } from '../../src/explore/options.j
 import { writeFile } from '../../src/explore/file.js';
 import { ExploreError } from '../../src/explore/error.js';
 import { parseIgnores } from '../../src/explore/ignore.js';
-import { place, withRestart } from '../../src/explore/placed.js';
+import { place, withFault } from '../../src/explore/placed.js';
 import { pointsOf } from '../../src/explore/points.js';
 import { hasFailed, readReport, reportJson, reportJunit, reportLines, triedNothing } from '../../src/explore/report.js';
 import type { Deviation, Placed, Run } from '../../src/explore/types.js';
@@ -258,7 +258,7 @@ it('restarts an application that has something to do, too', () => {
   const story = { scenario: {}, timeline: [], stepsMs: [60_000], state: [], endMs: 60_000 };
   const all = restartsIn(story, pointsOf([run({ requests })]));
   // After a rejection, the application first notes that; while it waits for a response, it cannot.
-  expect(all.slice(0, 2).map((each) => withRestart([], each))).toMatchObject([
+  expect(all.slice(0, 2).map((each) => withFault([], each))).toMatchObject([
     [{ at: { by: '3s' }, restart: true }],
     [{ at: { by: '300ms' }, restart: true }],
   ]);

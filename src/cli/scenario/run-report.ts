@@ -1,5 +1,6 @@
 /** The report of `scenario run`: text, JSON and JUnit. */
-import { printable } from '../../domain/text.js';
+import { counted, printable } from '../../domain/text.js';
+import type { JobKind } from '../../domain/words.js';
 import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
 import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
@@ -26,7 +27,8 @@ export function runLines(run: Played, sourceOf: (file: string) => string | undef
 /** What ended the run, what was still due, and whether the application went on. */
 function endLines({ ended, callAfter, verdicts }: Played): string[] {
   if (ended === null) return [];
-  const { because, stillDue, idleMs } = ended;
+  const { because, idleMs } = ended;
+  const stillDue = stillDueIn(ended);
   const idle =
     idleMs === null ? '' : `, and the application was idle for ${formatDuration(Math.floor(idleMs / 100) * 100)}`;
   const due = stillDue.length === 0 ? '' : `; still due: ${stillDue.join(', ')}`;
@@ -42,6 +44,20 @@ function endLines({ ended, callAfter, verdicts }: Played): string[] {
       ? ['  ! for an application that works longer than that, add "--quiet 3s"']
       : []),
   ];
+}
+
+const WORDS: Readonly<Partial<Record<JobKind, string>>> = {
+  'message.status': 'status report',
+  'template.review': 'review',
+  'customer.writes': 'message of a customer',
+  'delivery.attempt': 'delivery attempt',
+  'scenario.step': 'timeline step',
+  'scenario.judge': 'check',
+};
+
+function stillDueIn({ stillDue }: RunEnd): string[] {
+  const words = stillDue.flatMap((kind) => WORDS[kind] ?? []);
+  return [...new Set(words)].map((word) => counted(words.filter((one) => one === word).length, word));
 }
 
 /** In whole seconds: calls that take some milliseconds more or less do not change a report. */
@@ -65,7 +81,7 @@ export function runJson(runs: readonly Played[]): object {
           ended: {
             at: placeOf(ended),
             because: ended.because,
-            still_due: ended.stillDue,
+            still_due: stillDueIn(ended),
             calls_after: callAfter === null ? [] : [callAfter],
           },
         }),

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { defaultDialect } from '../../../src/dialect/index.js';
 import { newWorld, type Control, type World } from '../../support/client.js';
 import { closing } from '../../support/closing.js';
-import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox, useSandbox } from '../../support/sandbox.js';
 import { frozen, stage, trySend } from '../../support/scenes.js';
 import { playStory, storiesOf } from './stories.js';
@@ -139,22 +138,6 @@ it('07: every event twice, with the same id and the same bytes', async () => {
   expect(ids.every((id) => ids.filter((other) => other === id).length === 2)).toBe(true);
   expect(new Set(requests.map(({ body }) => body)).size).toBe(4);
   expect(requests.every(({ signature_valid }) => signature_valid === true)).toBe(true);
-});
-
-it('43: accepted, but the answer never comes, for 30 real seconds', async () => {
-  const host = new ManualHost();
-  const still = await startTestSandbox({ clock: frozen }, { hostTime: host });
-  const world = await stage(still);
-  const call = trySend(world, number('43'));
-  const failed = expect(call).rejects.toThrow('fetch failed');
-  await host.armed();
-  expect(host.nextInMs).toBe(30_000);
-  expect(await world.items('/_sandbox/messages')).toHaveLength(1);
-  host.tick(30_000);
-  await failed;
-  const closed = still.close();
-  host.tick(5000);
-  await closed;
 });
 
 it('44: the connection is reset, and nothing was accepted', async () => {

@@ -13,7 +13,6 @@ export function junitOf({ accounts }: AccountsVerdict, base?: string): string {
   return junitXml(accountSuites(accounts, base));
 }
 
-/** Returns one suite for each account. */
 export function accountSuites(verdicts: readonly AccountVerdict[], base?: string): TestSuite[] {
   return verdicts.map((verdict) => {
     const note = notesOf(verdict);

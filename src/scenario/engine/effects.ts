@@ -10,7 +10,6 @@ import type { Per } from '../schema/rule.js';
 
 type Slot<S extends SlotName> = Required<Slots>[S];
 
-/** How each action becomes an effect. */
 export const EFFECTS = {
   respond: respondEffect,
   refuse: refusalEffect,
@@ -115,7 +114,6 @@ function respondEffect(slot: RespondSlot, draw: Draw) {
   };
 }
 
-/** Returns whether the response replaces the operation. */
 export function answersInstead({ status, code, message, body, retry_after, fault_real, accept }: RespondSlot): boolean {
   if (accept !== undefined) return !accept;
   if (fault_real === 'reset' || fault_real === 'empty' || fault_real === 'hang') return true;

@@ -37,7 +37,6 @@ export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | nul
   return at === 'finish' ? null : parseOffset(at);
 }
 
-/** Evaluates one expectation on the evidence. */
 export function judge(
   expectation: Expectation,
   evidence: Evidence,
@@ -109,7 +108,6 @@ interface Check {
   readonly records?: readonly EvidenceRecord[];
 }
 
-/** Checks every condition that the expectation has, in the order of the language. */
 function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
   const { that, count, min, max, has, in_order, duplicate, spacing } = expectation;
   return [

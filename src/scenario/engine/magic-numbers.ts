@@ -100,7 +100,6 @@ export const magicTemplates: readonly Magic[] = [
 
 const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
 
-/** Returns the behaviour of a number; null if it has none. */
 export function magicFor(phone: string): Magic | null {
   // A fast check, because nearly every number has none.
   if (!phone.startsWith('55501', 5)) return null;
@@ -113,12 +112,10 @@ export function magicWindow(phone: string): 'open' | 'closed' | undefined {
   return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
 }
 
-/** Returns the behaviour of a template name; null if it has none. */
 export function magicTemplateFor(name: string): Magic | null {
   return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
 }
 
-/** Returns the ids that explanations use. */
 export function magicIds(): string[] {
   return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
 }

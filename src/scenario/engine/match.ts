@@ -78,7 +78,6 @@ function onEach(test: TextTest): Test {
   return judge;
 }
 
-/** Compiles the condition on a fact or field of this name. */
 export function compileNamed(name: string, matcher: Matcher): Test {
   return compileMatcher(matcher, {
     slashesArePlain: name === 'path' || name === 'url',

@@ -48,7 +48,6 @@ function isCounted({ calls, every = 1 }: Pick, count: number): boolean {
   return count % every === 0 && (!range || (count >= range.from && count <= range.to));
 }
 
-/** Returns a percentage as a number from 0 to 1. */
 export function percent(text: string): number {
   return Number.parseFloat(text) / 100;
 }

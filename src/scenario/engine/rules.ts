@@ -151,7 +151,6 @@ function actionsOf({ when, match, then }: LoadedRule): Actions[] {
   return [first, { then: { ...then, webhook }, forRetries: true }];
 }
 
-/** Returns whether a match has a condition on the number of the attempt. */
 function namesAttempt(match: Match | undefined): boolean {
   return match !== undefined && (match.attempts !== undefined || namesAttempt(match.not));
 }

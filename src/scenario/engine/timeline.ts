@@ -37,7 +37,6 @@ export function scheduleSteps(scheduler: Scheduler, entry: TimelineEntry, firstM
   for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
 }
 
-/** Returns the times of all repetitions, in milliseconds from the first one: 0, and so on. */
 function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
   const everyMs = every === undefined ? 0 : parseDuration(every);
   return Array.from({ length: count }, (_, time) => time * everyMs);

@@ -49,7 +49,6 @@ function coversMatcher(wide: Matcher, narrow: Matcher, slashesArePlain: boolean)
   return isOneText && compileMatcher(wide, { slashesArePlain })(narrow);
 }
 
-/** Warns of steps that wait for a rule that does not exist. */
 export function lintAwaited(sources: RuleSources, roots: readonly Place[]): void {
   const ids = [...sources.keys()].map(({ id }) => id);
   for (const step of roots.flatMap((root) => root.items('timeline'))) {

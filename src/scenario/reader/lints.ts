@@ -122,7 +122,6 @@ const FIELDS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   requests: ['type: operation is message.send', 'to, template: operation is message.send otp.send'],
 };
 
-/** Warns of conditions on fields that the condition on the type excludes. */
 function lintLacking(where: string, set: Place | undefined): void {
   for (const row of FIELDS_OF_TYPES[where] ?? []) {
     const [fields = '', by = '', types = ''] = row.split(/: | is /);

@@ -13,7 +13,6 @@ export interface LoadedFile {
   readonly root: Place;
 }
 
-/** The rules that were read, with their places. */
 export type RuleSources = ReadonlyMap<LoadedRule, Place>;
 
 /** The first file takes precedence; additions of later files come after it. */

@@ -49,7 +49,6 @@ function find(schema: Schema | undefined, place: Place, issue: z.core.$ZodIssue)
   else for (const one of issue.errors[index] ?? []) find(options[index], here, one);
 }
 
-/** Reports a missing key, with what it is for. */
 function reportMissing(holder: Place, key: string, property: Schema | undefined): void {
   if (property === undefined) return;
   const message = `The key "${key}" is missing. ${property.description ?? ''}`;
@@ -58,7 +57,6 @@ function reportMissing(holder: Place, key: string, property: Schema | undefined)
   holder.report({ code: 'missing_key', message, allowed: `${key}: ${allowedBy(property)}`, ...added });
 }
 
-/** Reports an issue: what is wrong, what is allowed and what was probably meant. */
 function reportIssue(schema: Schema | undefined, place: Place, issue: z.core.$ZodIssue): void {
   const given = issue.code === 'custom' ? (issue.params?.['report'] as Report | undefined) : undefined;
   if (schema === undefined || (given !== undefined && given.code !== 'not_exactly_one')) {

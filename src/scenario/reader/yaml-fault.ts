@@ -162,7 +162,6 @@ function inQuotes(text: string, offset: number): (Edit | undefined)[] {
   });
 }
 
-/** Changes the indentation of the line. */
 function indented(text: string, offset: number, change: (indent: string) => string): Edit {
   const from = lineStartOf(text, offset);
   const indent = /^\s*/.exec(restOfLine(text, from))?.[0] ?? '';

@@ -11,7 +11,6 @@ import { shownState } from '../../domain/otp.js';
 import { deliveryFacts } from '../../webhooks/events.js';
 import { addressOf } from '../../domain/webhook.js';
 
-/** Returns whether a record was created since the activation of the scenario. */
 export function sinceActivation({ script }: Account): (row: Row) => boolean {
   const activatedSeq = script.active?.seq ?? 0;
   return ({ seq }) => seq > activatedSeq;

@@ -95,7 +95,6 @@ function actOnTemplate(account: Account, { name, status, because }: Actions['tem
   return undefined;
 }
 
-/** Returns the offset of a step from the activation, in milliseconds. */
 export function offsetOf({ script }: Account, { dueMs }: Job): number {
   return dueMs - (script.activatedAtMs ?? 0);
 }

@@ -30,7 +30,7 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
   });
 }
 
-/** Evaluates a check of the application's state. @param found the values by path; null without an application */
+/** @param found the values by path; null without an application */
 export function judgeState(
   { at, state, because }: StateExpectation,
   found: Readonly<Record<string, unknown>> | null,
@@ -125,7 +125,6 @@ function unheardEvents(account: Account): string[] {
   });
 }
 
-/** The rules that must never apply. */
 function neverApplied({ store }: Account, { rules }: LoadedScenario): VerdictCheck[] {
   return rules
     .filter(({ expect }) => expect === 'never')
@@ -175,14 +174,12 @@ function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & {
   };
 }
 
-/** Returns whether nothing at all happened in the account since the activation. */
 export function isUntouched(account: Account): boolean {
   return (['requests', 'attempts', 'events', 'messages'] as const).every(
     (name) => happened(account, name).length === 0,
   );
 }
 
-/** The records of a table since the activation. */
 function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
   const rows = account.store.tables[name].all() as RowOf<Name>[];
   return rows.filter(sinceActivation(account));

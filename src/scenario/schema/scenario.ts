@@ -47,7 +47,6 @@ const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], 
   allowed: 'an offset from activation such as +5m or +24h2m, or { quiet: 10s }',
 });
 
-/** The schema of a scenario file. */
 export const scenarioSchema = object({
   version: z.literal(1).describe('Version of the scenario language.'),
   name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),

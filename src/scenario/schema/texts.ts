@@ -82,10 +82,8 @@ export const realDuration = text({
   keywords: { type: 'string', pattern: RANGE },
 });
 
-/** An offset from activation. */
 export const offset = durationText('an offset from activation such as +5m or +24h2m', `^\\+?${DURATION}$`, parseOffset);
 
-/** When a check is evaluated. */
 export const judgementTime = text({
   allowed: 'finish, or an offset from activation such as +24h2m',
   example: 'finish',

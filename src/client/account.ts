@@ -1,6 +1,6 @@
 /** The API for tests of one account, in this process or elsewhere. */
 import { clockControl, instant } from './clock.js';
-import { at, type Connection, listRequests, type Method, withQuery } from './connection.js';
+import { at, type Connection, type Method, withQuery } from './connection.js';
 import {
   ruleControl,
   scenarioControl,
@@ -73,8 +73,10 @@ function accountCalls(connection: Connection) {
     filter: t.RequestFilter & { readonly operation: Called },
   ): Promise<t.JournalRequest<Called>[]>;
   function requests(filter?: t.RequestFilter): Promise<t.JournalRequest[]>;
-  function requests<Item>(filter?: t.RequestFilter): Promise<Item[]> {
-    return listRequests(connection, filter);
+  async function requests<Item>(filter?: t.RequestFilter): Promise<Item[]> {
+    // The list shows no bodies, so each call is read on its own.
+    const listed = await list<{ id: string }>('/_sandbox/requests', filter);
+    return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
   }
 
   const otps = (filter?: t.OtpFilter): Promise<t.Otp[]> => list('/_sandbox/otps', filter);

@@ -133,9 +133,3 @@ export function parseJson(json: string): unknown {
     return undefined;
   }
 }
-
-/** Returns the calls of the journal with their bodies. Their list shows none, so each call is read on its own. */
-export async function listRequests<Item>({ call, list }: Connection, filter?: Query): Promise<Item[]> {
-  const listed = await list<{ id: string }>('/_sandbox/requests', filter);
-  return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
-}

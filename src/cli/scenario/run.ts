@@ -11,7 +11,8 @@ import { knownScenarios, loadNamed } from './named.js';
 import { runJson, runJunit, runLines } from './run-report.js';
 import { runScenario, type Played, type RunParts } from './run-scenario.js';
 
-const duration = readDuration(3_600_000, '1h');
+/** Machine milliseconds for an application to become ready. */
+const READY_MS = 60_000;
 
 interface Flags {
   readonly junit?: string;
@@ -21,8 +22,6 @@ interface Flags {
   readonly quiet?: number;
   readonly app?: string;
   readonly waitFor?: string;
-  /** Machine milliseconds. */
-  readonly waitTimeout: number;
   readonly strict?: boolean;
 }
 
@@ -60,13 +59,12 @@ export function addRun(scenario: Command, command: readonly string[]): void {
       valueOption(
         '--quiet <DURATION>',
         'shortest time for which the application must be idle before time jumps; default: learnt',
-        duration,
+        readDuration(3_600_000, '1h'),
       ),
     )
     .option('--strict', 'fail if there are warnings: rules that never applied, skipped steps')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
-    .option('--wait-for <URL>', 'URL of the application that responds once it is ready')
-    .addOption(valueOption('--wait-timeout <DURATION>', 'time limit for that URL', duration).default(60_000, '60s'))
+    .option('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s')
     .addOption(junitOption())
     .option('--json', 'print the verdicts as JSON')
     .usage('[options] <files...> [-- CMD…]')
@@ -123,7 +121,7 @@ function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Om
     pace,
     quietMs: flags.quiet ?? null,
     app,
-    waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs: flags.waitTimeout },
+    waitFor: waitFor === undefined ? null : { url: waitFor, timeoutMs: READY_MS },
     strict: flags.strict === true,
   };
 }

@@ -37,9 +37,9 @@ describeInBrowser('templates', () => {
     const id = await world.template('order_shipped', { body: 'Hi {{1}}, order {{2}} left.' });
     const page = await open(served.url, `/${world.key}/templates/${id}`);
     const phone = page.getByRole('region', { name: 'On a phone' });
-    await phone.getByText('Hi Ada, order 1042 left.').waitFor();
+    await phone.getByText('Hi sample 1, order sample 2 left.').waitFor();
     await phone.getByRole('textbox', { name: '{{1}}' }).fill('Grace');
-    await phone.getByText('Hi Grace, order 1042 left.').waitFor();
+    await phone.getByText('Hi Grace, order sample 2 left.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();

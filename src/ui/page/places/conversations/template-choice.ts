@@ -20,22 +20,10 @@ export function variablesOf(template: Pick<Template, 'text' | 'category'>, given
   return sampleValues(template).map((sample, at) => given[at] ?? sample);
 }
 
-/** Sample values by the words before a placeholder. */
-const guesses: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:hi|hello|dear|hey|hola|hallo|bonjour)\s*,?\s*$/i, 'Ada'],
-  [/\b(?:order|invoice|booking|ticket|number|no\.?|#)\s*#?$/i, '1042'],
-  [/\b(?:at|by|until|before|from)\s*$/i, '09:30'],
-  [/\b(?:on|for|next)\s*$/i, 'Monday'],
-];
-
-/** Returns sample values, one for each placeholder, so that the preview reads like a message. */
+/** Returns sample values, one for each placeholder. */
 export function sampleValues({ text, category }: Pick<Template, 'text' | 'category'>): string[] {
   const count = Math.max(0, ...[...text.matchAll(placeholder)].map(([, number]) => Number(number)));
-  return Array.from({ length: count }, (_, at) => {
-    if (category === 'authentication') return '482913';
-    const before = text.slice(0, Math.max(0, text.indexOf(`{{${at + 1}}}`)));
-    return guesses.find(([pattern]) => pattern.test(before.slice(-40)))?.[1] ?? `sample ${at + 1}`;
-  });
+  return Array.from({ length: count }, (_, at) => (category === 'authentication' ? '482913' : `sample ${at + 1}`));
 }
 
 /** Fills the placeholders; one with an empty value stays. */

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { openConnection, type Connection } from '../client/connection.js';
 import type { Config } from '../config/index.js';
 import type { Sandbox } from '../sandbox.js';
 import { CliFailure } from './failure.js';
@@ -19,24 +18,20 @@ export function keyFor({ apiKeys }: Pick<Config, 'apiKeys'>): string {
  * of the scenario under its alias. The base URL does not include `/v1`, because the paths of the interface document
  * start with it.
  */
-export function environmentFor(sandbox: Sandbox, config: Config): Record<string, string> {
-  const key = keyFor(config);
+export function environmentFor(
+  sandbox: Sandbox,
+  { controlToken }: Pick<Config, 'controlToken'>,
+  key: string,
+): Record<string, string> {
   const secrets = [...sandbox.accounts.of(key).store.tables.endpoints.all()].flatMap(({ alias, secret }) =>
     alias === undefined ? [] : [[`MESSAGING_WEBHOOK_SECRET_${variableName(alias)}`, secret] as const],
   );
   return {
     MESSAGING_BASE_URL: sandbox.url,
     MESSAGING_API_KEY: key,
-    ...(config.controlToken !== null && { MESSAGING_CONTROL_TOKEN: config.controlToken }),
+    ...(controlToken !== null && { MESSAGING_CONTROL_TOKEN: controlToken }),
     ...Object.fromEntries(secrets),
   };
-}
-
-/** Returns the connection to the sandbox that these variables name. */
-export function connectionTo(variables: Readonly<Record<string, string>>): Connection {
-  const { MESSAGING_BASE_URL: url = '', MESSAGING_API_KEY: key = '' } = variables;
-  const { MESSAGING_CONTROL_TOKEN: controlToken = null } = variables;
-  return openConnection({ url, key, controlToken });
 }
 
 /** `order-events` becomes `ORDER_EVENTS`, which every shell accepts as the name of a variable. */

@@ -94,7 +94,7 @@ async function runBeside(config: Config, userCommand: readonly string[], flags: 
   try {
     const resultsOf = collect(sandbox, config, await knownScenarios());
     log.info('sandbox ready', { url: sandbox.url });
-    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config), 'inherit');
+    const exitCode = await relay.run(userCommand, environmentFor(sandbox, config, keyFor(config)), 'inherit');
     // The last events that the command caused may still be on their way to a receiver; they belong to the verdict.
     const quiet = Promise.all([...sandbox.accounts.all()].map(({ dispatcher }) => dispatcher.inFlight.quiet()));
     if ((await within(LAST_DELIVERIES_MS, quiet)) === 'late') log.warn('deliveries were still in progress at the end');

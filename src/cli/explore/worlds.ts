@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sandboxAccount } from '../../client/account.js';
+import { openConnection } from '../../client/connection.js';
 import { resolveConfig, type Config } from '../../config/index.js';
 import { ExploreError } from '../../explore/error.js';
 import { ruleOf } from '../../explore/placed.js';
@@ -18,7 +19,7 @@ import { within } from '../../time/system-clock.js';
 import type { LoadedRule } from '../../scenario/schema/rule.js';
 import { scenarioEndMs } from '../../scenario/run/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
-import { connectionTo, environmentFor } from '../user-command.js';
+import { environmentFor } from '../user-command.js';
 
 /** Calls and deliveries that have not ended by then belong to no play. */
 const closeMs = 1_000;
@@ -81,7 +82,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     const own = await ownVariables();
     const key = own['SANDBOX_TRY'] ?? '';
     if (placed) faults.set(key, placed);
-    const variables = { ...environmentFor(sandbox, { ...config, apiKeys: [key] }), ...own };
+    const variables = { ...environmentFor(sandbox, config, key), ...own };
     const account = sandbox.accounts.of(key);
     const activity = new Activity();
     applications.set(key, { application: null, activity });
@@ -95,7 +96,7 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     }
     return {
       variables,
-      account: sandboxAccount(connectionTo(variables)),
+      account: sandboxAccount(openConnection({ url: sandbox.url, key, controlToken: config.controlToken })),
       live: account,
       attach: (application, own) => void applications.set(key, { application, activity: own }),
       hopeless: activity.hopeless,

@@ -87,7 +87,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const sandbox = await openSandbox(config, log, { applicationOf, observer: { listener: observing(() => activity) } });
   const account = sandbox.accounts.of(key);
   freeze(account);
-  const variables = environmentFor(sandbox, config);
+  const variables = environmentFor(sandbox, config, key);
   const startedMs = machineTime.monotonic();
   try {
     await application.start();

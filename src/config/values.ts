@@ -114,6 +114,14 @@ export function readText(text: string): string {
   return text;
 }
 
+/** Reads the URL of a server, in short forms too: `localhost:3000/hook`, `3000/hook`, or only the port. */
+export function readServer(text: string): URL {
+  const host = text.replace(/^(?=\d+(?:[/?]|$))/, 'localhost:');
+  const whole = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(host) ? `http://${host}` : host;
+  if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return new URL(whole);
+  throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
+}
+
 /** Reads the text of a file. @param expected the path that is expected */
 export function readFile(path: string, expected: string): string {
   try {

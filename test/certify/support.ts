@@ -23,7 +23,7 @@ export const hasty: SystemClock = {
 
 /** Plays all checks, or those of the setting, at a URL, as the command does, but without patience. */
 export async function certified(url: string, setting: Setting = {}): Promise<Certificate> {
-  const target = targetOf(url);
+  const target = targetOf(new URL(url));
   const { senderHost = machineTime, timeoutMs = 10_000, ...rest } = setting;
   const sender = createSender({
     host: senderHost,

@@ -139,14 +139,14 @@ describe('certify an application that calls a sandbox', () => {
 describe('a wrong command line ends with 2, and sends nothing', () => {
   it.each<string[]>([
     ['', "missing required argument 'receiver'"],
-    ['localhost:3000 --secret x', 'Invalid receiver URL "localhost:3000"', 'http://localhost'],
+    ['ftp://localhost/ --secret x', 'Invalid value "ftp://localhost/" for the receiver', 'http://localhost'],
     ["URL --secret ''", '--secret is empty'],
     ['URL --secret x --key shop', "'--secret <SECRET>' cannot be used with option '--key <KEY>'"],
     ['URL --secret x --wait soon', 'Invalid value "soon" for --wait', '10s'],
     ['URL --secret x --only disordr', 'unknown check "disordr". Did you mean "disorder"?'],
     ['URL --secret x --only everything-else', 'Checks: accepts-message-received'],
     ['URL --secret x --json --junit -', 'both write to stdout'],
-    ['URL --secret x --observe ftp://localhost/', '--observe:', 'It must answer GET with 200'],
+    ['URL --secret x --observe ftp://localhost/', 'Invalid value "ftp://localhost/" for --observe', 'URL of a server'],
     ['URL --secret x --observe http://127.0.0.1:1/', '--observe:', 'http://127.0.0.1:1/ could not be read: '],
     ['http://127.0.0.1:9/hook --secret x', 'the receiver cannot be reached', 'refused the connection'],
   ])('%s', async (line, ...parts) => {

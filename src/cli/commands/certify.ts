@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import { checks } from '../../certify/checks.js';
 import { customersOf } from '../../certify/events.js';
-import { CheckError, createObserver, ReceiverUnreachable, TargetError, targetOf } from '../../certify/receiver.js';
+import { CheckError, createObserver, ReceiverUnreachable, targetOf } from '../../certify/receiver.js';
 import { certificateJson, certificateJunit, checkLines, summaryLines, tallyWords } from '../../certify/report.js';
 import { certify as play, type RunOptions } from '../../certify/run.js';
 import { sandboxAccount, type SandboxAccount } from '../../client/account.js';
-import { readDuration } from '../../config/values.js';
+import { readDuration, readServer, readValue } from '../../config/values.js';
 import { nearestWord } from '../../domain/text.js';
 import { ApplicationError, waitForUrl } from '../../runner/application.js';
 import { machineTime, pause } from '../../time/system-clock.js';
@@ -21,7 +21,7 @@ interface Flags extends ClientFlags {
   /** Machine milliseconds. */
   readonly wait?: number;
   readonly only: readonly string[];
-  readonly observe?: string;
+  readonly observe?: URL;
   readonly junit?: string;
   readonly allowPublicWebhooks?: boolean;
 }
@@ -46,18 +46,23 @@ export function certify(command: Command): void {
   const secret = new Option('--secret <SECRET>', 'signing secret of the receiver; no sandbox is then needed');
   const wait = 'longest wait for the receiver to respond; default: none';
   command
-    .argument('<receiver>', 'URL of your webhook receiver; http:// is allowed')
+    .argument('<receiver>', 'URL of your webhook receiver; http:// is allowed', (text) =>
+      readValue('the receiver', () => readServer(text)),
+    )
     .addOption(secret.conflicts(['url', 'key', 'controlToken']))
     .addOption(valueOption('--wait <DURATION>', wait, readDuration(600_000, '10m')))
     .addOption(listOption('--only <ID>', 'run only this check; repeatable, or comma-separated', 'all'))
-    .option(
-      '--observe <URL>',
-      'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
+    .addOption(
+      valueOption(
+        '--observe <URL>',
+        'URL that returns {"received": n}, the number of different events accepted; needed to check deduplication',
+        readServer,
+      ),
     )
     .addOption(junitOption())
     .option('--allow-public-webhooks', 'allow a receiver outside the private network')
     .addHelpText('after', HELP);
-  withClientFlags(command).action((receiver: string, flags: Flags) =>
+  withClientFlags(command).action((receiver: URL, flags: Flags) =>
     run(receiver, flags).catch((cause: unknown) => {
       throw cause instanceof Error ? usageError(cause, flags) : cause;
     }),
@@ -68,20 +73,20 @@ export function certify(command: Command): void {
 function usageError(cause: Error, { wait }: Flags): Error {
   const hint = wait === undefined ? ' If the receiver is still starting, add --wait 30s.' : '';
   const fail = (about: string, after = '') => new UsageError(`certify: ${about}${cause.message}${after}`, { cause });
-  if (cause instanceof TargetError || cause instanceof ApplicationError) return fail('');
+  if (cause instanceof ApplicationError) return fail('');
   if (cause instanceof CheckError) return fail('--observe: ');
   return cause instanceof ReceiverUnreachable ? fail('the receiver cannot be reached. ', hint) : cause;
 }
 
 const TIMEOUT_MS = 10_000;
 
-async function run(receiver: string, flags: Flags): Promise<void> {
+async function run(receiver: URL, flags: Flags): Promise<void> {
   requireOneReport('certify', flags);
   if (flags.secret === '') throw new UsageError('certify: --secret is empty. Is the variable it comes from set?');
   const { url, routes } = targetOf(receiver);
   const { wait: waitMs = 0, observe: counter } = flags;
   const chosen = chosenChecks(flags.only);
-  const observe = counter === undefined ? null : createObserver(counter, TIMEOUT_MS);
+  const observe = counter === undefined ? null : createObserver(counter.href, TIMEOUT_MS);
   // A new seed for each run, so that a receiver that remembers ids does not take its events for duplicates.
   const [host, seed] = [machineTime, machineTime.now()];
   const allowPublic = flags.allowPublicWebhooks === true;
@@ -93,11 +98,11 @@ async function run(receiver: string, flags: Flags): Promise<void> {
     // A route for POST alone responds to GET with an error. A proxy's errors mean that its receiver is not running yet.
     const counts = (status: number): boolean => ![502, 503, 504].includes(status);
     const { signal } = new AbortController();
-    if (waitMs > 0) await waitForUrl({ url: receiver, timeoutMs: waitMs, signal, counts });
+    if (waitMs > 0) await waitForUrl({ url: receiver.href, timeoutMs: waitMs, signal, counts });
     const secret = flags.secret ?? (account && (await registeredSecret(account, url, waitMs))) ?? '';
     if (account) dismiss = await admit(account, customersOf(seed));
     const options = { url, secret, checks: chosen, sender, host, timeoutMs: TIMEOUT_MS, seed, observe };
-    const played = playAndReport(receiver, { ...options, windowsOpen: account !== null }, flags);
+    const played = playAndReport(receiver.href, { ...options, windowsOpen: account !== null }, flags);
     const interrupted = stopSignal().then((signal) => {
       throw new QuietExit(signal === 'SIGINT' ? 130 : 143);
     });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { targetOf as receiverOf } from '../../certify/receiver.js';
 import { parseJson } from '../../client/connection.js';
-import { ValueError } from '../../config/values.js';
+import { readServer } from '../../config/values.js';
 import { isoTime } from '../../domain/instant.js';
 import { isObject } from '../../domain/json.js';
 import { printable } from '../../domain/text.js';
@@ -31,7 +31,7 @@ interface Flags extends ClientFlags {
 export function listen(command: Command): void {
   const server = 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook';
   command
-    .addOption(valueOption('--forward-to <URL>', server, readTarget).makeOptionMandatory())
+    .addOption(valueOption('--forward-to <URL>', server, readServer).makeOptionMandatory())
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);
@@ -57,7 +57,7 @@ async function forward(flags: Flags): Promise<void> {
 
 /** Sends each request on as the sandbox sends its own: byte for byte, without following redirects. */
 function forwardTo(target: URL) {
-  const { url, routes } = receiverOf(target.href);
+  const { url, routes } = receiverOf(target);
   const parts = { host: machineTime, routes, allowPublic: true, insideContainer: false };
   return async ({ headers, body }: TunnelAsk, timeoutMs: number): Promise<TunnelResponse> => {
     const sender = createSender({ ...parts, timeoutMs });
@@ -68,14 +68,6 @@ function forwardTo(target: URL) {
     const { code = 'internal_error', message = '' } = error ?? {};
     return { error: { code, message: `${message} ${hint}`.trim() } };
   };
-}
-
-/** Completes the usual short forms: `localhost:3000/hook`, `3000/hook`, or only the port. */
-function readTarget(text: string): URL {
-  const host = text.replace(/^(?=\d+(?:[/?]|$))/, 'localhost:');
-  const whole = /^[\w.-]+(?::\d+)?(?:[/?]|$)/.test(host) ? `http://${host}` : host;
-  if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return new URL(whole);
-  throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
 }
 
 function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string): string {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { formatFaulty } from '../../scenario/schema/problems.js';
-import { readDuration } from '../../config/values.js';
+import { readDuration, ValueError } from '../../config/values.js';
 import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
 import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
@@ -64,7 +64,9 @@ export function addRun(scenario: Command, command: readonly string[]): void {
     )
     .option('--strict', 'fail if there are warnings: rules that never applied, skipped steps')
     .option('--app <COMMAND>', 'shell command that starts the application, such as "npm start"')
-    .option('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s')
+    .addOption(
+      valueOption('--wait-for <URL>', 'URL of the application that responds once it is ready, within 60s', readWaitUrl),
+    )
     .addOption(junitOption())
     .option('--json', 'print the verdicts as JSON')
     .usage('[options] <files...> [-- CMD…]')
@@ -110,11 +112,6 @@ function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Om
   if (waitFor !== undefined && app === null && command.length === 0) {
     throw new UsageError('scenario run: --wait-for waits for an application. Start one with --app, or add "-- CMD…".');
   }
-  if (waitFor !== undefined && !isHttpUrl(waitFor.replaceAll('{port}', '1'))) {
-    throw new UsageError(
-      `Invalid value "${waitFor}" for --wait-for. Expected an http:// or https:// URL, such as http://localhost:3000/livez.`,
-    );
-  }
   return {
     command,
     commandOutput: isQuiet ? 'stderr' : 'inherit',
@@ -126,8 +123,10 @@ function partsOf(command: readonly string[], flags: Flags, isQuiet: boolean): Om
   };
 }
 
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+function readWaitUrl(text: string): string {
+  const url = text.replaceAll('{port}', '1');
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return text;
+  throw new ValueError(text, 'an http:// or https:// URL, such as http://localhost:3000/livez');
 }
 
 /**

@@ -7,7 +7,7 @@ import { eventTypes } from '../domain/words.js';
 import { pause, type SystemClock } from '../time/system-clock.js';
 import type { SendErrorCode } from '../webhooks/failure.js';
 import type { Outcome, Sender } from '../webhooks/send.js';
-import { SIGNATURE_HEADER, sign } from '../webhooks/sign.js';
+import { attemptHeaders, sign } from '../webhooks/sign.js';
 import type { EventMaker, MadeEvent } from './events.js';
 
 export interface Target {
@@ -166,18 +166,8 @@ export class Receiver {
   #post({ event, body = event.body, attempt = 1, extraHeaders = true, ...shipment }: Shipment): Promise<Outcome> {
     const { url, secret, sender } = this.parts;
     const signature = shipment.signature === undefined ? sign(secret, body) : shipment.signature;
-    const headers = {
-      'Content-Type': 'application/json',
-      'User-Agent': 'messaging-sandbox',
-      ...(signature !== null && { [SIGNATURE_HEADER]: signature }),
-      ...(extraHeaders && {
-        'X-Service-Event': event.type,
-        'X-Service-Event-Id': event.id,
-        'X-Service-Delivery': event.deliveryId,
-        'X-Service-Attempt': String(attempt),
-      }),
-    };
-    return sender.send({ url, headers, body });
+    const about = { type: event.type, eventId: event.id, deliveryId: event.deliveryId, number: attempt };
+    return sender.send({ url, headers: attemptHeaders(signature, extraHeaders ? about : null), body });
   }
 }
 

@@ -14,7 +14,7 @@ import { SendFailure } from './failure.js';
 import { bodyToSend, faultsOfDelivery, planOf, signatureHeader, simulated, unknownType } from './faults.js';
 import { endFailing, recordAttempt, type AttemptPlan, type DueAttempt, type WebhookAccount } from './outcome.js';
 import { Exchange, type Outcome, type Sender, type SendRequest } from './send.js';
-import { sign, SIGNATURE_HEADER } from './sign.js';
+import { attemptHeaders, sign } from './sign.js';
 
 export interface DispatcherParts extends Omit<WebhookAccount, 'ids'> {
   readonly sender: Sender;
@@ -168,13 +168,10 @@ export class Dispatcher {
     const exact = eventBody(event);
     const body = fault ? bodyToSend(fault.body, exact) : exact;
     const signature = fault ? signatureHeader(fault.signature, endpoint.secret, body) : sign(endpoint.secret, body);
-    const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'messaging-sandbox' };
-    if (signature !== null) headers[SIGNATURE_HEADER] = signature;
+    const type = fault?.body === 'unknown_type' ? unknownType(event.type) : event.type;
+    const about = { type, eventId: event.id, deliveryId: delivery.id, number };
+    const headers = attemptHeaders(signature, extraHeaders ? about : null);
     if (extraHeaders) {
-      headers['X-Service-Event'] = fault?.body === 'unknown_type' ? unknownType(event.type) : event.type;
-      headers['X-Service-Event-Id'] = event.id;
-      headers['X-Service-Delivery'] = delivery.id;
-      headers['X-Service-Attempt'] = String(number);
       // The trace of the call that made the message, code or template.
       const { messages, otps, templates } = store.tables;
       const cause = messages.get(event.subject) ?? otps.get(event.subject) ?? templates.get(event.subject);

@@ -38,6 +38,24 @@ export function verifySignature(
   return timingSafeEqual(Buffer.from(claimed, 'hex'), digest(secret, rawBody));
 }
 
+/** Returns the headers of an attempt. @param about null leaves out the headers that the service does not guarantee */
+export function attemptHeaders(
+  signature: string | null,
+  about: { type: string; eventId: string; deliveryId: string; number: number } | null,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'messaging-sandbox',
+    ...(signature !== null && { [SIGNATURE_HEADER]: signature }),
+    ...(about && {
+      'X-Service-Event': about.type,
+      'X-Service-Event-Id': about.eventId,
+      'X-Service-Delivery': about.deliveryId,
+      'X-Service-Attempt': String(about.number),
+    }),
+  };
+}
+
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -20,11 +20,11 @@ export function customerControl({ call, list }: Connection, phone: string) {
     says: (what: string | t.Inbound = {}): Promise<t.InboundResult> =>
       write(typeof what === 'string' ? { text: what } : what),
     /**
-     * Taps a button of the latest message that has it: by title, by id, or by its position in the latest message with
-     * buttons, counted from 1. A complete `{ id, title }` is tapped whether or not it was shown.
+     * Taps a button of the latest message that has it, by title or by id. A complete `{ id, title }` is tapped whether or
+     * not it was shown.
      * @throws SandboxError `not_found` with the existing buttons
      */
-    taps: async (button: string | number | t.Button): Promise<t.InboundResult> => {
+    taps: async (button: string | t.Button): Promise<t.InboundResult> => {
       const interactive =
         typeof button === 'object' ? button : findButton(phone, await messages({ order: 'desc' }), button);
       return write({ type: 'interactive', interactive });
@@ -51,13 +51,9 @@ export function customerControl({ call, list }: Connection, phone: string) {
 }
 
 /** @param shown the handset, newest first */
-function findButton(phone: string, shown: readonly t.HandsetMessage[], wanted: string | number): t.Button {
-  const sets = shown.map(buttonsOf).filter((buttons) => buttons.length > 0);
-  const candidates = typeof wanted === 'number' ? (sets[0] ?? []) : sets.flat();
-  const found =
-    typeof wanted === 'number'
-      ? candidates[wanted - 1]
-      : (candidates.find(({ title }) => title === wanted) ?? candidates.find(({ id }) => id === wanted));
+function findButton(phone: string, shown: readonly t.HandsetMessage[], wanted: string): t.Button {
+  const candidates = shown.flatMap(buttonsOf);
+  const found = candidates.find(({ title }) => title === wanted) ?? candidates.find(({ id }) => id === wanted);
   if (found) return found;
   const known = candidates.map(({ id, title }) => `"${title}" (id ${id})`).join(', ');
   const hint = known === '' ? 'Nothing with buttons was sent to this number.' : `There are: ${known}.`;

@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../src/runner/application.js';
 import { call, timed } from './load.js';
 import type { Settings } from './run.js';
 import { approveTemplate, builtFolder, fill, serverNode, startSandbox } from './sandbox.js';
-import { freePort, startServer } from './server.js';
+import { startServer } from './server.js';
 import { figureTable, type Figure } from './table.js';
 
 /** A minimal receiver, because it shares the machine with the sandbox. */

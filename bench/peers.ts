@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { freePort } from '../src/runner/application.js';
 import { approveTemplate, builtFolder, serverNode } from './sandbox.js';
-import { cpuProbe, freePort, startServer, type Command, type Server } from './server.js';
+import { cpuProbe, startServer, type Command, type Server } from './server.js';
 
 /** What a peer can use: a port, an empty folder, and our OpenAPI document as JSON. */
 interface Place {

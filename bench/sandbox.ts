@@ -4,8 +4,9 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compile, writeDist } from '../scripts/dist.js';
+import { freePort } from '../src/runner/application.js';
 import { call } from './load.js';
-import { cpuProbe, freePort, startServer, type Server } from './server.js';
+import { cpuProbe, startServer, type Server } from './server.js';
 
 /** The Node that runs all servers; `--node PATH` selects a different one. */
 export const serverNode = { path: process.execPath, major: Number(process.versions.node.split('.')[0]) };

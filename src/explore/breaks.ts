@@ -13,6 +13,8 @@ const mostConfirmations = 3;
 const callMs = 25_000;
 /** Starting the command line that plays a file takes this long, even on a busy machine. */
 const startMs = 10_000;
+/** What did not end is not waited for any longer when its file is played. */
+const endlessMs = 30_000;
 
 const notRepeated = 'The budget ended before it was repeated.';
 const failsTheRight = 'After this fault, a correct application may end with an error, which would fail its scenario.';
@@ -84,7 +86,7 @@ export class Breaks {
       const { group, proof } = noted;
       if (group.found !== null || group.confirmations >= mostConfirmations) return;
       group.confirmations += 1;
-      const repeated = await this.#repeated(tried.placed, proof);
+      const repeated = await this.#repeated(tried, proof);
       if (repeated === null) return;
       const { file, problem } = repeated;
       if (problem === null) {
@@ -99,18 +101,19 @@ export class Breaks {
    * Plays a file of the break, and the story, with the fault and without it. It must show the break each time, and not
    * without the fault. @returns null if the time was over
    */
-  async #repeated(placed: Placed, deviation: Deviation): Promise<Repeated | null> {
+  async #repeated({ placed, isEndless }: Tried, deviation: Deviation): Promise<Repeated | null> {
     const { leftMs, play, playFile, how, longestMs, patienceAfter, reference, inTurn } = this.parts;
     const patience = patienceAfter(placed);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     const longMs = patience.limitMs + patienceMs + callMs;
+    const fileMs = isEndless ? endlessMs : longMs + startMs;
     const long = { ...patience, realMs: patienceMs, callMs: patience.callMs + callMs };
     const { steered } = reference.run.facts;
     const { name, text, without, hidden } = writeFile(placed, deviation, reference.run, how, patienceMs);
     const playing = (part: string, content: string) =>
       hidden === null && playFile
-        ? inTurn(() => playFile(part, content, steered, Math.min(longMs + startMs, leftMs())))
+        ? inTurn(() => playFile(part, content, steered, Math.min(fileMs, leftMs())))
         : undefined;
     const [wrong = 'failed', right = 'passed', again, anyway] = await Promise.all([
       playing(name, text),

@@ -44,6 +44,8 @@ export interface Tried {
   cell: Cell;
   /** Whether the application reported, by its exit code, a failure from which it need not recover. */
   readonly fails: boolean;
+  /** Whether it was stopped, because it did not end. */
+  readonly isEndless: boolean;
 }
 
 /** Returns a line for each fact. */

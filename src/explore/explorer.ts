@@ -4,11 +4,12 @@ import { Breaks } from './breaks.js';
 import { cellOf, endOf, untried, type Tried } from './cells.js';
 import { ExploreError } from './error.js';
 import { passGate, type Gate } from './gate.js';
+import type { Facts } from './facts.js';
 import { inOrder } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
-import { returnOf } from './useless-calls.js';
+import { returnOf, uselessCalls } from './useless-calls.js';
 import type { Placed, Report, Run } from './types.js';
 
 /** Machine milliseconds to wait for an application that was not seen to recover. */
@@ -27,6 +28,7 @@ export async function explore(options: ExploreOptions): Promise<Report> {
     realMs: 0,
     callMs,
     isOver: () => true,
+    isInVain: () => false,
     limitMs: Math.min(firstLimitMs, deadlineMs - now()),
   });
   const gate = await Promise.race([passGate({ ...options, patience }), options.over]);
@@ -92,15 +94,17 @@ class Exploration {
       placed === null ||
       deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
     const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
-    return { realMs, callMs, isOver, limitMs };
+    const isInVain = (facts: Facts) => uselessCalls(reference.run, { accounts: [facts] }).length > 0;
+    return { realMs, callMs, isOver, isInVain, limitMs };
   }
 
   #recoveryMs({ point, fault }: Placed): number {
     const { returns } = this.gate.reference;
     const { longestMs } = this.options;
     const all = [...returns.values()].map(({ realMs }) => realMs);
-    const returnMs =
-      returns.get(point.kind)?.realMs ?? (isCall(point) || all.length === 0 ? longestMs : Math.max(...all));
+    // For a fault of a delivery, it need not repeat any call.
+    const usualMs = all.length === 0 ? unlearntMs : Math.max(...all);
+    const returnMs = returns.get(point.kind)?.realMs ?? (isCall(point) ? longestMs : usualMs);
     const calls = fault.class === 'outage' || fault.class === 'throttle' ? 4 : 1;
     return Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500));
   }
@@ -152,7 +156,7 @@ class Exploration {
     if (isProbe) this.#learn(placed, run);
     const cell = cellOf(this.gate.reference, run, placed);
     const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-    const tried: Tried = { placed, cell, fails };
+    const tried: Tried = { placed, cell, fails, isEndless: run.timedOut };
     this.tried.push(tried);
     this.breaks.add(tried);
     this.options.onProgress?.({

@@ -96,15 +96,15 @@ const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type
 /** Returns the faults that only this operation can have. */
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
-    ...(batch === true
-      ? [final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} }))]
-      : []),
+    batch === true
+      ? final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} }))
+      : final(2, 'undeliverable', 'is rejected for this customer', doing({ refuse: {} }, always)),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     ...(type === 'template' && batch !== true
       ? [final(3, 'template-paused', 'finds its template paused', notApproved)]
       : []),
-    recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '500ms' })),
+    recoverable(3, 'event-first', 'has events that come before its response', respond({ latency_real: '1500ms' })),
   ],
   'otp.send': () => [
     // The fault applies to every code of the customer, because the next correct code would hide the error.

@@ -22,7 +22,9 @@ export type Raw = Omit<Deviation, 'doubt'> & {
 
 /** Returns all deviations after this fault, or of a run without one. */
 export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {
-  const end = ending(reference, found, placed);
+  const useless = uselessCalls(reference.run, found);
+  // It might go on with these for ever, so it was stopped.
+  const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
   // What a story that ended early did not do hangs on its end.
   const isEarly = found.said === null || found.crashed === true;
   const all = [
@@ -30,7 +32,7 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
     ...parts(reference, found),
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
-    ...uselessCalls(reference.run, found),
+    ...useless,
     ...(isEarly ? [] : end),
   ];
   // A story that did not end says nothing of what it had not yet done.

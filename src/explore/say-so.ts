@@ -11,6 +11,7 @@ import {
   unstable,
   type Difference,
   type Json,
+  type Leaf,
 } from './state.js';
 import type { Facts, JournalRequest } from './facts.js';
 import type { Placed, Run } from './types.js';
@@ -36,11 +37,11 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
  * Whether a state has a value where a run without faults has none, or other ones; places in lists do not count. What
  * differs between runs without faults may say anything.
  */
-function hasNewWord(said: Json, now: Json): boolean {
-  const words = (state: Json) =>
-    leaves(state).map(({ path, value }) => `${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1*')} ${JSON.stringify(value)}`);
-  const known = new Set(words(said));
-  return JSON.stringify(said).includes(unstable) || words(now).some((word) => !known.has(word));
+function hasNewWord(said: Json, now: Json, isNone = (_leaf: Leaf) => false): boolean {
+  const wordOf = ({ path, value }: Leaf) => `${path.replace(/(^|\.)\d+(?=\.|$)/g, '$1*')} ${JSON.stringify(value)}`;
+  const known = new Set(leaves(said).map(wordOf));
+  const others = leaves(now).filter((leaf) => !isNone(leaf));
+  return JSON.stringify(said).includes(unstable) || others.some((leaf) => !known.has(wordOf(leaf)));
 }
 
 /**
@@ -51,16 +52,24 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const { said, run } = reference;
   if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
   // What an application asks for, it has a use for.
-  const certain = rejectionOf(found.facts, run.facts, placed) ?? failureOf(found.facts, placed, isSeen);
+  const isReviewed = placed.fault.rule?.then.review !== undefined;
+  const certain = isReviewed
+    ? reviewOf(found.facts, placed)
+    : (rejectionOf(found.facts, run.facts, placed) ?? failureOf(found.facts, placed, isSeen));
   const told = certain ?? failureOf(found.facts, placed, isHeard);
   // Without a state that it reports, only that shows that it learnt of the failure.
   if (told === null || (said === null && certain === null)) return [];
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
-  // It only got less far, as if nothing had been reported.
-  const isStuck = differing.every(({ expected, found: got }) => isProgress(expected) && isProgress(got));
-  const shown = claimOf(said, now, found.facts) ?? (isStuck ? differing[0] : undefined);
+  // It only got less far, as if nothing had been reported. Nobody approves a template later that was rejected.
+  const states = isReviewed ? [...progress, ...waiting] : progress;
+  const stuck = differing.find(
+    ({ path, expected, found: got }) => isOneOf(states, path.at(-1), expected) && isOneOf(states, path.at(-1), got),
+  );
+  const shown =
+    claimOf(said, now, found.facts) ??
+    (hasNewWord(said, now, ({ path, value }) => isOneOf(states, path.split('.').at(-1), value)) ? undefined : stuck);
   if (!isSame && shown === undefined) return [];
   const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
@@ -98,6 +107,9 @@ function rejectionOf(facts: Facts, before: Facts, { point, fault }: Placed): str
   return rejected ? `It got ${rejected.status} ${rejected.error ?? ''}`.trim() + '.' : null;
 }
 
+/** The states of a message that waits for its template. */
+const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
+
 type Tells = (text?: string) => boolean;
 
 const isSeen = ({ requests }: Facts, tells: Tells): boolean =>
@@ -117,14 +129,23 @@ function failureOf(facts: Facts, { point, fault }: Placed, isLearnt: typeof isSe
   return isLearnt(facts, tells) ? `The message to ${message.to} failed, as the application was informed.` : null;
 }
 
-const isProgress = (value: Json | undefined): boolean =>
-  typeof value === 'string' && progress.includes(value.toLowerCase());
+/** Whether it is one of these states of a message, or the number of messages in it. */
+const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
+  states.includes(String(typeof value === 'number' ? name : value).toLowerCase());
+
+/** Returns the rejection of a template in a sentence, if the application heard of it or saw it. */
+function reviewOf({ requests, deliveries }: Facts, { point }: Placed): string | null {
+  const tells = (text = '') => text.includes(`"${point.template ?? ''}"`) && text.includes('"rejected"');
+  const isSeen = requests.some(({ method, response }) => method === 'GET' && tells(JSON.stringify(response?.body)));
+  const isHeard = deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
+  return isSeen || isHeard ? `The template ${point.template ?? ''} was rejected, as it was informed.` : null;
+}
 
 /** Finds a word by which more messages arrived than did. */
 function claimOf(said: Json, now: Json, { messages }: Facts): Pick<Difference, 'path' | 'found'> | undefined {
   const arrived = (word: unknown) => ['delivered', 'read'].includes(String(word).toLowerCase());
   const claims = leaves(now).filter(({ value }) => arrived(value));
-  const isMessages = leaves(said).some(({ value }) => isProgress(value));
+  const isMessages = leaves(said).some(({ value }) => isOneOf(progress, undefined, value));
   const isTrue = claims.length <= messages.filter(({ status }) => arrived(status)).length;
   const claim = isMessages && !isTrue ? claims.at(-1) : undefined;
   return claim && { path: [claim.path], found: claim.value };

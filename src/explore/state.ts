@@ -154,8 +154,13 @@ function hasGotFurther(expected: Json, found: Json | undefined): boolean {
   return from >= 0 && progress.indexOf(found.toLowerCase()) >= from;
 }
 
+export interface Leaf {
+  readonly path: string;
+  readonly value: Json;
+}
+
 /** Returns the values of a normal form with their paths. */
-export function leaves(value: Json, path = ''): { readonly path: string; readonly value: Json }[] {
+export function leaves(value: Json, path = ''): Leaf[] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
   if (entries === null) return [{ path, value }];
   return entries.flatMap(([name, part]) => leaves(part, path === '' ? name : `${path}.${name}`));

@@ -18,9 +18,6 @@ const ENOUGH_PAUSES = 2;
 /** After so many failures in a row, more account time is what the application needs. */
 const MOST_FAILURES = 3;
 
-/** An application that has made so many calls in a row without success makes them in a loop. */
-const HOPELESS = 100;
-
 interface ActivityParts {
   /** The shortest idle time that counts. */
   readonly leastMs?: number | undefined;
@@ -52,9 +49,6 @@ export class Activity {
 
   readonly #signs = new EventEmitter();
   readonly firstCall = once(this.#signs, 'call');
-  /** Resolves when so many calls have been rejected in a row that none will succeed. */
-  readonly hopeless = once(this.#signs, 'hopeless').then(() => 'late' as const);
-  #rejections = 0;
 
   constructor(private readonly parts: ActivityParts = {}) {}
 
@@ -122,8 +116,6 @@ export class Activity {
       if (moreMs > 0) this.#failed = { call, fromMs: machineTime.monotonic() + askedMs };
       if (!reads || moreMs > 0) this.note(moreMs);
       const { statusCode } = response;
-      if (statusCode < 500) this.#rejections = statusCode < 400 ? 0 : this.#rejections + 1;
-      if (this.#rejections === HOPELESS) this.#signs.emit('hopeless');
       // A call that failed is activity, but no use.
       if (statusCode >= 400 || !response.writableFinished) this.#usefulMs = usefulMs;
     });

@@ -4,7 +4,7 @@ import type { SandboxAccount } from '../client/account.js';
 import { drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed } from '../explore/types.js';
-import { machineTime } from '../time/system-clock.js';
+import { machineTime, pause } from '../time/system-clock.js';
 import type { Activity } from './activity.js';
 import type { ApplicationProcess } from './application-process.js';
 
@@ -17,8 +17,6 @@ export interface World {
   readonly live: Account;
   /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
   readonly attach: (application: ApplicationProcess, activity: Activity) => void;
-  /** Resolves when all calls fail, again and again. */
-  readonly hopeless: Promise<'late'>;
   /** Called when the accounts have been deleted. */
   readonly close: () => void;
 }
@@ -27,7 +25,14 @@ export interface World {
 export interface StoryPlay extends World {
   readonly placed: Placed | null;
   readonly patience: Patience;
+  /** Resolves when the application repeats calls that cannot succeed, which it may do for ever. */
+  readonly inVain: Promise<'late'>;
 }
+
+/** Machine milliseconds between two looks at its calls. */
+const lookMs = 1_000;
+/** So many rejected calls are nothing to look at. */
+const fewRejections = 8;
 
 export type PlayStory = (play: StoryPlay) => Promise<Ending>;
 
@@ -36,16 +41,32 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
     const world = await open(placed);
     const { account } = world;
     const beganMs = machineTime.monotonic();
+    const over = new AbortController();
     try {
       const startedAt = await account.clock.now();
-      const ending = await story({ ...world, placed, patience });
+      const inVain = repeatsInVain(account, startedAt, patience, over.signal);
+      const ending = await story({ ...world, placed, patience, inVain });
       const accounts = await factsOf(account, startedAt);
       return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };
     } finally {
+      over.abort();
       for (const key of await keysOf(account).catch(() => [account.apiKey])) await drop(account.account(key));
       world.close();
     }
   };
+}
+
+async function repeatsInVain(account: SandboxAccount, startedAt: string, { isInVain }: Patience, over: AbortSignal) {
+  while (!over.aborted) {
+    await pause(lookMs);
+    // Once it is over, the account is deleted.
+    const calls = over.aborted ? [] : await account.requests().catch(() => []);
+    const rejected = calls.filter(({ status }) => status !== null && status >= 400 && status < 500);
+    if (rejected.length <= fewRejections) continue;
+    const facts = await readFacts(account, startedAt).catch(() => null);
+    if (facts !== null && isInVain(facts)) return 'late' as const;
+  }
+  return new Promise<never>(() => undefined);
 }
 
 /** The keys of the try: test runners make one for each test, which begins with the key of the try. */

@@ -116,7 +116,7 @@ const afterwardsMs = 30 * 3_600_000;
 export function serverStory({ app, waitFor, story, graceMs }: ServerStory): PlayStory {
   const { scenario, timeline, state } = story;
   let firstCallMs = 1_500;
-  return async ({ variables, account, live, attach, placed, patience }) => {
+  return async ({ variables, account, live, attach, placed, patience, inVain }) => {
     const isLearning = patience.realMs === 0;
     const steps = placed ? withFault(timeline, placed) : timeline;
     const over = new AbortController();
@@ -194,7 +194,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
     try {
       const playing = play();
       playing.catch(() => undefined);
-      const end = await Promise.race([within(patience.limitMs, playing), application.ended, activity.hopeless]);
+      const end = await Promise.race([within(patience.limitMs, playing), application.ended, inVain]);
       if (end === 'late') return { ...ending(), said: null, failure: null, timedOut: true };
       if (typeof end === 'string') return { ...ending(), said: null, failure: end };
       if (end === null) return { ...ending(), said: await said() };

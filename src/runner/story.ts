@@ -33,11 +33,11 @@ function stateIn(lastLine: string): unknown {
 
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
-  return async ({ variables, account, placed, patience, hopeless }) => {
+  return async ({ variables, account, placed, patience, inVain }) => {
     const story = startApplication({ command, variables });
     const over = new AbortController();
     sendEvent(account, placed?.fault.emit, over.signal);
-    const code = await Promise.race([within(patience.limitMs, story.ended), hopeless]);
+    const code = await Promise.race([within(patience.limitMs, story.ended), inVain]);
     over.abort();
     await story.stop(politeMs);
     if (story.startError !== null) {

@@ -253,7 +253,7 @@ it('lets an event come after the last one', () => {
 it('offers each point the faults of its own kind first', () => {
   const ids = (over: Partial<Point>) => faultsAt({ ...point, ...over }, false).map(({ id }) => id);
   expect(ids({ match: { phone: to, type: 'template' }, batch: true })[0]).toBe('entry-refused');
-  expect(ids({})[0]).toBe('window-closed');
+  expect(ids({}).slice(0, 2)).toEqual(['undeliverable', 'window-closed']);
   const read = { ...point, kind: 'message.get', match: { phone: to } };
   expect(faultsAt(read, false).map((each) => each.class)).toEqual(Array(6).fill('recoverable'));
 });

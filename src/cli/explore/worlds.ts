@@ -99,7 +99,6 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
       account: sandboxAccount(openConnection({ url: sandbox.url, key, controlToken: config.controlToken })),
       live: account,
       attach: (application, own) => void applications.set(key, { application, activity: own }),
-      hopeless: activity.hopeless,
       close() {
         faults.delete(key);
         applications.delete(key);

@@ -131,7 +131,7 @@ function failureOf(facts: Facts, { point, fault }: Placed, isLearnt: typeof isSe
 
 /** Whether it is one of these states of a message, or the number of messages in it. */
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
-  states.includes(String(typeof value === 'number' ? name : value).toLowerCase());
+  states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
 /** Returns the rejection of a template in a sentence, if the application heard of it or saw it. */
 function reviewOf({ requests, deliveries }: Facts, { point }: Placed): string | null {

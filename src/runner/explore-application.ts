@@ -1,7 +1,7 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
 import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
-import { drop, merged, readFacts } from '../explore/facts.js';
+import { callsOf, drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
@@ -59,8 +59,7 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
 async function repeatsInVain(account: SandboxAccount, startedAt: string, { isInVain }: Patience, over: AbortSignal) {
   while (!over.aborted) {
     await pause(lookMs);
-    // Once it is over, the account is deleted.
-    const calls = over.aborted ? [] : await account.requests().catch(() => []);
+    const calls = await callsOf(account).catch(() => []);
     const rejected = calls.filter(({ status }) => status !== null && status >= 400 && status < 500);
     if (rejected.length <= fewRejections) continue;
     const facts = await readFacts(account, startedAt).catch(() => null);

@@ -51,6 +51,23 @@ describe('waitFor', () => {
     await expect(own.requests({ operation: 'sendMesage' })).rejects.toMatchObject({ code: 'validation_error' });
   });
 
+  it('takes a predicate, and looks at what changed meanwhile', async () => {
+    const own = client.account('predicates');
+    await send(own);
+    const event = await own.waitFor.event(({ data }) => 'status' in data && data.status === 'sent');
+    expect(event.type).toBe('message.status');
+    const read = own.waitFor.message(({ history }) => history.length === 4, { to: ada });
+    await own.clock.advance('1s');
+    expect(await read).toMatchObject({ status: 'read' });
+    const called = await own.waitFor.request(({ request }) => JSON.stringify(request.body).includes('Hello'));
+    expect(called).toMatchObject({ operation: 'sendMessage', request: { body: { to: ada } } });
+    expect(await own.waitFor.request({ operation: 'sendMessage' })).toEqual(called);
+    await expect(own.waitFor.message(() => false, { timeout: '0s' })).rejects.toMatchObject({
+      code: 'wait_timeout',
+      message: 'Within 0s none of 1 message satisfied the predicate.',
+    });
+  });
+
   it('tells what came closest, and that time stands still', async () => {
     const own = client.account('late');
     await send(own);

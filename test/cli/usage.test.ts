@@ -62,6 +62,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ['trigger message.status --set data.error:={', '"data.error:={" for --set'],
     ['trigger message.status --set data.text=a --set data.text.more=a', '"data.text.more=a" for --set'],
     ['verdict --json --junit', 'verdict: --json and --junit - both write to stdout.'],
+    ['record --from 0', 'Invalid value "0" for --from. Expected a whole number from 1'],
     ['scenario chekc x.yaml', "'chekc'", 'Did you mean check?'],
     ['scenario', 'check', 'run'],
     ['scenario check', "missing required argument 'files'"],

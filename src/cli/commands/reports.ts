@@ -4,11 +4,12 @@ import { sandboxAccount } from '../../client/account.js';
 import { variable } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import type { AccountsVerdict, Verdict } from '../../client/types.js';
+import { readWhole } from '../../config/values.js';
 import { printable } from '../../domain/text.js';
 import { groupsOf, percent, type Coverage } from '../../reports/coverage.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import { clientCommand, connect, withClientFlags, type ClientFlags } from '../client.js';
-import { mayColour, print } from '../command.js';
+import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit } from '../failure.js';
 import { addToSummary, junitOption, requireOneReport, writeJunit, writeReport } from '../report-file.js';
 
@@ -72,6 +73,8 @@ async function ownVerdict(client: Connection): Promise<AccountsVerdict> {
 }
 
 interface RecordFlags extends ClientFlags {
+  readonly from?: number;
+  readonly to?: number;
   readonly scenario?: string;
   readonly har?: string;
 }
@@ -82,22 +85,29 @@ command, its rules are those that applied, and it expects what the application d
 
 Examples:
   messaging-sandbox record --scenario scenarios/checkout.yaml
-  messaging-sandbox record --har checkout.har`;
+  messaging-sandbox record --from 120 --har checkout.har`;
+
+const readSeq = readWhole(1, 999_999_999, ', the seq of a record');
 
 /** `record`: writes the history of the account as a scenario or an archive. */
 export function record(command: Command): void {
   command
+    .addOption(
+      valueOption('--from <SEQ>', 'seq of the first record (default: since the activation of the scenario)', readSeq),
+    )
+    .addOption(valueOption('--to <SEQ>', 'seq of the last record (default: now)', readSeq))
     .option('--scenario <FILE>', 'file for the scenario')
     .option('--har <FILE>', 'file for an HTTP Archive 1.2 of all calls and webhook requests')
     .addHelpText('after', RECORD_HELP);
-  withClientFlags(command).action(async ({ scenario, har, ...flags }: RecordFlags) => {
+  withClientFlags(command).action(async ({ scenario, har, from, to, ...flags }: RecordFlags) => {
     const account = sandboxAccount(connect(flags));
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     if (scenario === undefined && har === undefined)
-      return void process.stdout.write(printable(await account.record()));
+      return void process.stdout.write(printable(await account.record(range)));
     const formats = Object.entries({ scenario, har }) as ['scenario' | 'har', string | undefined][];
     const files = formats.flatMap(([format, file]) => (file === undefined ? [] : [{ format, file }]));
-    // Everything is read before anything is written: a rejected call leaves no files.
-    const texts = await Promise.all(files.map(({ format }) => account.record({ format })));
+    // Everything is read before anything is written: a rejected range leaves no files.
+    const texts = await Promise.all(files.map(({ format }) => account.record({ ...range, format })));
     for (const [i, { file }] of files.entries()) writeReport(file, texts[i]?.replace(/\n?$/, '\n') ?? '');
     print(
       flags.json,

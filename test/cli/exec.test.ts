@@ -94,6 +94,13 @@ describe('exec judges', () => {
     ]);
   });
 
+  it('the share of the contract that was exercised', async () => {
+    const low = await exec(['--fail-under', '80'], once);
+    expect(low.code).toBe(1);
+    expect(low.stderr).toMatch(/less than the 80 % of --fail-under\./);
+    expect(await exec(['--fail-under', '1'], once)).toMatchObject({ code: 0 });
+  });
+
   it('what the command caused last, although its receiver is slow', async () => {
     const path = join(dir, 'slow-receiver.yaml');
     writeFileSync(path, 'version: 1\nexpect:\n  - { at: finish, that: attempts, where: { status: 200 }, count: 1 }\n');

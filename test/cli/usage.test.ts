@@ -69,6 +69,7 @@ describe('a wrong command line ends with 2, says nothing on stdout, and names wh
     ['scenario run hapy-path', '"hapy-path"', 'Did you mean "happy-path"?'],
     ['scenario run happy-path --json --junit -', 'both write to stdout', 'Give --junit a file'],
     ['scenario check happy-path -- npm test', '"-- npm test" is not run here', 'scenario run'],
+    ['exec --fail-under 101 -- true', 'Invalid value "101" for --fail-under. Expected a number from 0 to 100.'],
     ['reset --url localhost:4242', '"localhost:4242" for --url', 'http://127.0.0.1:4242'],
     ["reset --key 'a b'", 'Invalid value "a b" for the API key', 'without spaces'],
   ])('%s', (line, ...parts) => expectRejected(line, parts));

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Account } from '../../account/account.js';
 import { resolveConfig, unknownVariables, type Config } from '../../config/index.js';
-import { readText } from '../../config/values.js';
+import { readText, ValueError } from '../../config/values.js';
 import { documentsOf } from '../../documents.js';
 import { printableLine } from '../../domain/text.js';
 import { exchangesOf, harOf } from '../../record/har.js';
-import { coverageJunit, coverageMarkdown, coverageOf, hitsOf } from '../../reports/coverage.js';
+import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '../../reports/coverage.js';
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
@@ -30,6 +30,7 @@ const LAST_DELIVERIES_MS = 10_000;
 interface Flags {
   readonly verdict?: ReportFile;
   readonly coverage?: ReportFile;
+  readonly failUnder?: number;
   readonly journal?: string;
 }
 
@@ -47,12 +48,14 @@ Examples:
   messaging-sandbox exec --scenario otp-trouble --verdict verdict.xml --journal calls.har -- pytest -q`;
 
 export function exec(command: Command, userCommand: readonly string[]): void {
+  const percentage = 'exit with 1 if less than this share of the API was exercised';
   const coverage = 'file for the coverage of the API: .json, .md or .xml (JUnit)';
   const verdict = "file for the scenario's verdict: .json, .md or .xml (JUnit)";
   withStartFlags(command)
     .usage('[options] -- CMD…')
     .addOption(valueOption('--verdict <FILE>', verdict, readReportFile))
     .addOption(valueOption('--coverage <FILE>', coverage, readReportFile))
+    .addOption(valueOption('--fail-under <PERCENT>', percentage, readPercent))
     .addOption(valueOption('--journal <FILE>', 'file for all calls and webhook requests, as an HTTP Archive', readText))
     .addHelpText('after', HELP)
     .allowExcessArguments(true)
@@ -67,6 +70,11 @@ export function exec(command: Command, userCommand: readonly string[]): void {
       const exitCode = await runBeside(config, userCommand, flags);
       if (exitCode !== 0) throw new QuietExit(exitCode);
     });
+}
+
+function readPercent(text: string): number {
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new ValueError(text, 'a number from 0 to 100');
 }
 
 function requireCommand(stray: readonly string[], userCommand: readonly string[]): void {
@@ -203,7 +211,7 @@ function say(lines: readonly string[]): void {
   }
 }
 
-/** @throws CliFailure (1) if a file cannot be written */
+/** @throws CliFailure (1) if a file cannot be written, or less than required was exercised */
 function write(flags: Flags, { coverage, archive, verdict }: Results): void {
   if (flags.coverage !== undefined) {
     const texts = { json: asJson, markdown: coverageMarkdown, junit: coverageJunit };
@@ -215,4 +223,11 @@ function write(flags: Flags, { coverage, archive, verdict }: Results): void {
     const forms = { json: (each: AccountsVerdict) => asJson(verdictJson(each)), markdown: markdownOf, junit: junitOf };
     writeReport(flags.verdict.path, forms[flags.verdict.format](verdict));
   }
+  const { failUnder } = flags;
+  const { covered, total } = coverage;
+  if (failUnder === undefined || covered * 100 >= failUnder * total) return;
+  throw new CliFailure(
+    1,
+    `${percent(coverage)} % of the API was exercised (${covered} of ${total}), less than the ${failUnder} % of --fail-under.`,
+  );
 }

@@ -10,7 +10,7 @@ import { checks } from '../../src/certify/checks.js';
 import { checkLines } from '../../src/certify/report.js';
 import { addToSummary, asJson, writeReport } from '../../src/cli/report-file.js';
 import { junitOf, markdownOf } from '../../src/reports/verdict-formats.js';
-import { deliveredLine } from '../../src/cli/commands/listen.js';
+import { deliveredLines } from '../../src/cli/commands/listen.js';
 import type { TunnelResponse } from '../../src/cli/tunnel-client.js';
 import { printable, printableLine } from '../../src/domain/text.js';
 import { runHere } from '../support/cli-here.js';
@@ -85,18 +85,19 @@ describe('a hostile server', () => {
   );
 });
 
-it('listen shows events and failures without commands', () => {
+it('listen shows events, bodies that are not JSON, and failures without commands', () => {
   const answered = { status: 200, headers: {}, body: '' };
   const failed = { error: { code: 'connection_failed', message: hostile } } as const;
   const event = JSON.stringify({ id: hostile, type: hostile, data: { text: hostile } });
   const shown: [body: string, result: TunnelResponse, json: boolean][] = [
     [event, answered, false],
     [event, answered, true],
+    [hostile, answered, false],
     ['{}', failed, false],
   ];
   for (const [body, result, json] of shown) {
     const ask = { id: '1', method: 'POST', headers: {}, body } as const;
-    const text = deliveredLine(json, { atMs: 0, durationMs: 1, ask, result });
+    const text = deliveredLines({ full: true, json }, { atMs: 0, durationMs: 1, ask, result });
     expect(text).toContain('\\u202e');
     expect(text).not.toMatch(harmful);
   }

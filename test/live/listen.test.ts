@@ -54,10 +54,8 @@ describe('listen', () => {
       response.end('seen');
     });
     const target = `http://127.0.0.1:${app.port}/hook?from=sandbox`;
-    const secret = 'whsec_always_the_same';
-    const only = ['--events', 'message.received', '--secret', secret];
-    const cli = listen(sandbox, world.key, '--forward-to', target, ...only);
-    expect(await cli.line()).toBe(`Signing secret: ${secret}`);
+    const cli = listen(sandbox, world.key, '--forward-to', target, '--events', 'message.received');
+    const secret = /^Signing secret: (whsec_\w+)$/.exec(await cli.line())?.[1] ?? '';
     expect(await cli.line()).toBe(`Forwarding message.received to ${target}. Press Ctrl-C to stop.`);
 
     const { event_id } = await world.inbound('+12025550110', { text: 'Grüße 👋' });
@@ -119,6 +117,20 @@ describe('listen', () => {
     expect(await cli.stop('SIGTERM')).toBe(0);
   });
 
+  it("shows events in full without a server, with a secret of the user's", async () => {
+    const sandbox = await start();
+    const world = newWorld(sandbox, 'listen-print');
+    const cli = listen(sandbox, world.key, '--print', '--secret', 'whsec_always_the_same');
+    expect(await cli.line()).toBe('Signing secret: whsec_always_the_same');
+    expect(await cli.line()).toMatch(/^Showing message\.received, .*template\.status\. /);
+    const { event_id } = await world.inbound('+12025550110', { text: 'hello' });
+    expect(await cli.line()).toContain('→ 200');
+    expect(await cli.line()).toBe('  {');
+    expect(await cli.line()).toBe(`    "id": "${event_id}",`);
+    await world.idle();
+    expect((await world.deliveries())[0]?.state).toBe('delivered');
+  });
+
   it.each([
     ['localhost:3000/hook?a=b', 'http://localhost:3000/hook?a=b'],
     ['3000', 'http://localhost:3000/'],
@@ -132,7 +144,7 @@ describe('listen', () => {
   it('ends when its endpoint is removed', async () => {
     const sandbox = await start();
     const world = newWorld(sandbox, 'listen-removed');
-    const cli = listen(sandbox, world.key, '--forward-to', '3000', '--json');
+    const cli = listen(sandbox, world.key, '--print', '--json');
     const { webhook_id: id } = (await cli.json()) as { webhook_id: string };
     await world.call('DELETE', `/v1/webhooks/${id}`);
     expect(await cli.notice()).toMatch(/the sandbox ended the connection: the endpoint was removed\.$/);
@@ -140,26 +152,24 @@ describe('listen', () => {
   });
 
   it.each([
-    ['listen', "required option '--forward-to <URL>' not specified"],
+    ['listen', 'there is no destination'],
     ['listen --forward-to /hook', 'Invalid value "/hook" for --forward-to.'],
     ['listen --forward-to ftp://localhost/', 'Invalid value "ftp://localhost/" for --forward-to.'],
   ])('refuses %s', (line, said) => expectRejected(line, [said]));
 
   it('says why the sandbox rejects an option', async () => {
     const { url } = await start();
-    await expectRejected(`listen --forward-to 3000 --events message.statu --url ${url}`, [
-      'Did you mean "message.status"?',
-    ]);
+    await expectRejected(`listen --print --events message.statu --url ${url}`, ['Did you mean "message.status"?']);
   });
 
   it('says who does not let it in, and that nobody is there', async () => {
     const guarded = closing(await startTestSandbox({ controlToken: 'secret' }));
-    const refused = await runHere(['listen', '--forward-to', '3000', '--url', guarded.url]);
+    const refused = await runHere(['listen', '--print', '--url', guarded.url]);
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/unauthorized \(401\): .*X-Sandbox-Token/) as string,
     });
-    const nobody = await runHere(['listen', '--forward-to', '3000', '--url', `http://127.0.0.1:${await freePort()}`]);
+    const nobody = await runHere(['listen', '--print', '--url', `http://127.0.0.1:${await freePort()}`]);
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No server is listening at') as string });
   });
 });

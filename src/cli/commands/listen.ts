@@ -12,18 +12,21 @@ import { machineTime } from '../../time/system-clock.js';
 import { createSender } from '../../webhooks/send.js';
 import { connect, withClientFlags, type ClientFlags } from '../client.js';
 import { stopSignal, valueOption } from '../command.js';
+import { UsageError } from '../failure.js';
 import { openTunnel, type Delivered, type TunnelResponse } from '../tunnel-client.js';
 
 const EXAMPLES = `
 Examples:
   messaging-sandbox listen --forward-to http://localhost:3000/hook
   messaging-sandbox listen --forward-to http://localhost:3000/hook --events message.status,message.received
+  messaging-sandbox listen --print
 
 Registers an endpoint for as long as it runs. The response of your server, or its absence, is the result
 of the delivery. The first line is the secret for signatures; --secret keeps it the same in every run.`;
 
 interface Flags extends ClientFlags {
-  readonly forwardTo: URL;
+  readonly forwardTo?: URL;
+  readonly print?: boolean;
   readonly events?: string;
   readonly secret?: string;
 }
@@ -31,7 +34,8 @@ interface Flags extends ClientFlags {
 export function listen(command: Command): void {
   const server = 'URL of your server, such as http://localhost:3000/hook or localhost:3000/hook';
   command
-    .addOption(valueOption('--forward-to <URL>', server, readServer).makeOptionMandatory())
+    .addOption(valueOption('--forward-to <URL>', server, readServer))
+    .option('--print', 'print complete events; without --forward-to, respond to each with 200')
     .option('--events <LIST>', `comma-separated event types; default: ${eventTypes.join(',')}`)
     .option('--secret <SECRET>', 'secret for signatures, whsec_…; default: a new one')
     .addHelpText('after', EXAMPLES);
@@ -39,16 +43,20 @@ export function listen(command: Command): void {
 }
 
 async function forward(flags: Flags): Promise<void> {
+  const { forwardTo: target = null } = flags;
+  if (target === null && flags.print !== true) {
+    throw new UsageError('listen: there is no destination. Add --forward-to http://localhost:3000/hook, or --print.');
+  }
   const query = new URLSearchParams({ tunnel: '1' });
   for (const name of ['events', 'secret'] as const) if (flags[name] !== undefined) query.set(name, flags[name]);
-  const json = flags.json === true;
+  const style = { json: flags.json === true, full: flags.print === true };
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
   await openTunnel(connect(flags), query, stop.signal, {
-    respond: forwardTo(flags.forwardTo),
-    onReady: (ready) => say(printable(readyLines(ready, json, flags.forwardTo.href))),
-    onDelivered: (delivered) => say(deliveredLine(json, delivered)),
+    respond: target === null ? () => Promise.resolve({ status: 200, headers: {}, body: '' }) : forwardTo(target),
+    onReady: (ready) => say(printable(readyLines(ready, style.json, target?.href ?? null))),
+    onDelivered: (delivered) => say(deliveredLines(style, delivered)),
     onNotice: (text) => process.stderr.write(`${printable(text)}\n`),
   });
   // Deliveries in flight would keep the process alive.
@@ -70,21 +78,32 @@ function forwardTo(target: URL) {
   };
 }
 
-function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string): string {
+function readyLines({ secret, events, url, webhook_id }: TunnelReady, json: boolean, target: string | null): string {
   if (json) return JSON.stringify({ kind: 'ready', secret, webhook_id, url, events, forward_to: target });
-  return `Signing secret: ${secret}\nForwarding ${events.join(', ')} to ${target}. Press Ctrl-C to stop.`;
+  const what = target === null ? `Showing ${events.join(', ')}` : `Forwarding ${events.join(', ')} to ${target}`;
+  return `Signing secret: ${secret}\n${what}. Press Ctrl-C to stop.`;
 }
 
-/** The text may come from the application, its server or a fault, so control characters are removed. */
-export function deliveredLine(json: boolean, { atMs, ask, result, durationMs }: Delivered): string {
-  // A fault may have corrupted the body on purpose.
+/**
+ * The text may come from the application, its server or a fault, so control characters are removed.
+ * @param style `full`: each event is shown completely
+ */
+export function deliveredLines(
+  { json, full }: { readonly json: boolean; readonly full: boolean },
+  { atMs, ask, result, durationMs }: Delivered,
+): string {
+  // A fault may have corrupted the body on purpose; then it is shown unchanged.
   const parsed = parseJson(ask.body);
+  const event = isObject(parsed) ? parsed : ask.body;
   const { id = null, type = null } = (isObject(parsed) ? parsed : {}) as { id?: string; type?: string };
   const at = isoTime(atMs);
   if (json) {
     const outcome = 'error' in result ? { status: null, error: result.error } : { status: result.status };
-    return printable(JSON.stringify({ kind: 'delivery', at, type, event_id: id, ...outcome, duration_ms: durationMs }));
+    const about = { kind: 'delivery', at, type, event_id: id, ...outcome, duration_ms: durationMs };
+    return printable(JSON.stringify({ ...about, ...(full && { event }) }));
   }
   const [outcome, why] = 'error' in result ? [result.error.code, `  ${result.error.message}`] : [result.status, ''];
-  return printable(`${at}  ${type ?? 'unreadable body'}  → ${outcome}  ${durationMs} ms  ${id ?? ''}`.trimEnd() + why);
+  const line = `${at}  ${type ?? 'unreadable body'}  → ${outcome}  ${durationMs} ms  ${id ?? ''}`.trimEnd() + why;
+  const whole = typeof event === 'string' ? event : JSON.stringify(event, null, 2);
+  return printable(full ? `${line}\n${whole.replace(/^/gm, '  ')}` : line);
 }

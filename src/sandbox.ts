@@ -85,7 +85,7 @@ const maxAccounts = 1000;
 
 export async function startSandbox(config: Config, parts: SandboxParts = {}): Promise<Sandbox> {
   const { hostTime: host = machineTime, disk = machineDisk, observer, warmUpAfterMs = 250 } = parts;
-  const { dialect, controlToken: token, allowedHosts, webhookTimeoutMs } = config;
+  const { dialect, controlToken: token, allowedHosts, tlsCert, tlsKey, webhookTimeoutMs } = config;
   const log = parts.log ?? createLog({ level: config.logLevel, format: config.logFormat, host });
   const startedMs = host.monotonic();
   const report = (error: unknown) => {
@@ -145,7 +145,8 @@ export async function startSandbox(config: Config, parts: SandboxParts = {}): Pr
     ready: () => ready && directory?.isWritable !== false,
     report,
   });
-  const server = createServer(parts.timeouts ?? {}, observer?.listener?.(app) ?? app);
+  const tls = tlsCert !== null && tlsKey !== null ? { cert: tlsCert, key: tlsKey } : null;
+  const server = await createServer(tls, parts.timeouts ?? {}, observer?.listener?.(app) ?? app);
   handleMalformedRequests(server, { dialect, version, report });
   limitConnections(server, (most) =>
     log.warn(`limit of ${most} open connections reached; further connections are closed`),

@@ -36,6 +36,8 @@ describe('without flags and variables', () => {
       randomSeed: 1,
       apiKeys: null,
       controlToken: null,
+      tlsCert: null,
+      tlsKey: null,
       dialect: defaultDialect,
       webhookRoutes: [],
       webhookTimeoutMs: 10_000,
@@ -98,7 +100,7 @@ describe('a value', () => {
 
   it('exists for every setting of the table', () => {
     const tested = new Set(accepted.map(([, flag]) => `--${flag}`));
-    const elsewhere = ['--dialect', '--webhook-route'];
+    const elsewhere = ['--tls-cert', '--tls-key', '--dialect', '--webhook-route'];
     expect(configOptionList.map((option) => option.flag).filter((flag) => !tested.has(flag))).toStrictEqual(elsewhere);
   });
 

@@ -13,7 +13,7 @@ import {
 import { customerControl, type CustomerControl } from './customer.js';
 import { SandboxError } from './sandbox-error.js';
 import type * as t from './types.js';
-import { waitControl } from './wait-for.js';
+import { listRequests, waitControl } from './wait-for.js';
 
 /** One account, which belongs to one API key. Every call rejects with a `SandboxError` if the sandbox rejects it. */
 export interface SandboxAccount extends ReturnType<typeof accountCalls> {
@@ -73,10 +73,8 @@ function accountCalls(connection: Connection) {
     filter: t.RequestFilter & { readonly operation: Called },
   ): Promise<t.JournalRequest<Called>[]>;
   function requests(filter?: t.RequestFilter): Promise<t.JournalRequest[]>;
-  async function requests<Item>(filter?: t.RequestFilter): Promise<Item[]> {
-    // The list shows no bodies, so each call is read on its own.
-    const listed = await list<{ id: string }>('/_sandbox/requests', filter);
-    return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
+  function requests<Item>(filter?: t.RequestFilter): Promise<Item[]> {
+    return listRequests(connection, filter);
   }
 
   const otps = (filter?: t.OtpFilter): Promise<t.Otp[]> => list('/_sandbox/otps', filter);

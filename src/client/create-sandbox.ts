@@ -14,6 +14,9 @@ export interface SandboxOptions {
   readonly key?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Paths of PEM files with a certificate and its private key; with both, the sandbox serves HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string;
   /** The same seed, key and calls give the same ids, codes and names. Default 1. */
@@ -61,10 +64,10 @@ export async function createSandbox({ key = 'test_default', ...own }: SandboxOpt
   try {
     const config = resolveConfig({ flags: Object.fromEntries(given.map(([name, value]) => [flagOf(name), value])) });
     // Building the validator holds the process, so the first calls of a test come before it.
-    const { controlToken } = config;
+    const { controlToken, tlsCert: certificate } = config;
     headersFor(key, controlToken);
     const sandbox = await startSandbox(config, { warmUpAfterMs: 1_000 });
-    return sandboxClient({ url: sandbox.url, key, controlToken }, () => sandbox.close());
+    return sandboxClient({ url: sandbox.url, key, controlToken, certificate }, () => sandbox.close());
   } catch (error) {
     if (error instanceof ConfigError) {
       const [option = error.source] = given.find(([name]) => `--${flagOf(name)}` === error.source) ?? [];

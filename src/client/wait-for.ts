@@ -2,7 +2,7 @@
 import { counted } from '../domain/text.js';
 import { parseDuration } from '../time/duration.js';
 import { machineTime, pause } from '../time/system-clock.js';
-import { type Connection, listRequests, type Query, withQuery } from './connection.js';
+import { at, type Connection, type Query, withQuery } from './connection.js';
 import { SandboxError, type SandboxErrorParts } from './sandbox-error.js';
 import type * as t from './types.js';
 
@@ -65,6 +65,12 @@ export function waitControl(connection: Connection) {
     request: waiter('request') as Waiter<t.JournalRequest, t.RequestFilter>,
     otp: waiter('otp') as Waiter<t.Otp, t.OtpFilter>,
   };
+}
+
+/** Returns complete calls of the journal. Its list shows no bodies, so each call is read on its own. */
+export async function listRequests<Item>({ list, call }: Connection, filter?: Query): Promise<Item[]> {
+  const listed = await list<{ id: string }>(lists.request, filter);
+  return Promise.all(listed.map(({ id }) => call<Item>('GET', at`/_sandbox/requests/${id}`)));
 }
 
 /** Machine milliseconds between two looks at a list. */

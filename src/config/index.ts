@@ -8,12 +8,12 @@ export type { Config };
 
 /** The URL of a sandbox; by default with a host that a client on its machine can call. No trailing slash. */
 export function urlOf(
-  { host }: Pick<Config, 'host'>,
+  { tlsCert, host }: Pick<Config, 'tlsCert' | 'host'>,
   port: number,
   // If the sandbox listens on every address, the loopback address is one of them.
   shown = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Readonly<Record<string, string>>)[host] ?? host,
 ): string {
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return `${tlsCert === null ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 /** Flags by their name without dashes (`webhook-route`). */
@@ -49,7 +49,10 @@ export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Confi
     };
     return [name, readValue(source, readAll)];
   });
-  return Object.freeze(Object.fromEntries(entries) as Config);
+  const config = Object.freeze(Object.fromEntries(entries) as Config);
+  if ((config.tlsCert === null) === (config.tlsKey === null)) return config;
+  const [given, missing] = config.tlsCert === null ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
+  throw new ConfigError(given, `${given} is given without ${missing}. Give both for HTTPS, or neither for plain HTTP.`);
 }
 
 /** The settings without flags and variables. */

@@ -1,4 +1,5 @@
 /** The table of settings. The type of a configuration, flags, variables, help and documentation are made from it. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { defaultDialect, parseDialect } from '../dialect/index.js';
 import { parseWebhookRoute, type WebhookRoute } from '../domain/webhook.js';
@@ -99,12 +100,26 @@ const settings = {
     description: 'token required by the control plane, the web UI and the live stream',
     read: readSecret,
   }),
+  tlsCert: setting<string | null>({
+    flags: '--tls-cert <FILE>',
+    standard: null,
+    standardText: 'none: plain HTTP',
+    description: 'PEM file with the certificate for HTTPS, including its chain',
+    read: readFile('the path of a PEM file with a certificate', (text) => new X509Certificate(text)),
+  }),
+  tlsKey: setting<string | null>({
+    flags: '--tls-key <FILE>',
+    standard: null,
+    standardText: 'none: plain HTTP',
+    description: 'PEM file with the private key of the certificate',
+    read: readFile('the path of a PEM file with a private key without a passphrase', createPrivateKey),
+  }),
   dialect: setting({
     flags: '--dialect <FILE>',
     standard: defaultDialect,
     standardText: 'as in docs/assumptions.md',
     description: 'YAML file with settings for points that the interface document leaves open',
-    read: (path) => parseDialect(readFile(path, 'the path of a YAML file such as dialect.yaml'), path),
+    read: (path) => parseDialect(readFile('the path of a YAML file such as dialect.yaml')(path), path),
   }),
   webhookRoutes: list<WebhookRoute>({
     flags: '--webhook-route <FROM=TO>',

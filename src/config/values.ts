@@ -122,13 +122,23 @@ export function readServer(text: string): URL {
   throw new ValueError(text, 'the URL of a server, such as http://localhost:3000/hook');
 }
 
-/** Reads the text of a file. @param expected the path that is expected */
-export function readFile(path: string, expected: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ValueError(path, expected, `it cannot be read (${(error as Error).message})`);
-  }
+/**
+ * Reads the text of a file, and checks it.
+ * @param expected the path that is expected
+ * @param check throws if the text is not valid
+ */
+export function readFile(expected: string, check: (text: string) => unknown = () => true): (path: string) => string {
+  return (path) => {
+    let problem = 'cannot be read';
+    try {
+      const text = readFileSync(path, 'utf8');
+      problem = 'is not valid';
+      check(text);
+      return text;
+    } catch (error) {
+      throw new ValueError(path, expected, `it ${problem} (${(error as Error).message})`);
+    }
+  };
 }
 
 const CLOCKS =

@@ -113,8 +113,17 @@ export function closeServer(server: Server, host: SystemClock): Promise<void> {
   });
 }
 
-export function createServer(timeouts: Partial<ServerTimeouts>, listener: RequestListener): Server {
-  return createHttpServer(serverOptions({ ...defaultTimeouts, ...timeouts }), listener);
+/** A server for plain HTTP or, with certificate and key in PEM, for HTTPS. TLS is loaded only if it is used. */
+export async function createServer(
+  tls: { readonly cert: string; readonly key: string } | null,
+  timeouts: Partial<ServerTimeouts>,
+  listener: RequestListener,
+): Promise<Server> {
+  const options = serverOptions({ ...defaultTimeouts, ...timeouts });
+  if (tls === null) return createHttpServer(options, listener);
+  const https = await import('node:https');
+  // It has every method and event of a plain server that is used here.
+  return https.createServer({ ...options, ...tls }, listener);
 }
 
 export interface MalformedRequestParts {

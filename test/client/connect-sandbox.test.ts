@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectSandbox } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox.js';
-import { freePort, receiver, startReceiver, type Receiver } from '../support/receivers.js';
+import { freePort, startReceiver, type Receiver } from '../support/receivers.js';
 import { startTestSandbox } from '../support/sandbox.js';
 
 let sandbox: Sandbox;
@@ -37,14 +37,6 @@ describe('connectSandbox', () => {
     const url = `http://127.0.0.1:${friendly.port}`;
     await expect(connectSandbox({ url })).rejects.toMatchObject({ code: 'not_a_sandbox', status: null });
     await friendly.close();
-  });
-
-  it('does not trust a certificate that Node does not trust', async () => {
-    const proxy = await receiver(undefined, { tls: true });
-    await expect(connectSandbox(`https://localhost:${proxy.port}`)).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringMatching(/not trusted: .*self-signed.* NODE_EXTRA_CA_CERTS\.$/) as string,
-    });
   });
 
   it.each(['localhost:4242', 'not a url', 'ftp://localhost'])('refuses %s', async (url) => {

@@ -137,7 +137,7 @@ async function listen(server: Server, { host = '127.0.0.1', port: wanted = 0 }: 
 let certificate: { key: string; cert: string } | undefined;
 
 /** A self-signed certificate for localhost, made once per test file. */
-function selfSigned(): { key: string; cert: string } {
+export function selfSigned(): { key: string; cert: string } {
   if (certificate !== undefined) return certificate;
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -214,7 +214,7 @@ describe('types', () => {
     expect(await compile(options, files)).toStrictEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('compile for vitest too, and so does every example of docs/tests.md', async () => {
+  it('compile for vitest and node:test too, and so does every example of docs/tests.md', async () => {
     await symlink(resolve('node_modules/vitest'), join(project, 'node_modules/vitest'));
     await mkdir(join(project, 'node_modules/@types'), { recursive: true });
     await symlink(resolve('node_modules/@types/node'), join(project, 'node_modules/@types/node')).catch(
@@ -230,18 +230,27 @@ describe('types', () => {
       test('one', async () => { const now: string = await sandbox.clock.now(); void now; });
     `;
     await writeFile(join(project, 'program.test.ts'), text);
+    const other = `
+      import test from 'node:test';
+      import { useSandbox } from 'messaging-sandbox/node-test';
+      const accountOf = useSandbox({ clock: 'frozen', seed: 7 });
+      test('one', async (t) => { const now: string = await (await accountOf(t)).clock.now(); void now; });
+    `;
+    await writeFile(join(project, 'other.test.ts'), other);
     const blocks = [...readFileSync('docs/tests.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)];
     expect(blocks.length).toBeGreaterThan(8);
     const examples = blocks.map(async ([, block = ''], i) => {
       // Those that make no sandbox go on with the one that was made before.
       const known = "import type { SandboxClient } from 'messaging-sandbox';\ndeclare const sandbox: SandboxClient;\n";
-      const whole = /(?:const|let|using) sandbox(?: =|:)/.test(block) ? block : known + block;
+      const whole = /(?:const|using) sandbox =/.test(block) ? block : known + block;
       await writeFile(join(project, `example-${i}.ts`), `${whole}\nexport {};\n`);
       return `example-${i}.ts`;
     });
     // What vitest's own types need is not ours to judge.
     const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true, types: ['node'] };
-    expect(await compile(options, ['program.test.ts', ...(await Promise.all(examples))])).toStrictEqual({
+    expect(
+      await compile(options, ['program.test.ts', 'other.test.ts', ...(await Promise.all(examples))]),
+    ).toStrictEqual({
       code: 0,
       stdout: '',
       stderr: '',

@@ -1,0 +1,100 @@
+/** The fixture for vitest and node:test: a sandbox for a test file, and an account with a key of its own for each test. */
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { ResetOptions, SandboxAccount } from './account.js';
+import { connectSandbox, type SandboxClient, variable } from './client.js';
+import { clockInput } from './clock.js';
+import { createSandbox, type SandboxOptions } from './create-sandbox.js';
+import { invalidOption, SandboxError } from './sandbox-error.js';
+import type { ScenarioInput } from './types.js';
+
+/**
+ * The settings of the sandbox that a test file starts. With a URL, or MESSAGING_BASE_URL in the environment, the tests use
+ * that running sandbox: each begins with this clock and scenario, and the other settings are those of its start.
+ */
+export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
+  readonly url?: string;
+}
+
+/** The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself. */
+const explored = process.env['SANDBOX_TRY'] && process.env['MESSAGING_API_KEY'];
+
+export class Fixture {
+  /** Undefined before `open` and after `close`. */
+  client: SandboxClient | undefined;
+  /** How each account of a running sandbox begins; null in a sandbox of this file. */
+  #start: ResetOptions | null = null;
+  readonly #keys = new Set<string>();
+
+  constructor(readonly options: UseSandboxOptions) {}
+
+  async open(): Promise<void> {
+    const { url = variable('MESSAGING_BASE_URL'), ...settings } = this.options;
+    if (url === undefined) {
+      this.client = await createSandbox(settings);
+      return;
+    }
+    const { controlToken } = settings;
+    this.client = await connectSandbox(url, controlToken === undefined ? {} : { controlToken });
+    this.#start = await startOf(settings);
+  }
+
+  async close(): Promise<void> {
+    await this.client?.close();
+    this.client = undefined;
+  }
+
+  /**
+   * Returns the empty account of a test. Its key is made from the test's name; a second test of that name, or a second
+   * try, gets a number after it.
+   * @param path the file, then the groups, then the test
+   */
+  async accountOf(path: readonly string[]): Promise<SandboxAccount> {
+    if (!this.client) {
+      throw invalidOption(
+        'useSandbox: no sandbox is open. Call useSandbox(…) at the top of the file, and use what it returns inside a test.',
+      );
+    }
+    const words = path.map((part) => part.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, '')).filter(Boolean);
+    // The end of the path distinguishes tests better than the folder.
+    const name = words.join('_').slice(-120) || 'test';
+    const base = explored ? `${explored}.${name}` : name;
+    let key = base;
+    for (let n = 2; this.#keys.has(key); n += 1) key = `${base}.${n}`;
+    this.#keys.add(key);
+    const account = this.client.account(key);
+    // A sandbox that outlives the run may have the account of an earlier one.
+    if (this.#start) await account.reset(this.#start);
+    return account;
+  }
+
+  /** Ends the account of a test, with its jobs and its attempts in flight. Returns what to show of a failed test. */
+  async end(account: SandboxAccount, failed: boolean): Promise<string[]> {
+    const lines = failed ? await failureReport(account) : [];
+    if (!explored) await account.remove();
+    return lines;
+  }
+}
+
+/** Returns the start of an account in a running sandbox, which cannot read a scenario file of this machine. */
+async function startOf({ clock, scenario: given }: UseSandboxOptions): Promise<ResetOptions> {
+  const [scenario] = typeof given === 'object' ? given : [given];
+  const isFile = scenario !== undefined && /[/\\.]/.test(scenario);
+  const file = isFile ? (parse(await readFile(scenario, 'utf8')) as ScenarioInput) : scenario;
+  return { ...(clock && { clock: clockInput(clock) }), ...(file !== undefined && { scenario: file }) };
+}
+
+/** Returns the end of the journal, and the verdict if a scenario is active. */
+async function failureReport(account: SandboxAccount): Promise<string[]> {
+  const calls = await account.requests({ order: 'desc', limit: 10 });
+  const lines = calls.map(({ at, method, path, status, error }) =>
+    [at.slice(11, 19), method, path, status ?? 'no response', error ?? ''].join(' ').trim(),
+  );
+  const verdict = await account.call<string>('GET', '/_sandbox/verdict?format=markdown').catch((error: unknown) => {
+    // Without a scenario there is no verdict.
+    if (error instanceof SandboxError && error.code === 'not_found') return '';
+    throw error;
+  });
+  const journal = lines.length === 0 ? ['The journal is empty.'] : lines.reverse();
+  return [`sandbox account ${account.apiKey}`, ...journal, ...verdict.split('\n').filter(Boolean)];
+}

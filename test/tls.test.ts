@@ -35,7 +35,7 @@ describe('--tls-cert and --tls-key', () => {
 
   it('serve HTTPS, and the URL says so', async () => {
     expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    expect(environmentFor(sandbox, both())['MESSAGING_BASE_URL']).toBe(sandbox.url);
+    expect(environmentFor(sandbox, both(), 'test_default')['MESSAGING_BASE_URL']).toBe(sandbox.url);
     const status = await new Promise((resolve, reject) => {
       // The certificate is for localhost, whatever the address.
       const call = request(`${sandbox.url}/readyz`, { ca: cert, servername: 'localhost' }, (response) => {

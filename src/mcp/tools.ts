@@ -223,6 +223,8 @@ export function toolsOf(session: Session, runCommand: RunCommand) {
         return { found: false, message: `No request, message, delivery or one-time code has the id ${id}.` };
       },
     ),
-    tool('record', 'reads', 'Returns the history as a scenario that reproduces it.', {}, () => session.account.record()),
+    tool('record', 'reads', 'Returns the history as a scenario that reproduces it.', {}, () =>
+      session.account.record(),
+    ),
   ];
 }

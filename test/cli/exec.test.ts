@@ -95,6 +95,7 @@ describe('exec judges', () => {
   });
 
   it('the share of the contract that was exercised', async () => {
+    const once = application("await text('+12025550150');");
     const low = await exec(['--fail-under', '80'], once);
     expect(low.code).toBe(1);
     expect(low.stderr).toMatch(/less than the 80 % of --fail-under\./);

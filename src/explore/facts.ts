@@ -89,7 +89,11 @@ export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts 
 const lookMs = 60;
 
 /** Sends the event of a fault, if it has one, when the application has an endpoint. */
-export function sendEvent(account: ExploredAccount, event: object | undefined, over: AbortSignal): void {
+export function sendEvent(
+  account: ExploredAccount,
+  event: object | undefined,
+  over: { readonly aborted: boolean },
+): void {
   const send = async () => {
     while (!over.aborted && (await account.webhooks.list()).length === 0) await pause(lookMs);
     if (!over.aborted) await account.call('POST', '/_sandbox/events', event);

@@ -113,7 +113,7 @@ const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 type Tells = (text?: string) => boolean;
 
 const isSeen = ({ requests }: Facts, tells: Tells): boolean =>
-  requests.some(({ operation, response }) => operation === 'getMessage' && tells(JSON.stringify(response?.body)));
+  requests.some(({ method, response }) => method === 'GET' && tells(JSON.stringify(response?.body)));
 const isHeard = ({ deliveries }: Facts, tells: Tells): boolean =>
   deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
 
@@ -134,11 +134,10 @@ const isOneOf = (states: readonly string[], name: string | undefined, value: Jso
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
 
 /** Returns the rejection of a template in a sentence, if the application heard of it or saw it. */
-function reviewOf({ requests, deliveries }: Facts, { point }: Placed): string | null {
-  const tells = (text = '') => text.includes(`"${point.template ?? ''}"`) && text.includes('"rejected"');
-  const isSeen = requests.some(({ method, response }) => method === 'GET' && tells(JSON.stringify(response?.body)));
-  const isHeard = deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
-  return isSeen || isHeard ? `The template ${point.template ?? ''} was rejected, as it was informed.` : null;
+function reviewOf(facts: Facts, { point: { template } }: Placed): string | null {
+  const tells: Tells = (text = '') => text.includes(`"${template ?? ''}"`) && text.includes('"rejected"');
+  const isLearnt = isSeen(facts, tells) || isHeard(facts, tells);
+  return isLearnt ? `The template ${template ?? ''} was rejected, as it was informed.` : null;
 }
 
 /** Finds a word by which more messages arrived than did. */

@@ -185,6 +185,30 @@ describe('the oracle', () => {
     expect(judge(expected, twice, 'window-closed')).toEqual([['duplicate', true]]);
   });
 
+  it('takes a state on the way, and the number of messages in it, for no word about a final failure', () => {
+    const entry = request({ response: { headers: {}, body: { results: [{ ok: false }] } } });
+    const batch = { match: { phone: to, type: 'text' }, batch: true };
+    const told = (said: object) =>
+      judge(run({}, { said: { delivered: 2 } }), run({ requests: [entry] }, { said }), 'entry-refused', batch);
+    expect(told({ delivered: 1, accepted: 1 })).toEqual([['failure hidden', true]]);
+    expect(told({ delivered: 1, failed: 1 })).toEqual([]);
+    // A rejected template is never approved later.
+    const create = { kind: 'template.create', match: { name: 'hello' }, to: null, template: 'hello' };
+    const look = request({ method: 'GET', response: { headers: {}, body: [{ name: 'hello', status: 'rejected' }] } });
+    const waits = (status: string, id: string, where: Partial<Point>, calls: object[]) =>
+      judge(run({}, { said: { status: 'read' } }), run({ requests: calls }, { said: { status } }), id, where);
+    expect(waits('waiting', 'rejected', create, [look])).toEqual([['failure hidden', true]]);
+    expect(waits('failed', 'rejected', create, [look])).toEqual([]);
+    expect(waits('waiting', 'rejected', create, [])).toEqual([]);
+  });
+
+  it('reports of a story that was stopped only what it repeated in vain', () => {
+    const calls = [1, 2, 3, 4, 5, 6].map((seconds) => request({ status: 400, at: at(seconds) }));
+    expect(judge(sent, run({ requests: calls }, { timedOut: true }), 'window-closed')).toEqual([
+      ['useless calls', true],
+    ]);
+  });
+
   it('doubts a number that may count attempts, and what a short story cuts off', () => {
     const [one, two] = [1, 2].map((attempts) => run({ messages: [message()] }, { said: { attempts } }));
     if (!one || !two) throw new Error('two runs');

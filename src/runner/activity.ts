@@ -37,6 +37,7 @@ export class Activity {
   readonly #open = new Set<{ readonly sinceMs: number }>();
   /** The latest sign of activity; in the future if the application was asked to wait. */
   #latestMs = machineTime.monotonic();
+  #notedMs = machineTime.monotonic();
   /** The latest sign of activity other than a call that failed. */
   #usefulMs = machineTime.monotonic();
   #pauses = 0;
@@ -54,7 +55,7 @@ export class Activity {
 
   /** Notes that something happened that the application may react to. @param moreMs how much later it may react */
   note(moreMs = 0): void {
-    this.#usefulMs = machineTime.monotonic();
+    this.#notedMs = this.#usefulMs = machineTime.monotonic();
     this.#latestMs = Math.max(this.#latestMs, this.#usefulMs + moreMs);
   }
 
@@ -82,6 +83,11 @@ export class Activity {
   /** Machine milliseconds since the latest sign of activity; negative if the application was asked to wait. */
   get idleMs(): number {
     return machineTime.monotonic() - this.#latestMs;
+  }
+
+  /** The same, whether or not the application was asked to wait. */
+  get restMs(): number {
+    return machineTime.monotonic() - this.#notedMs;
   }
 
   /** Longer than the application was ever seen to pause. */

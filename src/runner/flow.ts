@@ -41,6 +41,8 @@ export interface RunEnd {
 }
 
 const LOOK_AGAIN_MS = 10;
+/** More of the time before a flow is not made up for, so that the first steps of a timeline stay apart. */
+const LONGEST_HELD_MS = 1_000;
 /** An application that is idle for this long at the end has nothing more to do. */
 const LAST_PAUSE_MS = 600;
 /** The most of such a time that a scenario names which is not skipped, in machine milliseconds. */
@@ -94,7 +96,9 @@ export async function flow({ account, activity, pace, signal, toTheEnd, ...parts
   const isTakenOver = () =>
     scheduler.advancing ||
     (pace === 'frozen' ? clock.mode !== 'frozen' || clock.now() !== frozenMs : clock.state.quietMs !== NEVER_MS);
-  jumpTo(frozenMs);
+  // The application has waited since its call, also while the clock stood still: on a busy machine, for long.
+  const heldMs = clock.mode === 'frozen' && activity.calls > 0 ? Math.min(activity.restMs, LONGEST_HELD_MS) : 0;
+  jumpTo(pace === 'frozen' ? frozenMs : frozenMs + Math.round(heldMs));
   activity.note();
   const lastPauseMs = parts.mayEnd ? activity.patienceMs : Math.max(LAST_PAUSE_MS, quietMsOf(account));
   let [jumps, attempts] = [0, 0];
@@ -168,7 +172,9 @@ export async function firstCall(
 ): Promise<void> {
   for (let leftMs = graceMs; leftMs > 0 && !signal.aborted; leftMs -= LOOK_AGAIN_MS) {
     const hasCalled = activity.calls > 0 && !activity.isBusy;
-    if (hasCalled && (activity.idleMs > 5 * LOOK_AGAIN_MS || activity.calls === activity.reads)) return;
+    // One that was asked to wait does so in the time that begins now.
+    const rests = activity.idleMs < 0 || activity.idleMs > 5 * LOOK_AGAIN_MS;
+    if (hasCalled && (rests || activity.calls === activity.reads)) return;
     await pause(LOOK_AGAIN_MS);
   }
 }

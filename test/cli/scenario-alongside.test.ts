@@ -85,14 +85,17 @@ describe('scenario run with a command', () => {
     expect(stdout).toContain('asks.yaml: failed, 2 of 2 checks\n');
   });
 
-  it('gives a client that honours Retry-After its token back', async () => {
+  it('gives a client that honours Retry-After its token back, and its first wait the time it takes', async () => {
     const limited = file(
       'limited.yaml',
       `version: 1
 given: { customers: [{ phone: '+12025550150', window: open }] }
-rules: [{ id: limited, when: message.send, then: { limit: 1/s } }]
+rules:
+  - { id: first, when: message.send, pick: { calls: 1 }, then: { respond: { status: 429, retry_after: 1s } } }
+  - { id: limited, when: message.send, then: { limit: 1/s } }
 expect:
-  - { at: finish, that: requests, where: { status: 429 }, min: 1 }
+  - { at: finish, that: requests, spacing: { min: retry_after } }
+  - { at: finish, that: requests, where: { status: 429 }, min: 2 }
   - { at: finish, that: messages, count: 2 }
 `,
     );
@@ -105,7 +108,7 @@ expect:
         else await new Promise((resolve) => setTimeout(resolve, 1000 * answer.headers.get('retry-after')));
       }`);
     const { code, stdout } = await runCli(['scenario', 'run', limited, '--', ...patient]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 2 checks\n')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 3 checks\n')]);
   });
 
   it('leaves the clock to a command that moves it', async () => {

@@ -189,9 +189,9 @@ describe('an invalid value is an error of one line: its source, what was found, 
 
 describe('an unknown SANDBOX_ variable', () => {
   it('is reported, with the nearest known one', () => {
-    expect(unknownVariables({ SANDBOX_PROT: '1', MESSAGING_BASE_URL: 'x', HOME: '/', PATH: '' })).toStrictEqual([
-      'Unknown variable SANDBOX_PROT has no effect. Did you mean SANDBOX_PORT?',
-    ]);
+    expect(
+      unknownVariables({ SANDBOX_PROT: '1', SANDBOX_TMP: '/tmp/x', MESSAGING_BASE_URL: 'x', HOME: '/', PATH: '' }),
+    ).toStrictEqual(['Unknown variable SANDBOX_PROT has no effect. Did you mean SANDBOX_PORT?']);
     expect(unknownVariables({ SANDBOX_COLOUR_OF_THE_SKY: 'blue' })).toStrictEqual([
       'Unknown variable SANDBOX_COLOUR_OF_THE_SKY has no effect.',
     ]);

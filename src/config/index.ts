@@ -58,10 +58,15 @@ export function resolveConfig({ flags = {}, env = {} }: ConfigInput = {}): Confi
 /** The settings without flags and variables. */
 export const defaultConfig = resolveConfig();
 
+/** What `explore` gives to an application, which one may also set to play a file of it again. */
+const ofExplore = ['SANDBOX_TMP', 'SANDBOX_TRY'];
+
 /** Returns a sentence for each `SANDBOX_…` variable without effect, with the nearest known name. */
 export function unknownVariables(env: Environment): readonly string[] {
   const known = configOptionList.flatMap((option) => option.env);
-  const unknown = Object.keys(env).filter((name) => name.startsWith('SANDBOX_') && !known.includes(name));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith('SANDBOX_') && ![...known, ...ofExplore].includes(name),
+  );
   return unknown.sort().map((name) => {
     const meant = nearestWord(name, known);
     return `Unknown variable ${name} has no effect.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;

@@ -98,7 +98,12 @@ const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
     batch === true
       ? final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} }))
-      : final(2, 'undeliverable', 'is rejected for this customer', doing({ refuse: {} }, always)),
+      : final(
+          2,
+          'undeliverable',
+          'is rejected for this customer',
+          doing({ refuse: { code: 'undeliverable' } }, always),
+        ),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     ...(type === 'template' && batch !== true

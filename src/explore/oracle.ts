@@ -23,7 +23,7 @@ export type Raw = Omit<Deviation, 'doubt'> & {
 /** Returns all deviations after this fault, or of a run without one. */
 export function deviationsOf(reference: Reference, found: Found, placed: Placed | null): Deviation[] {
   const useless = uselessCalls(reference.run, found);
-  // It might go on with these for ever, so it was stopped.
+  // It might go on with these indefinitely, so it was stopped.
   const end = found.timedOut && useless.length > 0 ? [] : ending(reference, found, placed);
   // What a story that ended early did not do hangs on its end.
   const isEarly = found.said === null || found.crashed === true;

@@ -25,7 +25,7 @@ export interface World {
 export interface StoryPlay extends World {
   readonly placed: Placed | null;
   readonly patience: Patience;
-  /** Resolves when the application repeats calls that cannot succeed, which it may do for ever. */
+  /** Resolves when the application repeats calls that cannot succeed, which it may do indefinitely. */
   readonly inVain: Promise<'late'>;
 }
 

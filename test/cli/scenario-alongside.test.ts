@@ -91,12 +91,14 @@ describe('scenario run with a command', () => {
       `version: 1
 given: { customers: [{ phone: '+12025550150', window: open }] }
 rules:
-  - { id: first, when: message.send, pick: { calls: 1 }, then: { respond: { status: 429, retry_after: 1s } } }
+  - { id: first, when: message.send, pick: { calls: 1 }, then: { respond: { status: 429, retry_after: 3s } } }
   - { id: limited, when: message.send, then: { limit: 1/s } }
+timeline: [{ at: +1h, inbound: { phone: '+12025550150', text: Hi } }]
 expect:
+  - { at: +1m, that: messages, count: 2 }
   - { at: finish, that: requests, spacing: { min: retry_after } }
   - { at: finish, that: requests, where: { status: 429 }, min: 2 }
-  - { at: finish, that: messages, count: 2 }
+  - { at: finish, that: messages, where: { direction: outbound }, count: 2 }
 `,
     );
     const patient = application(`
@@ -108,7 +110,7 @@ expect:
         else await new Promise((resolve) => setTimeout(resolve, 1000 * answer.headers.get('retry-after')));
       }`);
     const { code, stdout } = await runCli(['scenario', 'run', limited, '--', ...patient]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 3 checks\n')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('limited.yaml: passed, 4 checks\n')]);
   });
 
   it('leaves the clock to a command that moves it', async () => {

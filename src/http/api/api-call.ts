@@ -190,6 +190,8 @@ export class ApiCall implements Context {
       scheduler.touch(true, afterMs > 30_000 ? 0 : afterMs > 0 ? afterMs : 5_000);
     }
     const leave = () => {
+      // Who watches the response cannot read a header that only `writeHead` gets.
+      if (headers['Retry-After'] !== undefined) response.setHeader('Retry-After', headers['Retry-After']);
       if (hasHead) response.writeHead(status, headers);
       if (fault === undefined) response.end(text);
       else injectFault[fault]({ response, text: text ?? '', host: parts.host, holdMs });

@@ -165,16 +165,20 @@ export async function playOut(account: Account): Promise<RunEnd> {
  * Waits until the application has called and is idle. Until then, the clock stands still: otherwise, the timeline would
  * start without the application.
  * @param graceMs the longest wait, in machine milliseconds
+ * @param onlyLooksMs the wait for an application that has only read
  */
 export async function firstCall(
   { activity, signal }: Pick<FlowParts, 'activity' | 'signal'>,
   graceMs: number,
+  onlyLooksMs = 0,
 ): Promise<void> {
+  let lookedMs = 0;
   for (let leftMs = graceMs; leftMs > 0 && !signal.aborted; leftMs -= LOOK_AGAIN_MS) {
     const hasCalled = activity.calls > 0 && !activity.isBusy;
     // One that was asked to wait does so in the time that begins now.
     const rests = activity.idleMs < 0 || activity.idleMs > 5 * LOOK_AGAIN_MS;
-    if (hasCalled && (rests || activity.calls === activity.reads)) return;
+    if (hasCalled && (activity.changes > 0 ? rests : lookedMs >= onlyLooksMs)) return;
+    if (hasCalled) lookedMs += LOOK_AGAIN_MS;
     await pause(LOOK_AGAIN_MS);
   }
 }

@@ -58,6 +58,8 @@ export interface RunParts {
 const GRACE_MS = 5_000;
 /** The same for an application that has responded to `--wait-for`, and can already be reached by webhooks or a user. */
 const READY_GRACE_MS = 1_000;
+/** How long an application that has only read is waited for: it probably registers its endpoint next. */
+const ONLY_LOOKS_MS = 1_000;
 /** A command does its own work between its calls: a pause of this length does not mean that it is idle. */
 const COMMAND_QUIET_MS = 500;
 /** Machine milliseconds in which calls after the end are noticed. */
@@ -199,7 +201,7 @@ async function keepFlowing(run: Running, signal: AbortSignal, toTheEnd: boolean)
   const { account, application } = run;
   // A command has had its first call long since.
   const isFirst = !application.hasBegun;
-  if (isFirst) await firstCall({ ...run, signal }, graceMs(run));
+  if (isFirst) await firstCall({ ...run, signal }, graceMs(run), run.app === null ? 0 : ONLY_LOOKS_MS);
   if (signal.aborted) return null;
   application.begin();
   if (isFirst && !isStill(account)) return null;

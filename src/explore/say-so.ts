@@ -62,7 +62,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
-  // It only got less far, as if nothing had been reported. Nobody approves a template later that was rejected.
+  // It only got less far, as if nothing had been reported. A rejected template is not approved later.
   const states = isReviewed ? [...progress, ...waiting] : progress;
   const stuck = differing.find(
     ({ path, expected, found: got }) => isOneOf(states, path.at(-1), expected) && isOneOf(states, path.at(-1), got),

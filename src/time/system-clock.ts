@@ -78,7 +78,7 @@ export const machineTime: SystemClock = systemClockOf(globalThis);
 export const pause = (ms: number, host: Pick<SystemClock, 'setTimer'> = machineTime): Promise<void> =>
   new Promise((resolve) => void host.setTimer(ms, () => resolve()));
 
-/** Resolves after some time; nobody needs to wait for it. */
+/** Resolves after some time; it does not keep the process alive. */
 export function overAfter(delayMs: number): Promise<'over'> {
   return new Promise((resolve) => void machineTime.setTimer(delayMs, () => resolve('over'), { unref: true }));
 }

@@ -23,7 +23,7 @@ export function settleKeys(schema: Schema | undefined, map: Place): void {
 
 const isFlow = ({ node }: Place) => isMap(node) && node.flow === true;
 
-/** Returns whether an entry is no longer written so, which is reported. */
+/** Returns whether an entry has an old form, which is reported. */
 function settleOld(part: string, map: Place, entry: Place, isAlone: boolean): boolean {
   const { key, range } = entry;
   const { text } = map.reading.source;

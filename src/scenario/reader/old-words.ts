@@ -106,7 +106,7 @@ for (const row of TABLE.trim().split('\n')) {
 }
 
 /**
- * Returns what stands for an entry that is no longer written so; undefined if it means what it says.
+ * Returns what stands for an entry in an old form; undefined if it means what it says.
  * @param part the mapping in which it stands
  * @param source the value as written
  * @param isAlone whether a value may stand for the whole mapping

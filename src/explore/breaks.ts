@@ -118,8 +118,8 @@ export class Breaks {
     const [wrong = 'failed', right = 'passed', again, anyway] = await Promise.all([
       playing(name, text),
       playing(`without-${name}`, without),
-      inTurn(() => play(placed, { ...long, limitMs: Math.min(longMs, leftMs()) })),
-      inTurn(() => play(null, patienceAfter(null))),
+      inTurn(() => play([placed], { ...long, limitMs: Math.min(longMs, leftMs()) })),
+      inTurn(() => play([], patienceAfter(null))),
     ]);
     if (leftMs() <= 0) return null;
     const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && doubt === null;

@@ -9,6 +9,7 @@ import { inOrder } from './placed.js';
 import { deviationsOf, lasting } from './oracle.js';
 import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
+import { testOf, together } from './suite.js';
 import { returnOf, uselessCalls } from './useless-calls.js';
 import type { Placed, Report, Run } from './types.js';
 
@@ -61,6 +62,8 @@ const secondsSince = (startedMs: number, nowMs: number): number => Math.round((n
 class Exploration {
   readonly tried: Tried[] = [];
   readonly breaks: Breaks;
+  /** What is not tried together with others again. */
+  readonly #alone = new Set<Placed>();
   /** Machine milliseconds of the slowest and the fastest run without faults. */
   readonly #usualMs: number;
   readonly #leastMs: number;
@@ -126,9 +129,12 @@ class Exploration {
           await Promise.race(probing);
           continue;
         }
-        left.delete(placed);
-        const trying = this.#try(placed, left.size, probes.includes(placed));
-        if (probes.includes(placed)) probing.add(trying);
+        const isProbe = probes.includes(placed);
+        const ready = [...left].filter((one) => !probes.includes(one) && !this.#alone.has(one) && isReady(one));
+        const group = isProbe || this.#alone.has(placed) ? [placed] : together(placed, ready, this.gate);
+        for (const one of group) left.delete(one);
+        const trying = this.#tryGroup(group, left, isProbe);
+        if (isProbe) probing.add(trying);
         await trying;
         probing.delete(trying);
         await this.breaks.confirmed;
@@ -150,13 +156,38 @@ class Exploration {
     reference.returns.set(placed.point.kind, accountMs === null ? never : learnt);
   }
 
+  /** Tries faults in several tests of a suite at once. Tests that deviate are tried again, one by one. */
+  async #tryGroup(group: readonly Placed[], left: Set<Placed>, isProbe: boolean): Promise<void> {
+    const [first, ...others] = group;
+    if (first === undefined) return;
+    if (others.length === 0) return this.#try(first, left.size, isProbe);
+    const realMs = group.reduce((sum, one) => sum + this.#recoveryMs(one), 0);
+    const limitMs = Math.min(leastLimitMs + 5 * this.#usualMs + 2 * realMs, this.#leftMs());
+    const run = await this.options.play(group, { ...this.#patienceAfter(first), limitMs });
+    for (const placed of group) {
+      if (this.#leftMs() <= 0) return;
+      const test = testOf(this.gate, run, placed.point.account);
+      const cell = test && cellOf(test.reference, { ...test.run, tookMs: run.tookMs / group.length }, placed);
+      if (cell && cell.deviations.length === 0) {
+        this.#note({ placed, cell, fails: false, isEndless: false }, left.size);
+      } else if (cell?.state === 'doubtful') {
+        this.#alone.add(placed);
+        left.add(placed);
+      } else await this.#try(placed, left.size, false);
+    }
+  }
+
   async #try(placed: Placed, left: number, isProbe: boolean): Promise<void> {
-    const run = await this.options.play(placed, this.#patienceAfter(placed));
+    const run = await this.options.play([placed], this.#patienceAfter(placed));
     if (this.#leftMs() <= 0) return;
     if (isProbe) this.#learn(placed, run);
     const cell = cellOf(this.gate.reference, run, placed);
     const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-    const tried: Tried = { placed, cell, fails, isEndless: run.timedOut };
+    this.#note({ placed, cell, fails, isEndless: run.timedOut }, left);
+  }
+
+  #note(tried: Tried, left: number): void {
+    const { placed, cell } = tried;
     this.tried.push(tried);
     this.breaks.add(tried);
     this.options.onProgress?.({

@@ -27,7 +27,7 @@ export interface Gate {
  * @throws ExploreError
  */
 export async function passGate({ play, lanes: most, patience }: GateParts): Promise<Gate> {
-  const once = () => play(null, patience());
+  const once = () => play([], patience());
   const first = await once();
   if (first.facts.requests.length === 0 && first.failure === null && !first.timedOut) throw new ExploreError(noCall);
   requireEnd(first, 'The story fails without any fault');

@@ -17,8 +17,11 @@ export interface Patience {
   readonly limitMs: number;
 }
 
-/** Plays the story once in a new account. */
-export type Play = (placed: Placed | null, patience: Patience) => Promise<Run>;
+/**
+ * Plays the story once in a new account, with no fault or one. Of a suite, whose tests have an account each, with at most
+ * one for each test.
+ */
+export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Run>;
 
 export interface ExploreOptions {
   readonly play: Play;

@@ -39,7 +39,9 @@ function numbered(facts: Facts): Point[] {
     if (nth > mostReads && isRead(place)) return [];
     const { account } = facts;
     const atMs = Date.parse(at) - Date.parse(facts.startedAt);
-    return [{ ...place, account, atMs, nth, id: `${slugOf(place)}${account}:${nth}`, title: titleOf(place, nth) }];
+    return [
+      { ...place, account, atMs, nth, id: `${slugOf(place)}${account}:${nth}`, title: titleOf(place, nth, account) },
+    ];
   });
 }
 
@@ -130,11 +132,12 @@ function deliveryOf({ event_type: event, payload }: Facts['deliveries'][number])
   return { kind: event, when: 'webhook.deliver', match, to, template: null };
 }
 
-/** Returns a name for a point, such as `1st message.send (order_update to +12025550110)`. */
-function titleOf({ kind, match, to, template }: Place, nth: number): string {
+/** Returns a name for a point, such as `1st message.send (order_update to +12025550110)`, with its test. */
+function titleOf({ kind, match, to, template }: Place, nth: number, account: string): string {
   const status = typeof match['status'] === 'string' ? ` ${match['status']}` : '';
   const about = [template, to].filter((part) => part !== null).join(' to ');
-  return `${ordinal(nth)} ${kind}${status}${about === '' ? '' : ` (${about})`}`;
+  const test = account === '' ? '' : ` in ${account.slice(1)}`;
+  return `${ordinal(nth)} ${kind}${status}${about === '' ? '' : ` (${about})`}${test}`;
 }
 
 function ordinal(number: number): string {

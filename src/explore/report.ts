@@ -43,6 +43,16 @@ export function tally({ cells, tried, seconds, breaks }: Report): string {
   return `${counted(open, 'break')}; ${counted(tried, 'try')} in ${seconds} s: ${[`${count(cells, 'broken')} broken`, ...parts].join(', ')}`;
 }
 
+/** Returns one of the cells with the same fault and the same doubt, and in words how many more there are. */
+function alike(cells: readonly Cell[]): (readonly [Cell, string])[] {
+  const causeOf = ({ id, at, deviations: [first] }: Cell) => [at, id.split('/').at(-1), first?.kind].join(' ');
+  return cells.flatMap((cell, i) => {
+    const same = cells.filter((one) => causeOf(one) === causeOf(cell));
+    if (cells.indexOf(same[0] ?? cell) !== i) return [];
+    return [[cell, same.length === 1 ? '' : ` (and ${same.length - 1} alike)`] as const];
+  });
+}
+
 /** @param at returns the path of a file */
 export function reportLines(report: Report, at: (file: string) => string): string[] {
   const doubtful = withState(report, 'doubtful');
@@ -53,7 +63,7 @@ export function reportLines(report: Report, at: (file: string) => string): strin
       `        ${sentence}`,
       `        ${file === null ? `No file. ${noFile ?? ''}` : at(file)}  (--only '${cell.id}')`,
     ]),
-    ...doubtful.map((cell) => `doubt   ${cell.title}: ${doubtOf(cell)}`),
+    ...alike(doubtful).map(([cell, more]) => `doubt   ${cell.title}${more}: ${doubtOf(cell)}`),
     ...left.slice(0, 10).map(({ id }) => `not tried: ${id}`),
     ...(left.length > 10 ? [`not tried: ${left.length - 10} more, in the report; --resume goes on`] : []),
     ...report.notes.map((note) => `note: ${note}`),

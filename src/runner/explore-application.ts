@@ -1,9 +1,11 @@
 /** Plays the story of an exploration with an application that runs in its own processes, in a new account each time. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
 import { callsOf, drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
-import type { Ending, Placed } from '../explore/types.js';
+import type { Ending, Placed, Run } from '../explore/types.js';
 import { machineTime, pause } from '../time/system-clock.js';
 import type { Activity } from './activity.js';
 import type { ApplicationProcess } from './application-process.js';
@@ -23,12 +25,14 @@ export interface World {
 
 /** One play of a story, in an isolated account. */
 export interface StoryPlay extends World {
-  readonly placed: Placed | null;
+  readonly placed: readonly Placed[];
   readonly patience: Patience;
   /** Resolves when the application repeats calls that cannot succeed, which it may do indefinitely. */
   readonly inVain: Promise<'late'>;
 }
 
+/** In the folder of a try: a line for each test, with the key of its account and `passed` or `failed`. */
+const testsFile = '.tests';
 /** Machine milliseconds between two looks at its calls. */
 const lookMs = 1_000;
 /** So many rejected calls are nothing to look at. */
@@ -36,7 +40,7 @@ const fewRejections = 8;
 
 export type PlayStory = (play: StoryPlay) => Promise<Ending>;
 
-export function playIn(open: (placed: Placed | null) => Promise<World>, story: PlayStory): Play {
+export function playIn(open: (placed: readonly Placed[]) => Promise<World>, story: PlayStory): Play {
   return async (placed, patience) => {
     const world = await open(placed);
     const { account } = world;
@@ -47,7 +51,13 @@ export function playIn(open: (placed: Placed | null) => Promise<World>, story: P
       const inVain = repeatsInVain(account, startedAt, patience, over.signal);
       const ending = await story({ ...world, placed, patience, inVain });
       const accounts = await factsOf(account, startedAt);
-      return { ...ending, facts: merged(accounts), accounts, tookMs: machineTime.monotonic() - beganMs };
+      return {
+        ...ending,
+        ...testsIn(world),
+        facts: merged(accounts),
+        accounts,
+        tookMs: machineTime.monotonic() - beganMs,
+      };
     } finally {
       over.abort();
       for (const key of await keysOf(account).catch(() => [account.apiKey])) await drop(account.account(key));
@@ -66,6 +76,17 @@ async function repeatsInVain(account: SandboxAccount, startedAt: string, { isInV
     if (facts !== null && isInVain(facts)) return 'late' as const;
   }
   return new Promise<never>(() => undefined);
+}
+
+/** Returns the tests of a suite that told how they ended: our test libraries note it in the folder of the try. */
+function testsIn({ variables, account }: World): Pick<Run, 'tests'> {
+  const file = join(variables['SANDBOX_TMP'] ?? '', testsFile);
+  if (!existsSync(file)) return {};
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const ends = lines
+    .map((line) => line.split(' '))
+    .map(([key = '', end]) => [key.slice(account.apiKey.length), end === 'failed'] as const);
+  return { tests: new Map(ends) };
 }
 
 /** The keys of the try: test runners make one for each test, which begins with the key of the try. */

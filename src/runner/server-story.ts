@@ -118,7 +118,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
   let firstCallMs = 1_500;
   return async ({ variables, account, live, attach, placed, patience, inVain }) => {
     const isLearning = patience.realMs === 0;
-    const steps = placed ? withFault(timeline, placed) : timeline;
+    const steps = placed.reduce(withFault, timeline);
     const over = new AbortController();
     const { signal } = over;
     freeze(live);
@@ -184,7 +184,7 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       if (typeof trouble === 'string') return `the application did not start${trouble}`;
       await firstCall({ activity, signal }, firstCallMs);
       // One that calls after its start does so in each play, sooner or later.
-      if (placed === null) firstCallMs = activity.calls > 0 ? 6_000 : 500;
+      if (placed.length === 0) firstCallMs = activity.calls > 0 ? 6_000 : 500;
       application.begin();
       const awaitsState = () => application.isAwaited;
       await flow({ account: live, activity, pace: 'flow', awaitsState, toTheEnd: true, mayEnd, signal });

@@ -13,8 +13,10 @@ const politeMs = 1_000;
 export function reasonIn(output: string): string {
   const lines = stripVTControlCharacters(output).split('\n');
   const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v/.test(text));
-  const best = [/error|exception|panic/i, /fail/i].map((word) => words.findLast((text) => word.test(text)));
-  const line = (best[0] ?? best[1] ?? words.at(-1) ?? '').trim().slice(0, 200);
+  const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i].map((word) =>
+    words.findLast((text) => word.test(text)),
+  );
+  const line = (best.find(Boolean) ?? words.at(-1) ?? '').trim().slice(0, 200);
   return line === '' ? '' : ` (${line})`;
 }
 
@@ -36,7 +38,9 @@ export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, account, placed, patience, inVain }) => {
     const story = startApplication({ command, variables });
     const over = new AbortController();
-    sendEvent(account, placed?.fault.emit, over.signal);
+    for (const { point, fault } of placed) {
+      sendEvent(account.account(`${account.apiKey}${point.account}`), fault.emit, over.signal);
+    }
     const code = await Promise.race([within(patience.limitMs, story.ended), inVain]);
     over.abort();
     await story.stop(politeMs);

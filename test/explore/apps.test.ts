@@ -38,8 +38,14 @@ const all: readonly App[] = [
     how: ['--scenario', `${apps}/outbox.yaml`, '--', 'bash', `${apps}/outbox-story.sh`],
     mistakes: { 'ignores-status': 'lost', again: 'duplicate' },
   },
+  // Each of its tests has an account of its own.
+  {
+    name: 'suite',
+    how: ['--', 'node', '--test', `${apps}/suite.mjs`],
+    mistakes: { 'no-retry': 'application failed', insists: 'useless calls' },
+  },
 ];
-const inShort = new Set(['outbox ', 'outbox ignores-status', 'desk blind-retry']);
+const inShort = new Set(['suite ', 'outbox ', 'outbox ignores-status', 'desk blind-retry']);
 const rows = all
   .flatMap(({ name, how, mistakes }) =>
     ['', ...Object.keys(mistakes)].map((bug) => ({ name, how, bug, kind: mistakes[bug] })),

@@ -16,7 +16,7 @@ import { fault, message, request, run, to } from './runs.js';
 const requests = [1, 2].map((seq) => request({ seq }));
 const ended = run({ requests, messages: [message(), message()] }, { said: 'fine' });
 const wrong = run({ requests, messages: [message()] }, { said: 'fine' });
-const hit = (ending: Run, placed: Placed | null): Run => ({
+const hit = (ending: Run, placed: Placed | undefined): Run => ({
   ...ending,
   facts: { ...ending.facts, hits: placed ? { [placed.fault.id]: 1 } : {} },
 });
@@ -34,7 +34,7 @@ const exploring = (play: Play, more: Partial<ExploreOptions> = {}) =>
     ...more,
   });
 const only503 = (id: string) => id.endsWith('/503');
-const breaking: Play = (placed) => Promise.resolve(hit(placed ? wrong : ended, placed));
+const breaking: Play = ([placed]) => Promise.resolve(hit(placed ? wrong : ended, placed));
 
 describe('the gate', () => {
   const reject = async (play: Play, words: RegExp) => {
@@ -77,14 +77,14 @@ describe('a break', () => {
   });
 
   it.each([
-    ['happens only once', (placed: Placed | null, tries: number) => placed !== null && tries % 2 === 1],
+    ['happens only once', (placed: Placed | undefined, tries: number) => placed !== undefined && tries % 2 === 1],
     [
       'happens without the fault as well',
-      (placed: Placed | null, _: number, plays: number) => placed !== null || plays > 2,
+      (placed: Placed | undefined, _: number, plays: number) => placed !== undefined || plays > 2,
     ],
   ])('is doubtful if it %s', async (_, isWrong) => {
     let [plays, tries] = [0, 0];
-    const play: Play = (placed) => {
+    const play: Play = ([placed]) => {
       plays += 1;
       tries += placed ? 1 : 0;
       return Promise.resolve(hit(isWrong(placed, tries, plays) ? wrong : ended, placed));
@@ -120,8 +120,8 @@ describe('a break', () => {
     const exits = { failure: 'exit code 1', exited: true };
     const only = (id: string) => /:1\/(reset-taken|500)$/.test(id);
     const files = async (other: Partial<Run>) => {
-      const play: Play = (placed) => {
-        const over = placed === null ? {} : placed.fault.id === '500' ? other : twice;
+      const play: Play = ([placed]) => {
+        const over = placed === undefined ? {} : placed.fault.id === '500' ? other : twice;
         return Promise.resolve(hit({ ...ended, ...over }, placed));
       };
       return (await exploring(play, { only })).breaks.map(({ kind, file }) => [kind, file]);
@@ -146,9 +146,36 @@ describe('a break', () => {
   });
 });
 
+it('shows several tests of a suite a fault each in one run, and repeats alone those that deviate', async () => {
+  const plays: string[][] = [];
+  const tests = ['.a', '.b', '.c'];
+  const play: Play = (placed) => {
+    plays.push(placed.map(({ id }) => id.split('.').at(-1) ?? ''));
+    const accounts = tests.map((account) => {
+      const { fault } = placed.find(({ point }) => point.account === account) ?? {};
+      return run({ requests: requests.slice(0, 1), account, hits: fault ? { [fault.id]: 1 } : {} }).facts;
+    });
+    const isBroken = placed.some(({ id }) => id.endsWith('.b:1/429'));
+    const ended = new Map(tests.map((test) => [test, isBroken && test === '.b']));
+    const ending = isBroken ? { failure: 'exit code 1', exited: true } : {};
+    const hits = Object.assign({}, ...accounts.map((one) => one.hits)) as object;
+    return Promise.resolve({ ...run({ requests, hits }, ending), accounts, tests: ended });
+  };
+  const report = await exploring(play, { only: (id) => /429|503/.test(id) });
+  expect(plays.slice(2).map((ids) => ids.join(' '))).toEqual([
+    'a:1/503',
+    'a:1/429 b:1/503 c:1/503',
+    'b:1/429 c:1/429',
+    // Alone, then to confirm it, with the fault and without.
+    ...['b:1/429', 'b:1/429', ''],
+  ]);
+  expect(report.breaks).toMatchObject([{ kind: 'application failed', cell: { at: 'message.send' } }]);
+  expect(report.cells.filter(({ state }) => state === 'fine').length).toBe(5);
+});
+
 it('ends with its budget, lists what was not tried, and goes on from there', async () => {
   let tries = 0;
-  const play: Play = (placed) => {
+  const play: Play = ([placed]) => {
     if (placed) tries += 1;
     return Promise.resolve(hit(ended, placed));
   };
@@ -156,7 +183,7 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
   expect([first.tried, first.cells.filter(({ state }) => state === 'not tried').length > 3]).toEqual([2, true]);
   expect(triedNothing(first)).toBe(false);
   const resumed = readReport(JSON.stringify(reportJson(first)), () => '');
-  const second = await exploring((placed) => Promise.resolve(hit(ended, placed)), { resumed });
+  const second = await exploring(([placed]) => Promise.resolve(hit(ended, placed)), { resumed });
   expect(second.cells.every(({ state }) => state === 'fine')).toBe(true);
   expect([second.tried, second.cells.length]).toEqual([first.cells.length - 2, first.cells.length]);
 });
@@ -164,8 +191,8 @@ it('ends with its budget, lists what was not tried, and goes on from there', asy
 it('waits for no try that runs when the budget is over, and lists it', async () => {
   let end: (over: 'over') => void;
   const over = new Promise<'over'>((resolve) => (end = resolve));
-  const endless: Play = (placed) => {
-    if (placed === null) return Promise.resolve(ended);
+  const endless: Play = ([placed]) => {
+    if (placed === undefined) return Promise.resolve(ended);
     end('over');
     return new Promise(() => undefined);
   };
@@ -176,9 +203,9 @@ it('waits for no try that runs when the budget is over, and lists it', async () 
 
 it('confirms nothing after the budget, and says so', async () => {
   let plays = 0;
-  const play: Play = (placed) => {
+  const play: Play = ([placed]) => {
     if (placed) plays += 1;
-    return breaking(placed, {} as Patience);
+    return breaking(placed ? [placed] : [], {} as Patience);
   };
   const report = await exploring(play, { only: only503, now: () => (plays < 2 ? 0 : 1) });
   expect([plays, report.breaks, report.cells[0]?.deviations[0]?.doubt]).toEqual([

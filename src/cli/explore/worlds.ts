@@ -37,7 +37,7 @@ const plainCodes = ['58204617', '73519264'].map((code, i) => ({
  * @param setsCodes whether the story says which codes are sent
  */
 export async function openWorlds(config: Config, reset: string | null, setsCodes: boolean) {
-  const faults = new Map<string, Placed>();
+  const faults = new Map<string, readonly Placed[]>();
   const applications = new Map<
     string,
     { readonly application: ApplicationProcess | null; readonly activity: Activity }
@@ -48,8 +48,8 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
   const invocation = folder.slice(-6).toLowerCase();
   const rulesFor = (key: string): LoadedRule[] => {
     const [own = '', test] = [key.split('.', 1)[0], key.includes('.') ? key.slice(key.indexOf('.')) : ''];
-    const placed = faults.get(own);
-    const rule = placed && placed.point.account === test ? ruleOf(placed) : null;
+    const placed = faults.get(own)?.find(({ point }) => point.account === test);
+    const rule = placed ? ruleOf(placed) : null;
     // Of two rules, the later one decides.
     const rules = [...(setsCodes ? [] : plainCodes), ...(rule ? [rule] : [])];
     return rules.map((each) => ({ ...(each as unknown as LoadedRule), source: { file: '', line: 0 } }));
@@ -78,10 +78,10 @@ export async function openWorlds(config: Config, reset: string | null, setsCodes
     });
     return variables;
   };
-  const world = async (placed: Placed | null): Promise<World> => {
+  const world = async (placed: readonly Placed[]): Promise<World> => {
     const own = await ownVariables();
     const key = own['SANDBOX_TRY'] ?? '';
-    if (placed) faults.set(key, placed);
+    faults.set(key, placed);
     const variables = { ...environmentFor(sandbox, config, key), ...own };
     const account = sandbox.accounts.of(key);
     const activity = new Activity();

@@ -11,6 +11,7 @@ import pytest
 from . import Account, AsyncAccount, Sandbox
 
 ACCOUNT = pytest.StashKey[Account]()
+EXPLORED = os.environ.get("SANDBOX_TMP") and os.environ.get("SANDBOX_TRY")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,13 +41,18 @@ def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> 
 def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Account]:
     """An isolated account for the test, under a key that no other test, worker or run has."""
     name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
-    account = sandbox.account(f"{name}-{uuid.uuid4().hex}")
+    # An exploration finds the accounts by their keys, which are the same in each run.
+    account = sandbox.account(f"{EXPLORED}.{name}" if EXPLORED else f"{name}-{uuid.uuid4().hex}")
     request.node.stash[ACCOUNT] = account
     marks = list(request.node.iter_markers("sandbox"))[::-1]  # the closest one last, so that it takes precedence
     if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
         account.reset(**how)
     yield account
-    if ACCOUNT in request.node.stash:  # the account of a failed test is kept for the web UI
+    has_passed = ACCOUNT in request.node.stash
+    if EXPLORED:  # the exploration judges each test by itself, and deletes the account
+        with open(os.path.join(os.environ["SANDBOX_TMP"], ".tests"), "a") as tests:
+            tests.write(f"{account.key} {'passed' if has_passed else 'failed'}\n")
+    elif has_passed:  # the account of a failed test is kept for the web UI
         sandbox.delete_account(account.key)
 
 
@@ -60,7 +66,7 @@ def async_account(account: Account) -> AsyncAccount:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     account = item.stash.get(ACCOUNT, None)
-    if report.when == "call" and report.failed and account:
+    if report.when != "teardown" and report.failed and account:
         del item.stash[ACCOUNT]
         report.sections.append((f"sandbox account {account.key}", account.report()))
     return report

@@ -1,0 +1,37 @@
+/** Suites, of which each test has an account of its own: each is a story for itself, so one run shows a fault in each. */
+import { referenceOf, type Reference } from './end-state.js';
+import type { Gate } from './gate.js';
+import type { Placed, Run } from './types.js';
+
+/** Returns these of the tries that may run together with the first one. */
+export function together(first: Placed, left: Iterable<Placed>, { runs }: Pick<Gate, 'runs'>): Placed[] {
+  const isTest = ({ point }: Placed) => runs.every(({ tests }) => tests?.get(point.account) === false);
+  if (!isTest(first)) return [first];
+  const group = new Map([[first.point.account, first]]);
+  for (const one of left) {
+    const { account } = one.point;
+    if (isTest(one) && !group.has(account)) group.set(account, one);
+  }
+  return [...group.values()];
+}
+
+/** Returns what one test of a run shows. What the suite writes belongs to any of its tests. */
+function ofTest({ accounts, tests, timedOut, tookMs }: Run, account: string): Run | null {
+  const facts = accounts.find((one) => one.account === account);
+  const hasFailed = tests?.get(account);
+  if (facts === undefined || hasFailed === undefined) return null;
+  const failure = hasFailed ? 'its test failed' : null;
+  return { facts, accounts: [facts], failure, exited: hasFailed, timedOut, tookMs, said: null };
+}
+
+/** Returns the test of an account in a run, and in those without faults; null if the run has none. */
+export function testOf(
+  { runs, reference }: Gate,
+  run: Run,
+  account: string,
+): { run: Run; reference: Reference } | null {
+  const [own, ...usual] = [run, ...runs].map((one) => ofTest(one, account));
+  if (!own || run.crashed === true) return null;
+  const alike = usual.flatMap((one) => one ?? []);
+  return { run: own, reference: { ...referenceOf(alike), returns: reference.returns } };
+}

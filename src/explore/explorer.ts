@@ -11,11 +11,13 @@ import type { ExploreOptions, Patience } from './options.js';
 import { isCall, pointsOf } from './points.js';
 import { testOf, together } from './suite.js';
 import { returnOf, uselessCalls } from './useless-calls.js';
-import type { Placed, Report, Run } from './types.js';
+import type { FaultClass, Placed, Report, Run } from './types.js';
 
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
+/** How many times as long as after one failed call: after four, many applications wait twice as long each time. */
+const waits: { readonly [of in FaultClass]?: number } = { outage: 15, throttle: 4 };
 /** For which a call without a response is waited for. */
 const callMs = 12_000;
 /** The shortest time limit of a play, and that of a run without faults. */
@@ -108,8 +110,7 @@ class Exploration {
     // For a fault of a delivery, it need not repeat any call.
     const usualMs = all.length === 0 ? unlearntMs : Math.max(...all);
     const returnMs = returns.get(point.kind)?.realMs ?? (isCall(point) ? longestMs : usualMs);
-    const calls = fault.class === 'outage' || fault.class === 'throttle' ? 4 : 1;
-    return Math.min(longestMs, Math.max(leastMs, 1.5 * calls * returnMs + 500));
+    return Math.min(longestMs, Math.max(leastMs, 1.5 * (waits[fault.class] ?? 1) * returnMs + 500));
   }
 
   /** Tries the mildest fault of each kind of call first, then all others in order, several at once. */

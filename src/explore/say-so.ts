@@ -23,10 +23,18 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
   if (found.timedOut || found.crashed === true) return false;
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
+  const differing = alsoByOmission ? differences(said, now) : [];
+  if (found.failure !== null || hasNewWord(said, now, ({ value }) => isOneOf(progress, undefined, value))) return true;
+  // Whoever reports a message as sent that does not exist has hidden the failure, whatever a log says.
+  if (
+    differing.some(
+      ({ expected, found: got }) => isOneOf(progress, undefined, expected) && isOneOf(taken, undefined, got),
+    )
+  )
+    return false;
   return (
-    found.failure !== null ||
     hasNewWord(said, now) ||
-    (alsoByOmission && differences(said, now).length > 0) ||
+    differing.length > 0 ||
     linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
     // A fallback.
     [...partsOf(found.facts, 'template').values()].some(({ about, what }) => about === 'messages' && !usual.has(what))
@@ -106,6 +114,9 @@ function rejectionOf(facts: Facts, before: Facts, { point, fault }: Placed): str
   });
   return rejected ? `It got ${rejected.status} ${rejected.error ?? ''}`.trim() + '.' : null;
 }
+
+/** The states of a message that the service has. */
+const taken = progress.filter((state) => state !== 'queued');
 
 /** The states of a message that waits for its template. */
 const waiting = ['pending', 'waiting', 'scheduled', 'sending'];

@@ -131,6 +131,19 @@ describe('the oracle', () => {
     ]);
   });
 
+  it('takes a log for a word about a loss, unless the state says that the message was sent', () => {
+    const ending = (receipt: string, output = '') => ({ said: { receipt }, output });
+    const expected = run({ ...sent.facts }, ending('delivered'));
+    const after = (...end: Parameters<typeof ending>) => {
+      const found = run({ endpoints: [endpoint()] }, ending(...end));
+      const service = { kind: 'service', when: 'api.any' as const, match: {}, to: null };
+      return judge(expected, found, 'outage', service).map(([kind]) => kind);
+    };
+    expect(after('failed')).toEqual([]);
+    expect(after('queued', 'gave up')).toEqual([]);
+    expect(after('accepted', 'gave up')).toEqual(['lost']);
+  });
+
   it('takes no number or id of the output for a word about the outcome if it differs between runs without faults', () => {
     const expected = ['1.5, id 6a7f', '2.25, id b0c1'].map((ms) =>
       run({ ...sent.facts }, { output: `passed in ${ms}\n3 sent` }),

@@ -23,7 +23,7 @@ interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'long
   readonly reference: Reference;
   /** Returns the machine milliseconds until the end of the exploration. */
   readonly leftMs: () => number;
-  readonly patienceAfter: (placed: Placed | null) => Patience;
+  readonly patienceAfter: (placed: readonly Placed[]) => Patience;
   /** Waits with a play until it may run: beside others, or after them. */
   readonly inTurn: LimitFunction;
 }
@@ -103,7 +103,7 @@ export class Breaks {
    */
   async #repeated({ placed, isEndless }: Tried, deviation: Deviation): Promise<Repeated | null> {
     const { leftMs, play, playFile, how, longestMs, patienceAfter, reference, inTurn } = this.parts;
-    const patience = patienceAfter(placed);
+    const patience = patienceAfter([placed]);
     // A loss is only believed after twice the usual time.
     const patienceMs = Math.min(longestMs, 2 * patience.realMs);
     const longMs = patience.limitMs + patienceMs + callMs;
@@ -119,7 +119,7 @@ export class Breaks {
       playing(name, text),
       playing(`without-${name}`, without),
       inTurn(() => play([placed], { ...long, limitMs: Math.min(longMs, leftMs()) })),
-      inTurn(() => play([], patienceAfter(null))),
+      inTurn(() => play([], patienceAfter([]))),
     ]);
     if (leftMs() <= 0) return null;
     const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && doubt === null;

@@ -13,6 +13,8 @@ import { testOf, together } from './suite.js';
 import { returnOf, uselessCalls } from './useless-calls.js';
 import type { FaultClass, Placed, Report, Run } from './types.js';
 
+/** Shows how the application waits. */
+const mildestFault = '503';
 /** Machine milliseconds to wait for an application that was not seen to recover. */
 const unlearntMs = 4_000;
 const leastMs = 1_000;
@@ -92,12 +94,13 @@ class Exploration {
   }
 
   /** Time for the application to recover: learnt from how long it took to repeat a failed call. */
-  #patienceAfter(placed: Placed | null): Patience {
+  #patienceAfter(placed: readonly Placed[]): Patience {
     const { reference } = this.gate;
-    const realMs = placed === null ? 0 : this.#recoveryMs(placed);
+    const realMs = placed.reduce((sum, one) => sum + this.#recoveryMs(one), 0);
     const isOver = (run: Omit<Run, 'tookMs'>) =>
-      placed === null ||
-      deviationsOf(reference, run, placed).every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
+      placed
+        .flatMap((one) => deviationsOf(reference, run, one))
+        .every(({ kind, doubt }) => lasting.has(kind) || doubt !== null);
     const limitMs = Math.min(Math.max(leastLimitMs, 5 * this.#usualMs) + 2 * realMs, this.#leftMs());
     const isInVain = (facts: Facts) => uselessCalls(reference.run, { accounts: [facts] }).length > 0;
     return { realMs, callMs, isOver, isInVain, limitMs };
@@ -113,35 +116,27 @@ class Exploration {
     return Math.min(longestMs, Math.max(leastMs, 1.5 * (waits[fault.class] ?? 1) * returnMs + 500));
   }
 
-  /** Tries the mildest fault of each kind of call first, then all others in order, several at once. */
+  /** Tries the mildest fault of each kind of call first, which shows how the application waits; then all in order. */
   async tryAll(queue: readonly Placed[]): Promise<void> {
-    const { reference, lanes } = this.gate;
-    const mildest = queue.filter(({ point, fault }) => fault.id === '503' && isCall(point));
+    const mildest = queue.filter(({ point, fault }) => fault.id === mildestFault && isCall(point));
     const probes = mildest.filter(({ point }, i) => mildest.findIndex((one) => one.point.kind === point.kind) === i);
-    const left = new Set([...probes, ...queue]);
-    const probing = new Set<Promise<void>>();
-    // Until it is known how the application waits, only faults of deliveries are tried, which do not depend on it.
-    const isReady = ({ point: { kind, when } }: Placed) =>
-      probing.size === 0 || when === 'webhook.deliver' || reference.returns.has(kind);
+    // Faults of deliveries do not depend on how it waits.
+    const others = queue.filter(({ point }) => point.when === 'webhook.deliver').slice(0, this.gate.lanes);
+    const first = [...probes, ...others];
+    const rest = queue.filter((one) => !first.includes(one));
+    await Promise.race([this.options.over, this.#tryInLanes(first).then(() => this.#tryInLanes(rest))]);
+  }
+
+  async #tryInLanes(left: Placed[]): Promise<void> {
     const work = async () => {
-      while (left.size > 0 && this.#leftMs() > 0) {
-        const placed = [...left].find((one) => probes.includes(one) || isReady(one));
-        if (placed === undefined) {
-          await Promise.race(probing);
-          continue;
-        }
-        const isProbe = probes.includes(placed);
-        const ready = [...left].filter((one) => !probes.includes(one) && !this.#alone.has(one) && isReady(one));
-        const group = isProbe || this.#alone.has(placed) ? [placed] : together(placed, ready, this.gate);
-        for (const one of group) left.delete(one);
-        const trying = this.#tryGroup(group, left, isProbe);
-        if (isProbe) probing.add(trying);
-        await trying;
-        probing.delete(trying);
+      for (let next = left.shift(); next && this.#leftMs() > 0; next = left.shift()) {
+        const group = together(next, left, this.gate, this.#alone);
+        left.splice(0, left.length, ...left.filter((one) => !group.includes(one)));
+        await this.#try(group, left);
         await this.breaks.confirmed;
       }
     };
-    await Promise.race([this.options.over, Promise.all(Array.from({ length: lanes }, work))]);
+    await Promise.all(Array.from({ length: this.gate.lanes }, work));
   }
 
   /** Learns from the mildest fault of a kind of call when the application repeats it. */
@@ -157,34 +152,29 @@ class Exploration {
     reference.returns.set(placed.point.kind, accountMs === null ? never : learnt);
   }
 
-  /** Tries faults in several tests of a suite at once. Tests that deviate are tried again, one by one. */
-  async #tryGroup(group: readonly Placed[], left: Set<Placed>, isProbe: boolean): Promise<void> {
-    const [first, ...others] = group;
-    if (first === undefined) return;
-    if (others.length === 0) return this.#try(first, left.size, isProbe);
-    const realMs = group.reduce((sum, one) => sum + this.#recoveryMs(one), 0);
-    const limitMs = Math.min(leastLimitMs + 5 * this.#usualMs + 2 * realMs, this.#leftMs());
-    const run = await this.options.play(group, { ...this.#patienceAfter(first), limitMs });
+  /** Tries a fault, or one in each of several tests. Of these, tests that deviate are tried again by themselves. */
+  async #try(group: readonly Placed[], left: Placed[]): Promise<void> {
+    const whole = await this.options.play(group, this.#patienceAfter(group));
     for (const placed of group) {
       if (this.#leftMs() <= 0) return;
-      const test = testOf(this.gate, run, placed.point.account);
-      const cell = test && cellOf(test.reference, { ...test.run, tookMs: run.tookMs / group.length }, placed);
-      if (cell && cell.deviations.length === 0) {
-        this.#note({ placed, cell, fails: false, isEndless: false }, left.size);
-      } else if (cell?.state === 'doubtful') {
+      const { point, fault } = placed;
+      const isSingle = group.length === 1;
+      const judged = isSingle
+        ? { run: whole, reference: this.gate.reference }
+        : testOf(this.gate, whole, point.account);
+      const cell = judged && cellOf(judged.reference, judged.run, placed);
+      if (!isSingle && cell?.deviations.length !== 0) {
         this.#alone.add(placed);
-        left.add(placed);
-      } else await this.#try(placed, left.size, false);
+        if (cell?.state === 'doubtful') left.push(placed);
+        else left.unshift(placed);
+        continue;
+      }
+      if (!judged || !cell) continue;
+      const { run } = judged;
+      if (fault.id === mildestFault && !this.gate.reference.returns.has(point.kind)) this.#learn(placed, run);
+      const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
+      this.#note({ placed, cell, fails, isEndless: run.timedOut }, left.length);
     }
-  }
-
-  async #try(placed: Placed, left: number, isProbe: boolean): Promise<void> {
-    const run = await this.options.play([placed], this.#patienceAfter(placed));
-    if (this.#leftMs() <= 0) return;
-    if (isProbe) this.#learn(placed, run);
-    const cell = cellOf(this.gate.reference, run, placed);
-    const fails = placed.fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
-    this.#note({ placed, cell, fails, isEndless: run.timedOut }, left);
   }
 
   #note(tried: Tried, left: number): void {

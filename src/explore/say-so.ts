@@ -1,4 +1,5 @@
 /** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
+import { hookOf } from '../scenario/schema/hooks.js';
 import { partsOf, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
 import {
@@ -13,7 +14,7 @@ import {
   type Json,
   type Leaf,
 } from './state.js';
-import type { Facts, JournalRequest } from './facts.js';
+import type { Facts } from './facts.js';
 import type { Placed, Run } from './types.js';
 
 export type Found = Omit<Run, 'tookMs'>;
@@ -59,14 +60,12 @@ function hasNewWord(said: Json, now: Json, isNone = (_leaf: Leaf) => false): boo
 export function hiddenFailure(reference: Reference, found: Found, placed: Placed | null): Raw[] {
   const { said, run } = reference;
   if (placed?.fault.class !== 'final' || found.timedOut || found.failure !== null) return [];
-  // What an application asks for, it has a use for.
   const isReviewed = placed.fault.rule?.then.review !== undefined;
-  const certain = isReviewed
-    ? reviewOf(found.facts, placed)
-    : (rejectionOf(found.facts, run.facts, placed) ?? failureOf(found.facts, placed, isSeen));
-  const told = certain ?? failureOf(found.facts, placed, isHeard);
+  const usual = newsIn(run.facts, placed).map(({ words }) => words);
+  const news = newsIn(found.facts, placed).filter(({ words }) => !usual.includes(words));
+  const told = news.find(({ isCertain }) => isCertain) ?? news[0];
   // Without a state that it reports, only that shows that it learnt of the failure.
-  if (told === null || (said === null && certain === null)) return [];
+  if (told === undefined || (said === null && !told.isCertain)) return [];
   const now = normalForm(found.said);
   const differing = differences(said, now);
   const isSame = differing.length === 0 && !saysSo(reference, found);
@@ -81,38 +80,45 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   if (!isSame && shown === undefined) return [];
   const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;
-  const unsure = certain !== null || shown ? null : 'The state may only mean that it sent the message.';
+  const unsure = told.isCertain || shown ? null : 'The state may only mean that it sent the message.';
   return [
     {
       kind: 'failure hidden',
-      sentence: `${told} The application reports ${words}.`,
+      sentence: `It got ${told.words}. The application reports ${words}.`,
       expect: null,
       doubt: silent ?? unsure,
     },
   ];
 }
 
-/** Returns the rejection of a call in a sentence, if the application got one that it does not get without the fault. */
-function rejectionOf(facts: Facts, before: Facts, { point, fault }: Placed): string | null {
-  const recipientOf = ({ request: { body } }: JournalRequest): unknown => (body as { to?: unknown } | null)?.to;
-  if (fault.id === 'entry-refused') {
-    const isRejected = facts.requests.some(({ response }) =>
-      JSON.stringify(response?.body ?? null).includes('"ok":false'),
-    );
-    return isRejected ? 'It got a rejected entry.' : null;
-  }
-  const keyOf = (one: JournalRequest) => JSON.stringify([one.error, one.status, recipientOf(one)]);
-  const alike = (all: Facts, one: JournalRequest): number =>
-    all.requests.filter((other) => keyOf(other) === keyOf(one)).length;
-  const rejected = facts.requests.find((request) => {
-    const { status } = request;
-    const to = recipientOf(request);
-    const isOfPoint = point.to === null || to === undefined || to === point.to;
-    return (
-      status !== null && status >= 400 && status < 500 && isOfPoint && alike(facts, request) > alike(before, request)
-    );
+interface News {
+  readonly words: string;
+  /** Whether it asked for it. What it is informed of, it may have no use for. */
+  readonly isCertain: boolean;
+}
+
+/** Returns what the application received about a failure of this customer or template. */
+function newsIn({ requests, deliveries }: Facts, { point, fault }: Placed): News[] {
+  const isReviewed = fault.rule?.then.review !== undefined;
+  const subject = (isReviewed ? point.template : point.to) ?? '';
+  const wordIn = (text: string, about = text) =>
+    about.includes(subject) ? /"(?:failed|rejected)"|"ok":false/.exec(text)?.[0] : undefined;
+  const calls = requests.map(({ status, error, operation, request: { body }, response }) => {
+    const to = (body as { to?: unknown } | null)?.to;
+    const isRejected =
+      status !== null && status >= 400 && status < 500 && (to === undefined || JSON.stringify(to).includes(subject));
+    if (isRejected) return `${status} ${error ?? ''}`.trim();
+    const text = JSON.stringify(response?.body ?? null);
+    const word = wordIn(text, JSON.stringify(body) + text);
+    return word && `${word} from ${hookOf(operation) ?? operation}`;
   });
-  return rejected ? `It got ${rejected.status} ${rejected.error ?? ''}`.trim() + '.' : null;
+  const heard = deliveries.map(({ state, payload, event_type: event }) => {
+    const word = state === 'delivered' && point.batch !== true ? wordIn(payload ?? '') : undefined;
+    return word && `${word} in ${event}`;
+  });
+  const all = (texts: typeof calls, isCertain: boolean) =>
+    texts.flatMap((words) => (words ? [{ words, isCertain }] : []));
+  return [...all(calls, true), ...all(heard, isReviewed)];
 }
 
 /** The states of a message that the service has. */
@@ -121,35 +127,9 @@ const taken = progress.filter((state) => state !== 'queued');
 /** The states of a message that waits for its template. */
 const waiting = ['pending', 'waiting', 'scheduled', 'sending'];
 
-type Tells = (text?: string) => boolean;
-
-const isSeen = ({ requests }: Facts, tells: Tells): boolean =>
-  requests.some(({ method, response }) => method === 'GET' && tells(JSON.stringify(response?.body)));
-const isHeard = ({ deliveries }: Facts, tells: Tells): boolean =>
-  deliveries.some(({ state, payload }) => state === 'delivered' && tells(payload ?? ''));
-
-/** Returns the failure of a message in a sentence, if the application learnt of it in this way. */
-function failureOf(facts: Facts, { point, fault }: Placed, isLearnt: typeof isSeen): string | null {
-  if (fault.id !== 'blocked' || point.batch === true) return null;
-  const { messages, otps } = facts;
-  const codes = new Set(otps.map(({ message_id: id }) => id));
-  const failed = messages.filter(({ to, status, id }) => to === point.to && status === 'failed' && !codes.has(id));
-  const [message] = failed;
-  if (failed.length !== 1 || message === undefined) return null;
-  const tells: Tells = (text = '') => text.includes(message.id) && text.includes('"failed"');
-  return isLearnt(facts, tells) ? `The message to ${message.to} failed, as the application was informed.` : null;
-}
-
 /** Whether it is one of these states of a message, or the number of messages in it. */
 const isOneOf = (states: readonly string[], name: string | undefined, value: Json | undefined): boolean =>
   states.includes((typeof value === 'number' ? name : typeof value === 'string' ? value : '')?.toLowerCase() ?? '');
-
-/** Returns the rejection of a template in a sentence, if the application heard of it or saw it. */
-function reviewOf(facts: Facts, { point: { template } }: Placed): string | null {
-  const tells: Tells = (text = '') => text.includes(`"${template ?? ''}"`) && text.includes('"rejected"');
-  const isLearnt = isSeen(facts, tells) || isHeard(facts, tells);
-  return isLearnt ? `The template ${template ?? ''} was rejected, as it was informed.` : null;
-}
 
 /** Finds a word by which more messages arrived than did. */
 function claimOf(said: Json, now: Json, { messages }: Facts): Pick<Difference, 'path' | 'found'> | undefined {

@@ -3,14 +3,20 @@ import { referenceOf, type Reference } from './end-state.js';
 import type { Gate } from './gate.js';
 import type { Placed, Run } from './types.js';
 
-/** Returns these of the tries that may run together with the first one. */
-export function together(first: Placed, left: Iterable<Placed>, { runs }: Pick<Gate, 'runs'>): Placed[] {
-  const isTest = ({ point }: Placed) => runs.every(({ tests }) => tests?.get(point.account) === false);
-  if (!isTest(first)) return [first];
+/**
+ * Returns a try, and those of the others that may run together with it.
+ * @param alone what may not
+ */
+export function together(
+  first: Placed,
+  others: readonly Placed[],
+  { runs }: Pick<Gate, 'runs'>,
+  alone: ReadonlySet<Placed>,
+): Placed[] {
+  const isTest = (one: Placed) => !alone.has(one) && runs.every(({ tests }) => tests?.get(one.point.account) === false);
   const group = new Map([[first.point.account, first]]);
-  for (const one of left) {
-    const { account } = one.point;
-    if (isTest(one) && !group.has(account)) group.set(account, one);
+  for (const one of isTest(first) ? others.filter(isTest) : []) {
+    if (!group.has(one.point.account)) group.set(one.point.account, one);
   }
   return [...group.values()];
 }

@@ -199,7 +199,7 @@ describe('the oracle', () => {
   });
 
   it('takes a state on the way, and the number of messages in it, for no word about a final failure', () => {
-    const entry = request({ response: { headers: {}, body: { results: [{ ok: false }] } } });
+    const entry = request({ response: { headers: {}, body: { results: [{ to, ok: false }] } } });
     const batch = { match: { phone: to, type: 'text' }, batch: true };
     const told = (said: object) =>
       judge(run({}, { said: { delivered: 2 } }), run({ requests: [entry] }, { said }), 'entry-refused', batch);

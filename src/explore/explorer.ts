@@ -45,7 +45,10 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   const earlier = (resumed?.cells ?? []).filter(({ state }) => state !== 'not tried');
   const done = new Map(earlier.map((cell) => [cell.id, cell]));
   const exploration = new Exploration(options, gate, startedMs);
-  await exploration.tryAll(wanted.filter(({ id }) => !done.has(id)));
+  await exploration.tryAll(
+    wanted.filter(({ id }) => !done.has(id)),
+    all,
+  );
   const endsInError = exploration.tried.some(({ fails }) => fails);
   const breaks = exploration.breaks.conclude(resumed?.breaks ?? [], endsInError);
   const { tried } = exploration;
@@ -66,6 +69,8 @@ const secondsSince = (startedMs: number, nowMs: number): number => Math.round((n
 class Exploration {
   readonly tried: Tried[] = [];
   readonly breaks: Breaks;
+  /** Others are only tried to learn how the application waits. */
+  #wanted: ReadonlySet<Placed> = new Set();
   /** What is not tried together with others again. */
   readonly #alone = new Set<Placed>();
   /** Machine milliseconds of the slowest and the fastest run without faults. */
@@ -117,12 +122,16 @@ class Exploration {
   }
 
   /** Tries the mildest fault of each kind of call first, which shows how the application waits; then all in order. */
-  async tryAll(queue: readonly Placed[]): Promise<void> {
-    const mildest = queue.filter(({ point, fault }) => fault.id === mildestFault && isCall(point));
+  async tryAll(queue: readonly Placed[], all: readonly Placed[]): Promise<void> {
+    const kinds = new Set(queue.map(({ point }) => point.kind));
+    const mildest = all.filter(
+      ({ point, fault }) => fault.id === mildestFault && isCall(point) && kinds.has(point.kind),
+    );
     const probes = mildest.filter(({ point }, i) => mildest.findIndex((one) => one.point.kind === point.kind) === i);
     // Faults of deliveries do not depend on how it waits.
     const others = queue.filter(({ point }) => point.when === 'webhook.deliver').slice(0, this.gate.lanes);
     const first = [...probes, ...others];
+    this.#wanted = new Set(queue);
     const rest = queue.filter((one) => !first.includes(one));
     await Promise.race([this.options.over, this.#tryInLanes(first).then(() => this.#tryInLanes(rest))]);
   }
@@ -172,6 +181,7 @@ class Exploration {
       if (!judged || !cell) continue;
       const { run } = judged;
       if (fault.id === mildestFault && !this.gate.reference.returns.has(point.kind)) this.#learn(placed, run);
+      if (!this.#wanted.has(placed)) continue;
       const fails = fault.class !== 'recoverable' && run.exited === true && run.crashed !== true;
       this.#note({ placed, cell, fails, isEndless: run.timedOut }, left.length);
     }

@@ -7,7 +7,7 @@ import { excuseOf } from './excuse.js';
 import { partsOf, timesOf, told, type Part, type Reference } from './end-state.js';
 import { hiddenFailure, type Found } from './say-so.js';
 import { isCall } from './points.js';
-import { differences, normalForm } from './state.js';
+import { differences, normalForm, stateAt } from './state.js';
 import type { Deviation, DeviationKind, Placed } from './types.js';
 import { uselessCalls } from './useless-calls.js';
 
@@ -93,21 +93,6 @@ function said({ said: expected, run }: Reference, found: Found): Raw[] {
       const grown = typeof wanted === 'number' && typeof got === 'number' && got > wanted;
       return { kind: 'state differs' as const, sentence, expect: stateAt(run.said, path), grown };
     });
-}
-
-/**
- * Returns the reported state as an expectation. Where a run without faults has nothing, it is what contains that; null if
- * that is not the same in each run, or no path of an application.
- */
-function stateAt(state: unknown, [address = '', ...names]: readonly string[]): Deviation['expect'] {
-  const values = [(state as Record<string, unknown> | null)?.[address]];
-  for (const name of names) values.push((values.at(-1) as Record<string, unknown> | null | undefined)?.[name]);
-  const depth = values.findLastIndex((value) => value !== undefined);
-  const isStable = JSON.stringify(normalForm(values[depth])) === JSON.stringify(values[depth]);
-  if (!/^(\/|https?:)/.test(address) || depth < 0 || !isStable) return null;
-  const [url = '', ...inside] = address.split('#');
-  const path = [...inside, ...names.slice(0, depth)].join('.');
-  return { state: { [path === '' ? url : `${url}#${path}`]: values[depth] } };
 }
 
 const short = (value: unknown): string => {

@@ -9,6 +9,7 @@ import {
   normalForm,
   numberless,
   progress,
+  stateAt,
   unstable,
   type Difference,
   type Json,
@@ -26,7 +27,7 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
   const usual = partsOf(run.facts, 'template');
   const differing = alsoByOmission ? differences(said, now) : [];
   if (found.failure !== null || hasNewWord(said, now, ({ value }) => isOneOf(progress, undefined, value))) return true;
-  // Whoever reports a message as sent that does not exist has hidden the failure, whatever a log says.
+  // An application that reports a message as sent that does not exist hides the failure, whatever its log says.
   if (
     differing.some(
       ({ expected, found: got }) => isOneOf(progress, undefined, expected) && isOneOf(taken, undefined, got),
@@ -85,10 +86,19 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
     {
       kind: 'failure hidden',
       sentence: `It got ${told.words}. The application reports ${words}.`,
-      expect: null,
+      expect: notTo(found.said, shown),
       doubt: silent ?? unsure,
     },
   ];
+}
+
+/** Returns the expectation that the application does not show this; null if it shows nothing that is the same in each run. */
+function notTo(state: unknown, shown: Pick<Difference, 'path' | 'found'> | undefined): Raw['expect'] {
+  const part = shown && stateAt(state, shown.path);
+  // Entries of a list may have another order.
+  if (part && Object.values(part['state'] as object)[0] === shown.found) return { ...part, max: 0 };
+  const all = Object.keys(state ?? {}).map((address) => stateAt(state, [address])?.['state']);
+  return all.length === 0 || all.includes(undefined) ? null : { state: Object.assign({}, ...all) as object, max: 0 };
 }
 
 interface News {

@@ -1,4 +1,5 @@
 /** The state that an application reports: how two of them are compared. */
+import type { Deviation } from './types.js';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -164,4 +165,19 @@ export function leaves(value: Json, path = ''): Leaf[] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
   if (entries === null) return [{ path, value }];
   return entries.flatMap(([name, part]) => leaves(part, path === '' ? name : `${path}.${name}`));
+}
+
+/**
+ * Returns the reported state as an expectation. Where a run without faults has nothing, it is what contains that; null if
+ * that is not the same in each run, or no path of an application.
+ */
+export function stateAt(state: unknown, [address = '', ...names]: readonly string[]): Deviation['expect'] {
+  const values = [(state as Record<string, unknown> | null)?.[address]];
+  for (const name of names) values.push((values.at(-1) as Record<string, unknown> | null | undefined)?.[name]);
+  const depth = values.findLastIndex((value) => value !== undefined);
+  const isStable = JSON.stringify(normalForm(values[depth])) === JSON.stringify(values[depth]);
+  if (!/^(\/|https?:)/.test(address) || depth < 0 || !isStable) return null;
+  const [url = '', ...inside] = address.split('#');
+  const path = [...inside, ...names.slice(0, depth)].join('.');
+  return { state: { [path === '' ? url : `${url}#${path}`]: values[depth] } };
 }

@@ -183,6 +183,12 @@ describe('the oracle', () => {
     const expected = run({ messages: [message({ status: 'read' })] }, { said: { order: 'sent' } });
     expect(judge(expected, ends({ order: 'sent' }), 'window-closed')).toEqual([['failure hidden', true]]);
     expect(judge(expected, ends({ order: 'refused' }), 'window-closed')).toEqual([]);
+    const [hidden] = deviationsOf(
+      referenceOf([run({}, { said: { '/orders': [{ state: 'read' }] } })]),
+      ends({ '/orders': [{ state: 'sent' }] }),
+      fault('window-closed'),
+    );
+    expect(hidden?.expect).toEqual({ state: { '/orders#0.state': 'sent' }, max: 0 });
     // What differs between runs without faults may say so.
     const varying = referenceOf([expected, run({ ...expected.facts }, { said: { order: 'seen' } })]);
     expect(deviationsOf(varying, ends({ order: 'refused' }), fault('window-closed'))).toEqual([]);

@@ -32,7 +32,7 @@ export function judgeNow(account: Account, expectation: Expectation | StateExpec
 
 /** @param found the values by path; null without an application */
 export function judgeState(
-  { at, state, because }: StateExpectation,
+  { at, state, max, because }: StateExpectation,
   found: Readonly<Record<string, unknown>> | null,
 ): Judgement {
   const paths = Object.keys(state);
@@ -40,13 +40,15 @@ export function judgeState(
   const shown = (values: Readonly<Record<string, unknown>>, which: readonly string[]) =>
     which.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
   const without = 'not read: only "scenario run --app" and "explore" reach the application';
+  const isSame = wrong.length === 0;
+  const seen = isSame ? 'all as expected' : shown(found ?? {}, wrong);
   return {
-    passed: wrong.length === 0,
+    passed: found !== null && isSame === (max === undefined),
     at,
     that: 'state of the application',
     ...(because !== undefined && { because }),
-    expected: shown(state, paths),
-    found: found === null ? without : wrong.length === 0 ? 'all as expected' : shown(found, wrong),
+    expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
+    found: found === null ? without : isSame && max === 0 ? 'exactly that' : seen,
   };
 }
 

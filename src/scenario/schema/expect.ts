@@ -38,6 +38,7 @@ const stateExpectation = object(
     state: statesSchema.describe(
       'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response.',
     ),
+    max: optional(integer(0, 0, 0), '0: the application must not show exactly this.'),
     because,
   },
   { name: 'StateExpectation' },

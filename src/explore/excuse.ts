@@ -28,11 +28,18 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       break;
     }
     case 'recoverable':
-      if (kind === 'application failed') return null;
+      if (kind === 'application failed') return mayEndEarly(found, placed) ? tooEarly : null;
   }
   if (raw.grown === true && point.when !== 'webhook.deliver') return 'The number may count the attempts.';
   return shortStory(reference, point);
 }
+
+const tooEarly = 'The test may end before a delayed event arrives.';
+
+/** Whether the fault delays an event for a test that waits in real time, for a time of its own. */
+const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed): boolean =>
+  delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
+const delaying = ['forged', 'unsigned', 'out-of-order'];
 
 /** Whether it is what the call of the point would have done. */
 const isAbout = ({ of: part }: Raw, { to, template }: Point): boolean =>

@@ -17,6 +17,7 @@ const faultsOf =
 const recoverable = faultsOf('recoverable');
 const uncertain = faultsOf('uncertain');
 const final = faultsOf('final');
+const outages = faultsOf('outage');
 
 type Rule = NonNullable<Fault['rule']>;
 type Conditions = Omit<Rule, 'then'>;
@@ -29,7 +30,12 @@ const limited = { status: 429, code: 'rate_limited' };
 /** The code of a 503 that an exploration injects. */
 export const unavailable = 'unavailable';
 const down503 = { status: 503, code: unavailable };
-const failing = { status: 500, code: 'internal_error' };
+/** Of a proxy, whose body is not JSON. */
+const failing = {
+  status: 502,
+  headers: { 'Content-Type': 'text/html' },
+  body: '<html><body>502 Bad Gateway</body></html>',
+};
 const lost = { fault_real: 'reset', accept: true };
 
 const callFaults: readonly Fault[] = [
@@ -38,7 +44,7 @@ const callFaults: readonly Fault[] = [
   // A client that gives up before that does not know the outcome.
   uncertain(6, 'slow', 'succeeds, but its response takes 2 s', respond({ latency_real: '2s' }), { taken: true }),
   recoverable(5, '429', 'is answered 429 once', respond({ ...limited, retry_after: '1s' })),
-  uncertain(5, '500', 'is answered 500 once and not processed', respond(failing), { taken: false }),
+  uncertain(5, '502', 'is answered 502 with HTML once and not processed', respond(failing), { taken: false }),
   uncertain(4, 'hang', 'never gets a response', respond({ fault_real: 'hang' })),
 ];
 
@@ -48,9 +54,12 @@ const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Ret
 
 const firstLate = webhook({ receiver: { simulate: 'late' } }, { match: { attempts: 1 } });
 
+const unsigned = { body: 'forged_before', signature: 'missing' };
+
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
+  recoverable(6, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned)),
   recoverable(4, 'answered-late', 'is handled, but answered too late', firstLate),
   recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
 ];
@@ -73,7 +82,7 @@ export function faultsAt(point: Point, steered: boolean): readonly Fault[] {
     return callFaults.map((each) => (each.class === 'uncertain' ? { ...each, class: 'recoverable' as const } : each));
   }
   // Of a registration at the start, what is near-equal counts as one.
-  const nearEqual = kind === 'webhook.create' ? ['429', '500'] : [];
+  const nearEqual = kind === 'webhook.create' ? ['429', '502'] : [];
   const own = ownFaults[kind]?.(point) ?? [];
   return [...own, ...callFaults.filter(({ id }) => !nearEqual.includes(id)), throttled];
 }
@@ -84,7 +93,7 @@ function outage({ nth, atMs }: Point, steered: boolean): Fault {
   const conditions = steered
     ? { pick: { calls: `${nth}..` }, active: { before: `+${Math.ceil(atMs / 1000) + 600}s` } }
     : { pick: { calls: `${nth}..${nth + 3}` } };
-  return faultsOf('outage')(2, 'outage', `${words} is answered 503`, respond(down503, conditions));
+  return outages(2, 'outage', `${words} is answered 503`, respond(down503, conditions));
 }
 
 const always = { pick: {} };
@@ -96,14 +105,25 @@ const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type
 /** Returns the faults that only this operation can have. */
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
-    batch === true
-      ? final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} }))
-      : final(
-          2,
-          'undeliverable',
-          'is rejected for this customer',
-          doing({ refuse: { code: 'undeliverable' } }, always),
-        ),
+    ...(batch === true
+      ? [
+          final(1, 'entry-refused', 'is rejected for its first recipient', doing({ refuse: {} })),
+          // The application repeats that entry alone, or says that it failed.
+          outages(
+            3,
+            'entry-limited',
+            'is rejected for its first recipient for now',
+            doing({ refuse: { code: 'rate_limited' } }),
+          ),
+        ]
+      : [
+          final(
+            2,
+            'undeliverable',
+            'is rejected for this customer',
+            doing({ refuse: { code: 'undeliverable' } }, always),
+          ),
+        ]),
     ...(type === 'template' ? [] : [final(1, 'window-closed', 'finds the window closed', doing({ window: 'closed' }))]),
     final(2, 'blocked', 'goes to a customer who blocks us', doing({ lifecycle: 'blocked' })),
     ...(type === 'template' && batch !== true

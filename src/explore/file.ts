@@ -51,7 +51,7 @@ export function writeFile(
   const expected = story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
   const because = oneLine(`With the fault: ${sentence}`);
   const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
-  const isForged = placed.fault.id === 'forged' && rule !== null;
+  const isForged = ['forged', 'unsigned'].includes(placed.fault.id) && rule !== null;
   const steps = story?.timeline ?? [];
   const faulty = withFault(steps, placed);
   const answered = kind === 'application failed' ? faulty.map((entry) => answeredWell(entry, sentence)) : faulty;

@@ -32,6 +32,7 @@ export function deviationsOf(reference: Reference, found: Found, placed: Placed 
     ...parts(reference, found),
     ...said(reference, found),
     ...hiddenFailure(reference, found, placed),
+    ...rejectedEvent(found, placed),
     ...useless,
     ...(isEarly ? [] : end),
   ];
@@ -78,6 +79,17 @@ function parts({ run, closeness }: Reference, { facts }: Found): Raw[] {
 function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): number {
   const same = [...expected.values()].filter((part) => isDeepStrictEqual(part.where, where));
   return same.reduce((sum, { value }) => sum + Number(value), 0);
+}
+
+/** Finds an event of an unknown type that the endpoint always rejects. */
+function rejectedEvent({ facts }: Found, placed: Placed | null): Raw[] {
+  const unknown = facts.deliveries.filter(({ faults }) => faults?.includes('unknown_type'));
+  const statuses = unknown.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+  const [status] = statuses;
+  const isRejected = (one: number | null) => one !== null && one >= 400;
+  if (!placed?.fault.emit || status === undefined || !statuses.every(isRejected)) return [];
+  const sentence = `It responded ${status} to an event of an unknown type, so its endpoint is paused after a day of retries.`;
+  return [{ kind: 'endpoint lost', sentence, expect: null, doubt: null }];
 }
 
 function said({ said: expected, run }: Reference, found: Found): Raw[] {

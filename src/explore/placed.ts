@@ -28,7 +28,9 @@ export function inOrder(points: readonly Point[], steered: boolean): Placed[] {
     );
   };
   const all = points.flatMap((point) => {
-    const { kind, account, match } = point;
+    const { account, match } = point;
+    // A later outage is another one.
+    const kind = point.kind === 'service' ? point.id : point.kind;
     const faults = faultsAt(point, steered).filter(({ id }) => id !== outOfOrder || isLast(point));
     return faults.map((fault) => {
       const nth = before('nth', account, kind, String(match['status']), fault.id);

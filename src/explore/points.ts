@@ -13,10 +13,17 @@ export function pointsOf(runs: readonly Pick<Run, 'facts' | 'accounts'>[]): Poin
   const [first, ...others] = runs.map(({ accounts }) => accounts.flatMap(numbered));
   const known = others.map((points) => new Set(points.map(({ id }) => id)));
   const shared = (first ?? []).filter(({ id }) => known.every((ids) => ids.has(id)));
-  const send = shared.find(({ kind }) => kind === 'message.send' || kind === 'otp.send');
-  const before = runs[0]?.facts.requests.findIndex(({ operation }) => hookOf(operation) === send?.kind) ?? -1;
-  if (send === undefined || send.account !== '' || before < 0) return shared;
-  return [...shared, wholePoint('service', 'service', 'the service', before + 1, send.atMs)];
+  const sends = shared.filter(({ kind, account }) => account === '' && ['message.send', 'otp.send'].includes(kind));
+  const calls = runs[0]?.facts.requests.flatMap(({ operation }, i) =>
+    hookOf(operation) === sends[0]?.kind ? [i + 1] : [],
+  );
+  // An application may lose what it noted before if only a later send fails.
+  const outages = sends.slice(0, 2).flatMap(({ atMs }, i) => {
+    const nth = calls?.[i];
+    const [id, title] = i === 0 ? ['service', 'the service'] : ['service:2', 'the service, from the 2nd send on,'];
+    return nth === undefined ? [] : [wholePoint(id, 'service', title, nth, atMs)];
+  });
+  return [...shared, ...outages];
 }
 
 /** Returns the calls that change something, without their numbers: a slow machine makes an application repeat one. */

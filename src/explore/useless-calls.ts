@@ -7,8 +7,9 @@ import { unavailable } from './faults.js';
 import type { Facts, JournalRequest } from './facts.js';
 import type { Run } from './types.js';
 
-/** A rejected call may be repeated this often within a minute. */
+/** A rejected call may be repeated this often within a minute, and before its Retry-After is over. */
 const mostRepeats = 3;
+const mostEarly = 1;
 const minuteMs = 60_000;
 
 /** Looks at each account by itself, since each has its own clock. */
@@ -17,9 +18,9 @@ export function uselessCalls(expected: Pick<Run, 'accounts'>, found: Pick<Run, '
   return found.accounts
     .flatMap((facts) => [...repeats(facts)])
     .flatMap(([key, { last, count }]): Raw[] => {
-      if (count <= mostRepeats + (before.get(key)?.count ?? 0)) return [];
       const { operation, method, path, status, error, request } = last;
       const isLimited = mayRepeatAfter(last) !== null;
+      if (count <= (isLimited ? mostEarly : mostRepeats) + (before.get(key)?.count ?? 0)) return [];
       const name = hookOf(operation) ?? `${method} ${path}`;
       const words = isLimited ? 'a 429, before its Retry-After was over' : `the response ${String(status)}`;
       const { to } = (request.body ?? {}) as { to?: unknown };
@@ -35,23 +36,27 @@ export function uselessCalls(expected: Pick<Run, 'accounts'>, found: Pick<Run, '
 }
 
 /** Counts, by call and response, the repetitions that come too early. */
-function repeats({ requests, account }: Facts): Map<string, { readonly last: JournalRequest; readonly count: number }> {
+function repeats({
+  requests,
+  account,
+  steered,
+}: Facts): Map<string, { readonly last: JournalRequest; readonly count: number }> {
   const found = new Map<string, { last: JournalRequest; count: number }>();
   for (const one of requests) {
     const { status, path, method, request } = one;
     if (status === null || status < 400 || status >= 500 || status === 408) continue;
     const key = `${account} ${method} ${plain(path)} ${plain(JSON.stringify(request.body ?? null))} ${status}`;
     const { last, count } = found.get(key) ?? { count: 0 };
-    found.set(key, { last: one, count: count + (last && isTooEarly(last, one) ? 1 : 0) });
+    found.set(key, { last: one, count: count + (last && isTooEarly(last, one, steered) ? 1 : 0) });
   }
   return found;
 }
 
-function isTooEarly(last: JournalRequest, next: JournalRequest): boolean {
+function isTooEarly(last: JournalRequest, next: JournalRequest, steered: boolean): boolean {
   const afterMs = Date.parse(next.at) - Date.parse(last.at);
   const waitMs = mayRepeatAfter(last);
-  // While the account's clock stands still, the application may have waited in real time.
-  if (waitMs !== null && afterMs === 0) return false;
+  // While the account's clock stands still, or the story moves it, the application may have waited in real time.
+  if (waitMs !== null && (afterMs === 0 || steered)) return false;
   // The limit is a little lower, because the timers of an application are not exact.
   return afterMs < 0.9 * (waitMs ?? minuteMs);
 }

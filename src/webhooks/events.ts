@@ -63,10 +63,11 @@ export function createDelivery(
   plan = decidePlan(account, event, endpoint),
 ): Delivery {
   const { forgedCopy, delayMs, explain } = plan;
-  const forgedMs = forgedCopy === 'after' ? delayMs + besideMs : delayMs;
-  const trueMs = forgedCopy === 'before' ? delayMs + besideMs : delayMs;
+  const forgedMs = forgedCopy?.when === 'after' ? delayMs + besideMs : delayMs;
+  const trueMs = forgedCopy?.when === 'before' ? delayMs + besideMs : delayMs;
   const first = insertDelivery(account, event, endpoint, { ...plan, delayMs: trueMs });
-  if (forgedCopy && !plan.drop) insertDelivery(account, event, endpoint, forgedPlan(forgedMs, explain));
+  if (forgedCopy && !plan.drop)
+    insertDelivery(account, event, endpoint, forgedPlan(forgedMs, forgedCopy.signature, explain));
   for (let copy = 1; copy < plan.copies; copy += 1) insertDelivery(account, event, endpoint, plan);
   return first;
 }

@@ -27,9 +27,9 @@ export function planOf(effect: WebhookEffect, explain: Explain): DeliveryPlan {
 }
 
 /** The plan of the forged request that accompanies a delivery. */
-export function forgedPlan(delayMs: number, by: Explain | null): DeliveryPlan {
+export function forgedPlan(delayMs: number, signature: DeliveryFault['signature'], by: Explain | null): DeliveryPlan {
   const explain = by ?? { by: 'default', text: '' };
-  const fault: DeliveryFault = { signature: 'wrong_secret', body: 'forged', simulate: null, once: true, by: explain };
+  const fault: DeliveryFault = { signature, body: 'forged', simulate: null, once: true, by: explain };
   return { ...plainPlan, delayMs, fault, explain };
 }
 

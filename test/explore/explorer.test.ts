@@ -118,10 +118,10 @@ describe('a break', () => {
   it('has no file if a correct application may end with an error after the fault', async () => {
     const twice = run({ requests, messages: [message(), message(), message()] }, { said: 'fine' });
     const exits = { failure: 'exit code 1', exited: true };
-    const only = (id: string) => /:1\/(reset-taken|500)$/.test(id);
+    const only = (id: string) => /:1\/(reset-taken|502)$/.test(id);
     const files = async (other: Partial<Run>) => {
       const play: Play = ([placed]) => {
-        const over = placed === undefined ? {} : placed.fault.id === '500' ? other : twice;
+        const over = placed === undefined ? {} : placed.fault.id === '502' ? other : twice;
         return Promise.resolve(hit({ ...ended, ...over }, placed));
       };
       return (await exploring(play, { only })).breaks.map(({ kind, file }) => [kind, file]);
@@ -300,7 +300,7 @@ it('restarts an application that has something to do, too', () => {
 it('points are named by what they are about, and kept where all runs have them', () => {
   const [two, one] = [run({ requests }), run({ requests: requests.slice(0, 1) })];
   const ids = (...runs: Run[]) => pointsOf(runs).map(({ id }) => id);
-  expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service']);
+  expect(ids(two)).toEqual([`message.send:text:${to}:1`, `message.send:text:${to}:2`, 'service', 'service:2']);
   expect(ids(two, one)).toEqual([`message.send:text:${to}:1`, 'service']);
   // A template that the story reviews itself, or whose review nobody follows, is its preparation.
   const create = request({

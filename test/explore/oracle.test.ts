@@ -1,5 +1,6 @@
 /** What counts as a deviation, and what does not: by runs that are made up. */
 import { describe, expect, it } from 'vitest';
+import { cellOf } from '../../src/explore/cells.js';
 import { referenceOf } from '../../src/explore/end-state.js';
 import { faultsAt } from '../../src/explore/faults.js';
 import { deviationsOf } from '../../src/explore/oracle.js';
@@ -119,16 +120,44 @@ describe('the oracle', () => {
     const expected = run({ ...sent.facts }, { said: { order: 'shipped' }, output: 'start' });
     const twice = run({ ...sent.facts, messages: [message(), message()] }, { said: { order: 'shipped' } });
     expect(judge(expected, twice, 'reset-taken')).toEqual([['duplicate', true]]);
-    expect(judge(expected, silent, '500')).toEqual([['lost', true]]);
+    expect(judge(expected, silent, '502')).toEqual([['lost', true]]);
     // The application may have decided to send at most once.
     expect(judge(expected, silent, 'reset-taken')).toEqual([['lost', false]]);
-    expect(judge(expected, { ...silent, said: { order: 'unknown' } }, '500')).toEqual([]);
-    expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '500')).toEqual([]);
-    expect(judge(expected, { ...silent, failure: 'exit code 3' }, '500')).toEqual([]);
-    expect(judge(expected, { ...silent, failure: 'exit code 1', crashed: true }, '500')[0]).toEqual([
+    expect(judge(expected, { ...silent, said: { order: 'unknown' } }, '502')).toEqual([]);
+    expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '502')).toEqual([]);
+    expect(judge(expected, { ...silent, failure: 'exit code 3' }, '502')).toEqual([]);
+    expect(judge(expected, { ...silent, failure: 'exit code 1', crashed: true }, '502')[0]).toEqual([
       'application failed',
       true,
     ]);
+  });
+
+  it('reports an endpoint that rejects an event of an unknown type', () => {
+    const after = (...statuses: number[]) => {
+      const unknown = { faults: ['unknown_type'], attempts: statuses.map((status) => ({ status })) };
+      const found = run({ ...sent.facts, deliveries: [unknown] });
+      return judge(sent, found, 'unknown-event', { kind: 'webhook.create', when: 'webhook.create', match: {} });
+    };
+    expect([after(500, 500), after(503, 200), after()]).toEqual([[['endpoint lost', true]], [], []]);
+  });
+
+  it('judges no test that ends before the event of a fault arrives', () => {
+    const received = { kind: 'message.received', when: 'webhook.deliver' as const, match: {}, account: '.a' };
+    const delivery = (state: string) => ({
+      event_type: 'message.received',
+      state,
+      attempts: state === 'pending' ? [] : [{}],
+    });
+    const ended = (state: string, steered = true) =>
+      run(
+        { account: '.a', steered, hits: { forged: 1 }, deliveries: [delivery(state)] },
+        { failure: 'its test failed' },
+      );
+    const expected = run({ account: '.a', deliveries: [delivery('delivered')] });
+    const stateOf = (found: Run) => cellOf(referenceOf([expected]), found, fault('forged', received)).state;
+    expect(stateOf(ended('pending'))).toBe('not reached');
+    expect(stateOf(ended('delivered'))).toBe('broken');
+    expect(stateOf(ended('delivered', false))).toBe('doubtful');
   });
 
   it('takes a log for a word about a loss, unless the state says that the message was sent', () => {
@@ -150,7 +179,7 @@ describe('the oracle', () => {
     );
     const found = (output: string) => run({ endpoints: [endpoint()] }, { output });
     const kinds = (output: string) =>
-      deviationsOf(referenceOf(expected), found(output), fault('500')).map(({ kind }) => kind);
+      deviationsOf(referenceOf(expected), found(output), fault('502')).map(({ kind }) => kind);
     expect([kinds('passed in 7.75, id ff3a\n3 sent'), kinds('passed in 7.75, id ff3a\n2 sent')]).toEqual([
       ['lost'],
       [],
@@ -251,6 +280,10 @@ describe('the oracle', () => {
     expect(judge(sent, of(times.map(refused)), '503')).toEqual([['useless calls', true]]);
     expect(judge(sent, of(times.map((hour) => refused(hour * 3600))), '503')).toEqual([]);
     expect(judge(sent, of(times.map(throttled), false), '503')).toEqual([['useless calls', true]]);
+    expect(judge(sent, of(times.map(throttled), true), '503')).toEqual([]);
+    // One repetition before the end of Retry-After may be bad luck.
+    expect(judge(sent, of([1, 2, 3].map(throttled), false), '503')).toEqual([['useless calls', true]]);
+    expect(judge(sent, of([1, 2].map(throttled), false), '503')).toEqual([]);
     expect(
       judge(
         sent,

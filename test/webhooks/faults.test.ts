@@ -69,6 +69,12 @@ describe('a delivery', () => {
     expect(app.received.map(({ body }) => /"status":"(\w+)"/.exec(body)?.[1])).toEqual(['delivered', 'sent']);
   });
 
+  it('signature: missing belongs to the forged request, if there is one', async () => {
+    const { requests } = await spoil({ body: 'forged_before', signature: 'missing' });
+    const signatures = requests.map(({ headers }) => headers['x-service-signature'] !== undefined);
+    expect(signatures).toEqual([false, ...signatures.slice(1).map(() => true)]);
+  });
+
   it.each([
     ['before', ['forged', 'true', 'true']],
     ['after', ['true', 'forged', 'true']],

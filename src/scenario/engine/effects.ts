@@ -152,7 +152,9 @@ export function webhookEffect(slot: WebhookSlot, draw: Draw) {
   const isCopy = wanted === 'forged_before' || wanted === 'forged_after';
   const simulate = isLate ? ('timeout' as const) : outcome;
   const body = isCopy ? ('exact' as const) : wanted;
-  const isPlain = signature === 'valid' && body === 'exact' && simulate === null;
+  // Of a forged copy, the signature is that of the copy.
+  const own = isCopy ? 'valid' : signature;
+  const isPlain = own === 'valid' && body === 'exact' && simulate === null;
   return {
     drop: slot.drop ?? false,
     /** Account milliseconds until the first attempt. */
@@ -161,10 +163,15 @@ export function webhookEffect(slot: WebhookSlot, draw: Draw) {
     copies: 1 + (slot.duplicate ?? 0),
     /** The status that the message must have been reported with before the first attempt. */
     holdUntil: slot.hold_until?.status ?? null,
-    /** When one more request, a forged one, is sent. */
-    forgedCopy: !isCopy ? null : wanted === 'forged_before' ? ('before' as const) : ('after' as const),
+    /** When one more request, a forged one, is sent, and how it is signed. */
+    forgedCopy: !isCopy
+      ? null
+      : {
+          when: wanted === 'forged_before' ? ('before' as const) : ('after' as const),
+          signature: slot.signature ?? ('wrong_secret' as const),
+        },
     /** The faults that change a single attempt; with `contacted`, the receiver gets it although its outcome is simulated. */
-    fault: isPlain ? null : { signature, body, simulate, ...(isLate && { contacted: true as const }) },
+    fault: isPlain ? null : { signature: own, body, simulate, ...(isLate && { contacted: true as const }) },
   };
 }
 

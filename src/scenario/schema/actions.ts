@@ -119,7 +119,7 @@ export const webhookSchema = object(
     signature: optional(z.enum(SIGNATURES), 'Signature of the request.'),
     body: optional(
       z.enum(BODY_MODES),
-      'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id. forged_before, forged_after: one more request with other content and a wrong signature, one second before or after the delivery; it is never retried.',
+      'Change of the body. truncate: cut short; reformatted: the same JSON with unusual spacing and escapes, with a valid signature; unknown_type: an event type that does not exist; huge: about 2 MB; forged: other content with the same id. forged_before, forged_after: one more request with other content and a wrong signature, or the one that signature names, one second before or after the delivery; it is never retried.',
     ),
     receiver: optional(receiver, 'Outcome of the attempt. The receiver is contacted only with late.'),
   },

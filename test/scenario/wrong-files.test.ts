@@ -255,7 +255,7 @@ part timeline: [{ at: '09:00', inbound: { from: +12025550113 } }]
   2:38 other_form timeline[0].inbound.from ['09:00', inbound: { from → { clock: "09:00" }, inbound: { phone]
 expect that: requests, count: ">= 2" ⇒ 3:35 other_form expect[0].count [count: ">= 2" → min: 2]
 expect that: messages, where: { status: blocked }, max: 0 ⇒ 3:52 never_fits expect[0].where.status [blocked → failed]
-part clock: { mode: frozen } ⇒ 2:1 other_form clock [clock: { mode: frozen } → # Start with --clock frozen.]
+part clock: { mode: frozen } ⇒ 2:1 other_form clock [clock: { mode: frozen } → # start with --clock frozen]
 message.send match: { account: test_* } ⇒ 3:36 other_form rules[0].match.account
 message.send match: { any: [{ type: text }] } ⇒ 3:36 other_form rules[0].match.any
 message.send match: { after: first } ⇒ 3:36 other_form rules[0].match.after

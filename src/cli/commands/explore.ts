@@ -135,7 +135,7 @@ async function run(config: Config, flags: Flags, command: readonly string[]): Pr
   const worlds = await openWorlds(config, flags.reset ?? null, setsCodes);
   const stop = onInterrupt();
   // The rest is for stopping what runs, and for the reports.
-  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 6_000);
+  const deadlineMs = beganMs + Math.max(0.85 * budgetMs, budgetMs - 8_000);
   try {
     const report = await explore({
       play: playIn(worlds.world, play),

@@ -11,7 +11,7 @@ import { isRegexText } from '../schema/regex.js';
  * The first row that fits counts. `=2+1` is a sum, `@rate` and `@regex` are what the functions below return for the value.
  */
 const TABLE = String.raw`
-Scenario clock: \{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\} ⇒ # Start with --clock $1.
+Scenario clock: \{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\} ⇒ # start with --clock $1
 Scenario clock: \{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\} ⇒ clock: $1
 Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ then: { $word: $1 }
 Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }

@@ -7,8 +7,10 @@ import { duration, realDuration, snakeCase } from './texts.js';
 
 /** Error codes of rejected calls without any rule. */
 export const errorCodes: readonly string[] = [
-  ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
-  ...channelErrors.map(({ code }) => code),
+  ...new Set([
+    ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
+    ...channelErrors.map(({ code }) => code),
+  ]),
 ];
 
 /** Why a recipient is rejected: an error code, or the number of a channel failure. */

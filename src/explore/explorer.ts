@@ -29,10 +29,10 @@ const firstLimitMs = 90_000;
 export async function explore(options: ExploreOptions): Promise<Report> {
   const { only = () => true, first = () => [], resumed, now, deadlineMs } = options;
   const startedMs = now();
-  const patience = () => ({
+  const patience = (isOver: Patience['isOver']) => ({
     realMs: 0,
     callMs,
-    isOver: () => true,
+    isOver,
     isInVain: () => false,
     limitMs: Math.min(firstLimitMs, deadlineMs - now()),
   });

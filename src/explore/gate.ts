@@ -2,6 +2,7 @@
 import { counted } from '../domain/text.js';
 import { ExploreError } from './error.js';
 import { factLines, referenceOf, type Reference } from './end-state.js';
+import { deviationsOf } from './oracle.js';
 import { writesOf } from './points.js';
 import type { Patience, Play } from './options.js';
 import type { Run } from './types.js';
@@ -12,7 +13,7 @@ const mostSlowdown = 1.75;
 interface GateParts {
   readonly play: Play;
   readonly lanes: number;
-  readonly patience: () => Patience;
+  readonly patience: (isOver: Patience['isOver']) => Patience;
 }
 
 export interface Gate {
@@ -27,10 +28,18 @@ export interface Gate {
  * @throws ExploreError
  */
 export async function passGate({ play, lanes: most, patience }: GateParts): Promise<Gate> {
-  const once = () => play([], patience());
-  const first = await once();
+  const first = await play(
+    [],
+    patience(() => false),
+  );
   if (first.facts.requests.length === 0 && first.failure === null && !first.timedOut) throw new ExploreError(noCall);
   requireEnd(first, 'The story fails without any fault');
+  const alone = referenceOf([first]);
+  const once = () =>
+    play(
+      [],
+      patience((run) => deviationsOf(alone, run, null).length === 0),
+    );
   const together = most > 1 ? await Promise.all([once(), once()]) : [await once()];
   const isAlike = differenceOf([first, ...together]) === null && together.every((run) => reasonOf(run) === null);
   // Runs in parallel may disturb each other, or the machine was busy.

@@ -168,10 +168,8 @@ export function serverStory({ app, waitFor, story, graceMs }: ServerStory): Play
       if (machineTime.monotonic() >= endMs) return true;
       // An application may log that its state is read, so this happens in each play.
       const now = await said();
-      if (!isLearning) {
-        const facts = await readFacts(account, startedAt);
-        if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: now })) return true;
-      }
+      const facts = await readFacts(account, startedAt);
+      if (patience.isOver({ ...ending(), facts: merged([facts]), accounts: [facts], said: now })) return true;
       await pause(lookMs);
       return false;
     };

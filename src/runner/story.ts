@@ -24,6 +24,9 @@ export function reasonIn(output: string): string {
 const CRASH =
   /^Traceback \(most recent call last\)|^panic: |^fatal error: |^Exception in thread "main"|^thread '.*' panicked|^Node\.js v\d/m;
 
+/** What Python's test runner writes after the tracebacks of tests that failed. */
+const TESTED = /^Ran \d+ tests? in /m;
+
 /** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
 function stateIn(lastLine: string): unknown {
   try {
@@ -57,7 +60,7 @@ export function commandStory(command: readonly string[]): PlayStory {
       said,
       failure: code === 0 ? null : `${words}${reasonIn(stderr || stdout)}`,
       exited: code !== 0,
-      crashed: code > 128 || (code !== 0 && CRASH.test(stderr)),
+      crashed: code > 128 || (code !== 0 && CRASH.test(stderr) && !TESTED.test(stderr)),
       timedOut: false,
       output,
     };

@@ -1,0 +1,22 @@
+/** How the end of a command is told: whether it reported a failure, or died of it. */
+import { expect, it } from 'vitest';
+import type { StoryPlay } from '../../src/runner/explore-application.js';
+import { commandStory } from '../../src/runner/story.js';
+
+const trace = 'Traceback (most recent call last):\\n  File "x.py"\\nValueError: no';
+
+it.each([
+  ['reports a failure by its exit code', 'console.error("1 failed"); process.exit(1)', { crashed: false }],
+  ['dies of an error', 'throw new TypeError("no")', { crashed: true, failure: 'exit code 1 (TypeError: no)' }],
+  ['dies of an error of Python', `console.error(\`${trace}\`); process.exit(1)`, { crashed: true }],
+  [
+    'is a suite of Python with a failed test',
+    `console.error(\`${trace}\\nRan 2 tests in 1s\`); process.exit(1)`,
+    { crashed: false },
+  ],
+  ['is killed', 'process.kill(process.pid, "SIGKILL")', { crashed: true }],
+])('a command that %s', async (_, script, wanted) => {
+  const patience = { limitMs: 60_000 };
+  const parts = { variables: {}, placed: [], patience, inVain: new Promise(() => undefined) } as unknown as StoryPlay;
+  expect(await commandStory([process.execPath, '-e', script])(parts)).toMatchObject({ exited: true, ...wanted });
+});

@@ -1,13 +1,13 @@
 /** What came of a fault at a point. */
 import { factLines, type Reference } from './end-state.js';
-import { deviationsOf } from './oracle.js';
+import { deviationsOf, unknownIn } from './oracle.js';
 import { leaves, normalForm } from './state.js';
 import type { Cell, Deviation, DeviationKind, Placed, Run } from './types.js';
 
 export function cellOf(reference: Reference, run: Run, placed: Placed): Cell {
   const { fault } = placed;
   const hits = Object.values(run.facts.hits).some((count) => count > 0);
-  const isInjected = fault.restart !== undefined ? run.restarted === true : fault.rule === undefined || hits;
+  const isInjected = fault.restart ? run.restarted === true : fault.emit ? unknownIn(run).length > 0 : hits;
   // A test that moves the clock itself may end before a delayed event arrives.
   const isReached = isInjected && unsent(run, placed) <= unsent(reference.run, placed);
   const deviations = isReached ? deviationsOf(reference, run, placed) : [];

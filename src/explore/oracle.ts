@@ -81,10 +81,13 @@ function countOf(expected: ReturnType<typeof partsOf>, where: Part['where']): nu
   return same.reduce((sum, { value }) => sum + Number(value), 0);
 }
 
+/** Returns the attempts to deliver an event of an unknown type. */
+export const unknownIn = ({ facts }: Pick<Found, 'facts'>) =>
+  facts.deliveries.flatMap(({ faults, attempts }) => (faults?.includes('unknown_type') ? attempts : []));
+
 /** Finds an event of an unknown type that the endpoint always rejects. */
-function rejectedEvent({ facts }: Found, placed: Placed | null): Raw[] {
-  const unknown = facts.deliveries.filter(({ faults }) => faults?.includes('unknown_type'));
-  const statuses = unknown.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+function rejectedEvent(found: Found, placed: Placed | null): Raw[] {
+  const statuses = unknownIn(found).map((one) => one.status);
   const [status] = statuses;
   const isRejected = (one: number | null) => one !== null && one >= 400;
   if (!placed?.fault.emit || status === undefined || !statuses.every(isRejected)) return [];

@@ -42,6 +42,7 @@ interface Repeated {
   readonly file: { readonly name: string; readonly text: string; readonly noFile: string | null };
   /** Why the break is not proven; null if it is. */
   readonly problem: string | null;
+  readonly sentence: string;
 }
 
 export class Breaks {
@@ -88,9 +89,9 @@ export class Breaks {
       group.confirmations += 1;
       const repeated = await this.#repeated(tried, proof);
       if (repeated === null) return;
-      const { file, problem } = repeated;
+      const { file, problem, sentence } = repeated;
       if (problem === null) {
-        group.found = { tried, sentence: proof.sentence, file };
+        group.found = { tried, sentence, file };
         return;
       }
       tried.cell = doubted(tried.cell, group.kind, problem);
@@ -124,18 +125,20 @@ export class Breaks {
       inTurn(() => play([], patienceAfter([]))),
     ]);
     if (leftMs() <= 0) return null;
-    const isSame = ({ kind, doubt }: Deviation) => kind === deviation.kind && doubt === null;
+    // With more time, a story that did not end may end, and show what broke.
+    const isSame = ({ kind, doubt }: Deviation) => doubt === null && (isEndless || kind === deviation.kind);
+    const same = deviationsOf(reference, again, placed).find(isSame);
     const problem =
       wrong !== 'failed'
         ? `Its scenario did not show it again: with the fault it ${wrong}.`
-        : !deviationsOf(reference, again, placed).some(isSame)
+        : same === undefined
           ? 'It did not happen again when it was repeated.'
-          : deviationsOf(reference, anyway, null).some(isSame)
+          : deviationsOf(reference, anyway, null).some(({ kind }) => kind === deviation.kind)
             ? 'It also happened without the fault.'
             : null;
     // Plays of the story may show what its file cannot.
     const noFile = hidden ?? (right === 'passed' ? null : `Without the fault, its scenario ${right}.`);
-    return { file: { name, text, noFile }, problem };
+    return { file: { name, text, noFile }, problem, sentence: same?.sentence ?? deviation.sentence };
   }
 
   /**

@@ -26,6 +26,8 @@ const doing = (then: Then, more: Conditions = {}): Rule => ({ then, ...more });
 const respond = (slot: Slot, more?: Conditions): Rule => doing({ respond: slot }, more);
 const webhook = (slot: Slot, more?: Conditions): Rule => doing({ webhook: slot }, more);
 
+/** Whatever the number of the call or the attempt. */
+const always = { pick: {} };
 const limited = { status: 429, code: 'rate_limited' };
 /** The code of a 503 that an exploration injects. */
 export const unavailable = 'unavailable';
@@ -61,7 +63,12 @@ const deliveryFaults: readonly Fault[] = [
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
   recoverable(6, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned)),
   recoverable(4, 'answered-late', 'is handled, but answered too late', firstLate),
-  recoverable(7, 'reformatted', 'arrives with other spacing, correctly signed', webhook({ body: 'reformatted' })),
+  recoverable(
+    4,
+    'reformatted',
+    'arrives with other spacing, correctly signed',
+    webhook({ body: 'reformatted' }, always),
+  ),
 ];
 
 /** The status that follows another one. */
@@ -96,7 +103,6 @@ function outage({ nth, atMs }: Point, steered: boolean): Fault {
   return outages(2, 'outage', `${words} is answered 503`, respond(down503, conditions));
 }
 
-const always = { pick: {} };
 const notApproved = respond({ status: 400, code: 'template_not_approved' }, always);
 const locked = respond({ status: 429, code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });

@@ -73,6 +73,7 @@ export class SignalRelay {
    * Runs the command to its end, with our stdin and stderr.
    * @param variables in addition to our own environment
    * @param stdout the stream for its output; `stderr` keeps our stdout free for a report
+   * @param onOutput called with each chunk of its output, which is then no terminal for the command
    * @returns its own exit code, or 128 + n if signal n ended it, as in shells
    * @throws CliFailure if it cannot be run
    */
@@ -80,15 +81,20 @@ export class SignalRelay {
     [file = '', ...args]: readonly string[],
     variables: Readonly<Record<string, string>>,
     stdout: 'inherit' | 'stderr',
+    onOutput?: (text: string) => void,
   ): Promise<number> {
     if (this.exitCode !== null) return this.exitCode;
     const child = spawn(file, args, {
       env: { ...process.env, ...variables },
-      stdio: ['inherit', stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+      stdio: ['inherit', onOutput ? 'pipe' : stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
       // On Windows, commands that npm installs are scripts that only a shell can run.
       shell: process.platform === 'win32',
     });
     this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      (stdout === 'stderr' ? process.stderr : process.stdout).write(text);
+      onOutput?.(text);
+    });
     try {
       const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
       return code ?? (signal === null ? 1 : codeOf(signal));

@@ -128,16 +128,18 @@ export class Breaks {
     // With more time, a story that did not end may end, and show what broke.
     const isSame = ({ kind, doubt }: Deviation) => doubt === null && (isEndless || kind === deviation.kind);
     const same = deviationsOf(reference, again, placed).find(isSame);
-    const problem =
-      wrong !== 'failed'
-        ? `Its scenario did not show it again: with the fault it ${wrong}.`
-        : same === undefined
-          ? 'It did not happen again when it was repeated.'
-          : deviationsOf(reference, anyway, null).some(({ kind }) => kind === deviation.kind)
-            ? 'It also happened without the fault.'
-            : null;
+    // A state may need more time than a scenario gives; the plays have shown it.
+    const isShown = wrong === 'failed' || 'state' in (deviation.expect ?? {});
+    const problem = !isShown
+      ? `Its scenario did not show it again: with the fault it ${wrong}.`
+      : same === undefined
+        ? 'It did not happen again when it was repeated.'
+        : deviationsOf(reference, anyway, null).some(({ kind }) => kind === deviation.kind)
+          ? 'It also happened without the fault.'
+          : null;
     // Plays of the story may show what its file cannot.
-    const noFile = hidden ?? (right === 'passed' ? null : `Without the fault, its scenario ${right}.`);
+    const failsWithout = right === 'passed' ? null : `Without the fault, its scenario ${right}.`;
+    const noFile = hidden ?? (wrong === 'failed' ? failsWithout : `With the fault, its scenario ${wrong}.`);
     return { file: { name, text, noFile }, problem, sentence: same?.sentence ?? deviation.sentence };
   }
 

@@ -47,8 +47,9 @@ export function writeFile(
   const { title } = placed;
   const rule = ruleOf(placed);
   const { account } = placed.point;
-  // Only the application of a story shows its state.
-  const expected = story === null && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
+  const operands = how.operands(facts.steered);
+  // What a function returns is read by nothing else.
+  const expected = operands === '' && 'state' in (deviation.expect ?? {}) ? null : deviation.expect;
   const because = oneLine(`With the fault: ${sentence}`);
   const expect = expected === null ? [] : [{ at: 'finish', ...expected, because }];
   const isForged = ['forged', 'unsigned'].includes(placed.fault.id) && rule !== null;
@@ -74,7 +75,6 @@ export function writeFile(
     };
   };
   const shows = expected !== null || isForged || kind === 'application failed' || failure !== null;
-  const operands = how.operands(facts.steered);
   const comment = [
     `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)}: ${title}.`,
     sentence,

@@ -157,26 +157,32 @@ function hasGotFurther(expected: Json, found: Json | undefined): boolean {
 
 export interface Leaf {
   readonly path: string;
+  readonly names: readonly string[];
   readonly value: Json;
 }
 
 /** Returns the values of a normal form with their paths. */
-export function leaves(value: Json, path = ''): Leaf[] {
+export function leaves(value: Json, names: readonly string[] = []): Leaf[] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
-  if (entries === null) return [{ path, value }];
-  return entries.flatMap(([name, part]) => leaves(part, path === '' ? name : `${path}.${name}`));
+  if (entries === null) return [{ path: names.join('.'), names, value }];
+  return entries.flatMap(([name, part]) => leaves(part, [...names, name]));
 }
+
+const isAddress = (name: string): boolean => /^(\/|https?:|stdout$)/.test(name);
 
 /**
  * Returns the reported state as an expectation. Where a run without faults has nothing, it is what contains that; null if
  * that is not the same in each run, or no path of an application.
  */
 export function stateAt(state: unknown, [address = '', ...names]: readonly string[]): Deviation['expect'] {
+  // What a command reports is not at an address.
+  if (!isAddress(address))
+    return stateAt({ stdout: state }, ['stdout', ...(address === '' ? [] : [address]), ...names]);
   const values = [(state as Record<string, unknown> | null)?.[address]];
   for (const name of names) values.push((values.at(-1) as Record<string, unknown> | null | undefined)?.[name]);
   const depth = values.findLastIndex((value) => value !== undefined);
   const isStable = JSON.stringify(normalForm(values[depth])) === JSON.stringify(values[depth]);
-  if (!/^(\/|https?:)/.test(address) || depth < 0 || !isStable) return null;
+  if (depth < 0 || !isStable || names.some((name) => name.includes('.'))) return null;
   const [url = '', ...inside] = address.split('#');
   const path = [...inside, ...names.slice(0, depth)].join('.');
   return { state: { [path === '' ? url : `${url}#${path}`]: values[depth] } };

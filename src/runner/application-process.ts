@@ -11,6 +11,7 @@ export interface ApplicationProcessParts {
   readonly variables: () => Readonly<Record<string, string>>;
   readonly onOutput: (text: string) => void;
   readonly codeOf: (phone: string) => Promise<string | null>;
+  readonly stdout?: () => string;
   /** Called when a user's call or a restart begins and ends. */
   readonly onStep?: () => void;
   readonly onResponse?: (call: HttpAction, response: UserResponse) => void;
@@ -127,9 +128,13 @@ export class ApplicationProcess {
   }
 
   #newUser(): ApplicationUser {
-    const { waitFor, codeOf } = this.parts;
+    const { waitFor, codeOf, stdout } = this.parts;
     const port = this.#port === null ? '' : `http://127.0.0.1:${this.#port}`;
-    return new ApplicationUser({ origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin, codeOf });
+    return new ApplicationUser({
+      origin: waitFor === null ? port : new URL(this.#filled(waitFor.url)).origin,
+      codeOf,
+      stdout,
+    });
   }
 
   #filled(text: string): string {

@@ -14,6 +14,8 @@ interface UserParts {
   readonly origin: string;
   /** Returns the latest code that was sent to a number; null if there is none. */
   readonly codeOf: (phone: string) => Promise<string | null>;
+  /** Returns what a command has written; absent if there is none. */
+  readonly stdout?: (() => string) | undefined;
 }
 
 export interface UserResponse {
@@ -50,15 +52,20 @@ export class ApplicationUser {
     return response;
   }
 
-  /** Returns what the application shows at these paths; null for a path without a 2xx response. */
+  /** Returns what the application shows at these paths; null for a path without a 2xx response, or a line without JSON. */
   async read(paths: readonly string[]): Promise<Record<string, unknown>> {
     const values = paths.map(async (path) => {
       const [address = '', inside] = path.split('#');
-      const { status, body } = await this.#fetch(await this.#filled(address), {});
+      const { status, body } =
+        address === 'stdout' ? this.#reported() : await this.#fetch(await this.#filled(address), {});
       const isThere = status !== null && status >= 200 && status < 300;
       return [path, isThere ? (inside === undefined ? body : (valueAt(body, inside) ?? null)) : null] as const;
     });
     return Object.fromEntries(await Promise.all(values));
+  }
+
+  #reported() {
+    return { status: 200, body: stateIn(this.parts.stdout?.() ?? '') };
   }
 
   async #fetch(url: string, init: RequestInit): Promise<UserResponse> {
@@ -109,6 +116,13 @@ function textOf(value: unknown): string {
 /** @param path a dotted path; an index is a name too */
 function valueAt(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], body);
+}
+
+/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
+export function stateIn(output: string): unknown {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const value = line.startsWith('{') ? parsed(line) : null;
+  return typeof value === 'object' ? value : null;
 }
 
 /** Parses JSON; returns any other text unchanged. */

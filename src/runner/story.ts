@@ -4,6 +4,7 @@ import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
 import { startApplication } from './application.js';
+import { stateIn } from './application-user.js';
 import type { PlayStory } from './explore-application.js';
 
 /** Time limit for a process to exit after it is asked to. */
@@ -27,15 +28,6 @@ const CRASH =
 /** What Python's test runner writes after the tracebacks of tests that failed. */
 const TESTED = /^Ran \d+ tests? in /m;
 
-/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
-function stateIn(lastLine: string): unknown {
-  try {
-    return lastLine.trimStart().startsWith('{') ? (JSON.parse(lastLine) as unknown) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** A story that is a command: each try starts it in its own process group. A play throws ExploreError if it cannot be started. */
 export function commandStory(command: readonly string[]): PlayStory {
   return async ({ variables, account, placed, patience, inVain }) => {
@@ -51,9 +43,8 @@ export function commandStory(command: readonly string[]): PlayStory {
       throw new ExploreError(`"${command[0] ?? ''}" cannot be run: ${story.startError.message}.`);
     }
     const { stdout, stderr } = story.output;
-    const lines = stdout.trimEnd().split('\n');
-    const said = stateIn(lines.at(-1) ?? '');
-    const output = `${said === null ? stdout : lines.slice(0, -1).join('\n')}\n${stderr}`;
+    const said = stateIn(stdout);
+    const output = `${said === null ? stdout : stdout.trimEnd().replace(/.*$/, '')}\n${stderr}`;
     if (code === 'late') return { said, failure: null, timedOut: true, output };
     const words = code > 128 ? `a signal ended it (${code})` : `exit code ${code}`;
     return {

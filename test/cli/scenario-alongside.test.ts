@@ -67,6 +67,22 @@ describe('scenario run with a command', () => {
       await text('+12025550150');
     }`);
 
+  it('reads the state that the command reports in its last line', async () => {
+    const said = file(
+      'said.yaml',
+      'version: 1\nexpect_no_calls: true\nexpect: [{ at: finish, state: { stdout#sent: 1 } }, { at: finish, state: { stdout#failed: 1 }, max: 0 }]\n',
+    );
+    const run = (state: string) =>
+      runCli(['scenario', 'run', said, '--', process.execPath, '-e', `console.log('hi\\n${state}')`]);
+    const right = await run('{"sent":1,"failed":0}');
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('{"sent":1,"failed":0}') as string });
+    expect(await run('{"sent":1,"failed":1}')).toMatchObject({ code: 1 });
+    expect(await run('nothing')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('stdout#sent: null') as string,
+    });
+  });
+
   it('plays the timeline while the command runs', async () => {
     const { code, stdout } = await runCli(['scenario', 'run', asks, '--', ...waits]);
     expect(stdout).toContain('asks.yaml: passed, 2 checks\n');

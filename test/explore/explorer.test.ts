@@ -226,12 +226,17 @@ describe('a file', () => {
     state: ['/orders'],
     endMs: 60_000,
   };
-  const write = ({ at = placed, expect: expected = message as object | null, own = story as typeof story | null }) =>
+  const write = ({
+    at = placed,
+    expect: expected = message as object | null,
+    own = story as typeof story | null,
+    operands = '--app x',
+  }) =>
     writeFile(
       at,
       { ...lost, expect: expected as Deviation['expect'] },
       run(),
-      { operands: () => '--app x', extends: null, story: own },
+      { operands: () => operands, extends: null, story: own },
       2000,
     );
 
@@ -256,7 +261,7 @@ describe('a file', () => {
     const shown = { state: { '/orders#0.state': 'sent' } };
     const { expect: checks } = parse(write({ expect: shown }).text) as { expect: object[] };
     expect(checks).toMatchObject([{ at: 'finish', ...shown }]);
-    expect(write({ expect: shown, own: null }).hidden).toMatch(/^Only the state/);
+    expect(write({ expect: shown, own: null, operands: '' }).hidden).toMatch(/^Only the state/);
     // The account of one test is not reached by a scenario.
     const ofTest = { ...placed, point: { ...placed.point, account: '.a-test' } };
     expect(write({ at: ofTest }).hidden).toMatch(/account of one test/);

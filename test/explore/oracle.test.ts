@@ -56,6 +56,13 @@ describe('the state of an application', () => {
     expect(expected(ended('lost'))).toEqual([{ state: { '/orders#0.state': 'sent' } }]);
     expect(expected(ended(null))).toEqual([{ state: { '/orders#0': { n: 42, state: 'sent' } } }]);
     expect(expected(run({}, { said: { '/orders': [{ n: 42, state: 'sent' }] } }))).toEqual([null]);
+    // A command reports its state in the last line of its output.
+    const [reported] = deviationsOf(
+      referenceOf([run({}, { said: { counts: { sent: 3 } } })]),
+      run({}, { said: { counts: { sent: 2 } } }),
+      null,
+    );
+    expect(reported?.expect).toEqual({ state: { 'stdout#counts.sent': 3 } });
   });
 
   it('is not compared where runs without faults differ', () => {

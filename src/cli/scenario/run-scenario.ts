@@ -3,7 +3,7 @@ import type { Account } from '../../account/account.js';
 import type { Config } from '../../config/index.js';
 import { ServiceError } from '../../domain/errors.js';
 import { judgeAccounts, type AccountVerdict } from '../../scenario/run/verdict.js';
-import { ApplicationError } from '../../runner/application.js';
+import { ApplicationError, lastOf } from '../../runner/application.js';
 import { Activity, observing } from '../../runner/activity.js';
 import { ApplicationProcess } from '../../runner/application-process.js';
 import { firstCall, flow, freeze, isStill, playOut, type Pace, type RunEnd } from '../../runner/flow.js';
@@ -75,6 +75,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const activity = new Activity({
     leastMs: parts.quietMs ?? (parts.command.length > 0 ? COMMAND_QUIET_MS : undefined),
   });
+  let written = '';
   const application = new ApplicationProcess({
     command: app,
     waitFor,
@@ -82,6 +83,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
     onOutput: (text) => process.stderr.write(text),
     codeOf: (phone) =>
       Promise.resolve(account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code ?? null),
+    stdout: () => written,
     onStep: () => activity.note(),
     signal: relay.stopped,
   });
@@ -90,10 +92,14 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   const account = sandbox.accounts.of(key);
   freeze(account);
   const variables = environmentFor(sandbox, config, key);
+  const isRead = account.script.scenario?.expect.some(
+    (one) => 'state' in one && Object.keys(one.state).some((path) => path.startsWith('stdout')),
+  );
+  const onOutput = isRead ? (text: string) => (written = lastOf(written + text)) : undefined;
   const startedMs = machineTime.monotonic();
   try {
     await application.start();
-    const played = await play({ ...parts, account, activity, application }, sandbox);
+    const played = await play({ ...parts, account, activity, application, onOutput }, sandbox);
     await judgeFinalState(account, application);
     // Evaluated before the application stops: actions at its end, such as removing its webhook, are not part of the
     // scenario.
@@ -132,6 +138,8 @@ interface Running extends RunParts {
   readonly account: Account;
   readonly activity: Activity;
   readonly application: ApplicationProcess;
+  /** Keeps what the command writes, if a check reads it. */
+  readonly onOutput: ((text: string) => void) | undefined;
 }
 
 /** Runs the command while time passes, then plays the scenario to its end. */
@@ -170,8 +178,8 @@ async function play(run: Running, { accounts }: Sandbox): Promise<Pick<Played, '
 
 /** Waits until the application is ready, then runs the command while time passes. @returns its exit code, if there is one */
 async function untilCommandEnds(run: Running, signal: AbortSignal): Promise<number | null> {
-  const { command, relay, commandOutput, application, pace } = run;
-  const start = () => relay.run(command, application.variables, commandOutput);
+  const { command, relay, commandOutput, application, pace, onOutput } = run;
+  const start = () => relay.run(command, application.variables, commandOutput, onOutput);
   // Without --app, the command starts the application.
   const early = run.app === null && command.length > 0 ? start() : null;
   const ready = application.ready().catch(failWith(1, ApplicationError));

@@ -18,17 +18,24 @@ export const statePath = text({
   pattern: STATE_PATH,
 });
 
-/** Values by path. What stands after `#` is the place of a value in the JSON response, as a dotted path. */
-export const statesSchema = record(anyJson, {
-  max: 50,
-  example: '/orders/42#status',
-  pattern: STATE_PATH.source,
-  check(key) {
-    if (STATE_PATH.test(key)) return undefined;
-    const [message, found] = ['A path of the application starts with "/".', `"${key.slice(0, 80)}"`];
-    return { code: 'bad_path', message, found, allowed: allowedPath, example: '/orders/42#status: paid' };
-  },
-});
+/** Values by path. What stands after `#` is the place of a value in the JSON, as a dotted path. */
+const statesAt = (path: RegExp, allowed: string) =>
+  record(anyJson, {
+    max: 50,
+    example: '/orders/42#status',
+    pattern: path.source,
+    check(key) {
+      if (path.test(key)) return undefined;
+      const [message, found] = ['A path of the application starts with "/".', `"${key.slice(0, 80)}"`];
+      return { code: 'bad_path', message, found, allowed, example: '/orders/42#status: paid' };
+    },
+  });
+
+/** What an application shows, or the last line of output of a command that has ended. */
+export const statesSchema = statesAt(
+  /^(?:\/|stdout(?:#|$))/,
+  `${allowedPath}; or stdout#sent, for the last line of a command`,
+);
 
 const address = url(/^(\/|https?:\/\/)/, 'This is neither a path such as /orders nor an absolute http(s) URL.', {
   allowed: 'a path of the application, or an http(s) URL',
@@ -67,7 +74,7 @@ export const applicationActions = {
   restart: optional(z.literal(true), 'The application that --app starts is stopped and started again.'),
   wait: optional(waiting, 'Real time passes before the next step.'),
   until: optional(
-    statesSchema,
+    statesAt(STATE_PATH, allowedPath),
     'The next step waits until the application has this state, at most 30s of real time; if it does not, the run fails.',
   ),
 };

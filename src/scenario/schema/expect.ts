@@ -36,7 +36,7 @@ const stateExpectation = object(
     id: optional(alias, 'Name of the check.'),
     at: judgementTime.describe('When the state is read: an offset from activation, or finish.'),
     state: statesSchema.describe(
-      'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response.',
+      'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response. stdout: the JSON object in the last line that the command of scenario run writes.',
     ),
     max: optional(integer(0, 0, 0), '0: the application must not show exactly this.'),
     because,

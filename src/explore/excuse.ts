@@ -21,9 +21,9 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
     case 'uncertain': {
       // A call without a time limit must not keep all others waiting.
       const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, point);
-      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, point));
+      const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
       if (isSaid && !keepsWaiting) return true;
-      if (isAbout(raw, point) && !mustKnow(reference, placed))
+      if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
       break;
     }
@@ -41,9 +41,12 @@ const mayEndEarly = ({ accounts }: Found, { point: { account }, fault }: Placed)
   delaying.includes(fault.id) && account !== '' && accounts.some((one) => one.account === account && !one.steered);
 const delaying = ['forged', 'unsigned', 'out-of-order'];
 
-/** Whether it is what the call of the point would have done. */
-const isAbout = ({ of: part }: Raw, { to, template }: Point): boolean =>
-  part?.where['to'] === undefined || (part.where['to'] === to && (part.where['template'] ?? null) === template);
+/** Whether it is what the call of the point would have done. A message that the service has taken is not lost. */
+const isAbout = ({ of: part }: Raw, { point: { to, template }, fault }: Placed): boolean =>
+  part?.where['to'] === undefined ||
+  (part.where['to'] === to &&
+    (part.where['template'] ?? null) === template &&
+    !(part.about === 'messages' && fault.taken === true));
 
 /** Whether a message is like the one of the point, and to another customer. */
 const isOfOthers = ({ of: part }: Raw, { to, template }: Point): boolean =>

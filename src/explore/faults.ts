@@ -54,15 +54,12 @@ const callFaults: readonly Fault[] = [
 const threeTimes = respond({ ...limited, retry_after: '2s' }, { pick: { calls: '1..3' } });
 const throttled = faultsOf('throttle')(6, 'throttled', 'is answered 429 with Retry-After: 2 three times', threeTimes);
 
-const firstLate = webhook({ receiver: { simulate: 'late' } }, { match: { attempts: 1 } });
-
 const unsigned = { body: 'forged_before', signature: 'missing' };
 
 const deliveryFaults: readonly Fault[] = [
   recoverable(1, 'twice', 'is delivered twice', webhook({ duplicate: 1 })),
   recoverable(2, 'forged', 'arrives after a forged request with its id', webhook({ body: 'forged_before' })),
   recoverable(6, 'unsigned', 'arrives after a forged request with its id and no signature', webhook(unsigned)),
-  recoverable(4, 'answered-late', 'is handled, but answered too late', firstLate),
   recoverable(
     4,
     'reformatted',

@@ -26,16 +26,13 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
   const differing = alsoByOmission ? differences(said, now) : [];
-  if (found.failure !== null || hasNewWord(said, now, ({ value }) => isOneOf(progress, undefined, value))) return true;
+  const isOnTheWay = ({ value }: Leaf) => isOneOf([...progress, ...waiting], undefined, value);
+  if (found.failure !== null || hasNewWord(said, now, isOnTheWay)) return true;
   // An application that reports a message as sent that does not exist hides the failure, whatever its log says.
-  if (
-    differing.some(
-      ({ expected, found: got }) => isOneOf(progress, undefined, expected) && isOneOf(taken, undefined, got),
-    )
-  )
-    return false;
+  const isClaim = ({ expected, found: got }: Difference) =>
+    isOneOf(progress, undefined, expected) && isOneOf(taken, undefined, got);
+  if (differing.some(isClaim)) return false;
   return (
-    hasNewWord(said, now) ||
     differing.length > 0 ||
     linesOf(found.output ?? '').some((line) => !lines.has(line) && !lines.has(numberless(line))) ||
     // A fallback.

@@ -129,7 +129,7 @@ describe('the oracle', () => {
     expect(judge(expected, twice, 'reset-taken')).toEqual([['duplicate', true]]);
     expect(judge(expected, silent, '502')).toEqual([['lost', true]]);
     // The application may have decided to send at most once.
-    expect(judge(expected, silent, 'reset-taken')).toEqual([['lost', false]]);
+    expect(judge(expected, silent, 'hang')).toEqual([['lost', false]]);
     expect(judge(expected, { ...silent, said: { order: 'unknown' } }, '502')).toEqual([]);
     expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '502')).toEqual([]);
     expect(judge(expected, { ...silent, failure: 'exit code 3' }, '502')).toEqual([]);
@@ -199,14 +199,21 @@ describe('the oracle', () => {
     const ends = (said: object) => run({ messages: [message()] }, { said });
     expect(judge(expected, ends({}), 'reset-taken')).toEqual([['lost', true]]);
     expect(judge(expected, ends({ welcome: 'unknown' }), 'reset-taken')).toEqual([]);
+    // Another message with the same template is another one, since the service has taken the first.
+    const [one, two] = ['1', '2'].map((text) => message({ id: text, text }));
+    const both = run({ messages: [one, two] }, { said: { first: 'read', second: 'read' } });
+    const blocked = run({ messages: [one] }, { said: { first: 'sending', second: 'queued' } });
+    expect(judge(both, blocked, 'reset-taken')).toEqual([['lost', true]]);
   });
 
   it('does not excuse that a call without a time limit keeps other customers waiting', () => {
     const other = message({ id: 'o', to: '+12025550111' });
     const expected = run({ messages: [message(), other] }, { said: { state: 'sent' } });
-    const stuck = run({ messages: [] }, { said: { state: 'sending' } });
+    const stuck = run({ messages: [] }, { said: { state: 'unknown' } });
     expect(judge(expected, stuck, 'hang')).toEqual([]);
     expect(judge(expected, { ...stuck, waits: true }, 'hang')).toEqual([['lost', true]]);
+    // That it still sends says nothing about the other one.
+    expect(judge(expected, { ...stuck, said: { state: 'sending' } }, 'hang')).toEqual([['lost', true]]);
   });
 
   it('asks after a final failure that it is said, and that nothing is repeated', () => {

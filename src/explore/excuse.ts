@@ -1,6 +1,7 @@
 /** Whether a fault explains a deviation, so that it may be right. What a repeated play can show is left to that. */
 import { saysSo, type Found } from './say-so.js';
 import type { Reference } from './end-state.js';
+import type { Facts } from './facts.js';
 import type { Raw } from './oracle.js';
 import type { Placed, Point } from './types.js';
 
@@ -22,7 +23,7 @@ export function excuseOf(raw: Raw, reference: Reference, found: Found, placed: P
       // A call without a time limit must not keep all others waiting.
       const keepsWaiting = found.waits === true && kind === 'lost' && isOfOthers(raw, point);
       const isSaid = kind === 'state differs' || saysSo(reference, found, isAbout(raw, placed));
-      if (isSaid && !keepsWaiting) return true;
+      if (isSaid && !keepsWaiting && !hasLearnt(raw, reference, found)) return true;
       if (isAbout(raw, placed) && !mustKnow(reference, placed))
         return 'The application cannot know the outcome of the call, and may have decided never to repeat it.';
       break;
@@ -60,6 +61,12 @@ function harmsOthers(raw: Raw, { point, fault }: Placed, { failure }: Found): bo
   // Without its template, the story continues differently for every customer.
   return failure === null && !['rejected', 'template-paused'].includes(fault.id) && point.template !== null;
 }
+
+/** Whether the application repeated a call and so learnt its outcome, which it then cannot call unknown. */
+const hasLearnt = ({ kind }: Raw, { run }: Reference, { facts }: Found): boolean => {
+  const exists = ({ requests }: Facts) => requests.some(({ error }) => error === 'template_exists');
+  return (kind === 'application failed' || kind === 'lost') && exists(facts) && !exists(run.facts);
+};
 
 /** The event that shows the outcome of a call whose response was lost. */
 const witnessOf: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ export function saysSo({ said, lines, run }: Reference, found: Found, alsoByOmis
   const now = normalForm(found.said);
   const usual = partsOf(run.facts, 'template');
   const differing = alsoByOmission ? differences(said, now) : [];
-  const isOnTheWay = ({ value }: Leaf) => isOneOf([...progress, ...waiting], undefined, value);
+  const isOnTheWay = ({ names, value }: Leaf) => isOneOf([...progress, ...waiting], names.at(-1), value);
   if (found.failure !== null || hasNewWord(said, now, isOnTheWay)) return true;
   // An application that reports a message as sent that does not exist hides the failure, whatever its log says.
   const isClaim = ({ expected, found: got }: Difference) =>
@@ -74,7 +74,7 @@ export function hiddenFailure(reference: Reference, found: Found, placed: Placed
   );
   const shown =
     claimOf(said, now, found.facts) ??
-    (hasNewWord(said, now, ({ path, value }) => isOneOf(states, path.split('.').at(-1), value)) ? undefined : stuck);
+    (hasNewWord(said, now, ({ names, value }) => isOneOf(states, names.at(-1), value)) ? undefined : stuck);
   if (!isSame && shown === undefined) return [];
   const words = shown ? `${shown.path.join('.')}: ${JSON.stringify(shown.found)}` : 'the same as without the fault';
   const silent = said === null ? 'The application reports no state, so it may know of the failure.' : null;

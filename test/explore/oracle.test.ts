@@ -133,6 +133,13 @@ describe('the oracle', () => {
     expect(judge(expected, { ...silent, said: { order: 'unknown' } }, '502')).toEqual([]);
     expect(judge(expected, { ...silent, output: 'start\nunknown outcome' }, '502')).toEqual([]);
     expect(judge(expected, { ...silent, failure: 'exit code 3' }, '502')).toEqual([]);
+    // The response to its repetition says what became of the first call.
+    const again = run(
+      { ...sent.facts, requests: [request({ status: 409, error: 'template_exists' })] },
+      { failure: 'exit code 3' },
+    );
+    const create = { kind: 'template.create', to: null, template: 'hello' };
+    expect(judge(sent, again, 'reset-taken', create)).toEqual([['application failed', true]]);
     expect(judge(expected, { ...silent, failure: 'exit code 1', crashed: true }, '502')[0]).toEqual([
       'application failed',
       true,

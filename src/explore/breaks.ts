@@ -21,7 +21,6 @@ const failsTheRight = 'After this fault, a correct application may end with an e
 
 interface Parts extends Pick<ExploreOptions, 'play' | 'playFile' | 'how' | 'longestMs' | 'ignored'> {
   readonly reference: Reference;
-  /** Returns the machine milliseconds until the end of the exploration. */
   readonly leftMs: () => number;
   readonly patienceAfter: (placed: readonly Placed[]) => Patience;
   /** Waits with a play until it may run: beside others, or after them. */
@@ -53,7 +52,6 @@ export class Breaks {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Number of breaks that are confirmed. */
   get found(): number {
     return [...this.#groups.values()].filter(({ found }) => found !== null).length;
   }
@@ -67,7 +65,6 @@ export class Breaks {
     });
   }
 
-  /** Adds a try to those that broke in the same way. */
   #note(tried: Tried): { readonly group: Group; readonly proof: Deviation } | null {
     const proof = proofOf(tried.cell);
     if (proof === undefined) return null;

@@ -56,7 +56,6 @@ export interface Tried {
   readonly isEndless: boolean;
 }
 
-/** Returns a line for each fact. */
 export function endOf({ facts, said, failure, timedOut }: Run): string[] {
   const says = normalForm(said);
   return [

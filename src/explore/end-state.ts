@@ -57,10 +57,8 @@ const verbs = { messages: 'was sent', otps: 'was verified', templates: 'is', web
 export const timesOf = (value: number | string): string =>
   typeof value === 'string' ? value : value === 1 ? 'once' : value === 2 ? 'twice' : `${value} times`;
 
-/** Returns a sentence without its full stop. */
 export const told = ({ about, what, value }: Part): string => `${what} ${verbs[about]} ${timesOf(value)}`;
 
-/** Returns a line for each part of the end state. */
 export const factLines = (facts: Facts, closeness: Closeness, about?: Part['about']): string[] =>
   [...partsOf(facts, closeness).values()]
     .filter((part) => about === undefined || part.about === about)

@@ -67,7 +67,6 @@ export async function readFacts(account: ExploredAccount, startedAt: string, suf
   return { startedAt, endedAt: clock.now, steered, account: suffix, ...records };
 }
 
-/** Returns the facts of all accounts of a try together. */
 export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts {
   return others.reduce(
     (all, one) => ({
@@ -85,7 +84,6 @@ export function merged([first, ...others]: readonly [Facts, ...Facts[]]): Facts 
   );
 }
 
-/** Machine milliseconds between two looks for an endpoint. */
 const lookMs = 60;
 
 /** Sends the event of a fault, if it has one, when the application has an endpoint. */
@@ -102,7 +100,6 @@ export function sendEvent(
   if (event) send().catch(() => undefined);
 }
 
-/** Deletes the account with its jobs and attempts. */
 export async function drop(account: ExploredAccount): Promise<void> {
   await account.call('DELETE', `/_sandbox/accounts/${encodeURIComponent(account.apiKey)}`).catch(() => undefined);
 }

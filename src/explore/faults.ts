@@ -68,7 +68,6 @@ const deliveryFaults: readonly Fault[] = [
   ),
 ];
 
-/** The status that follows another one. */
 export const later: Readonly<Record<string, string>> = { sent: 'delivered', delivered: 'read' };
 export const outOfOrder = 'out-of-order';
 
@@ -105,7 +104,6 @@ const locked = respond({ status: 429, code: 'otp_max_attempts' }, always);
 const rejected = doing({ review: { status: 'rejected', after: '1s', because: 'Reads like marketing.' } });
 const unknown = { emit: { type: 'message.status', webhook: { body: 'unknown_type' } } };
 
-/** Returns the faults that only this operation can have. */
 const ownFaults: Readonly<Record<string, (point: Point) => Fault[]>> = {
   'message.send': ({ batch, match: { type } }) => [
     ...(batch === true

@@ -25,7 +25,6 @@ export type Play = (placed: readonly Placed[], patience: Patience) => Promise<Ru
 
 export interface ExploreOptions {
   readonly play: Play;
-  /** How the file of a break plays the story. */
   readonly how: HowPlayed;
   /**
    * Plays a scenario file as its reader would, and says that it `passed`, `failed`, or what else became of it. Absent if
@@ -42,13 +41,11 @@ export interface ExploreOptions {
   readonly longestMs: number;
   /** Returns what is tried before the usual faults, such as restarts of this kind of application. */
   readonly first?: (points: readonly Point[]) => readonly Placed[];
-  /** Whether a cell is wanted. */
   readonly only?: (id: string) => boolean;
   /** The report of an earlier exploration, whose tries are not repeated. */
   readonly resumed?: Pick<Report, 'cells' | 'breaks'>;
   /** Why a cell is ignored, or null. */
   readonly ignored?: (id: string) => string | null;
   readonly onProgress?: (progress: Progress) => void;
-  /** Machine time in milliseconds. */
   readonly now: () => number;
 }

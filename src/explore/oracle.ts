@@ -14,7 +14,6 @@ import { uselessCalls } from './useless-calls.js';
 export type Raw = Omit<Deviation, 'doubt'> & {
   /** What is concerned; absent for the application as a whole. */
   readonly of?: Part;
-  /** Whether a number is higher than without the fault. */
   readonly grown?: boolean;
   /** Given if it counts after every fault. */
   readonly doubt?: string | null;

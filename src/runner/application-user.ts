@@ -19,7 +19,6 @@ interface UserParts {
 }
 
 export interface UserResponse {
-  /** Null if there was none. */
   readonly status: number | null;
   readonly headers: Headers;
   /** The JSON value, or the text. */
@@ -125,7 +124,6 @@ export function stateIn(output: string): unknown {
   return typeof value === 'object' ? value : null;
 }
 
-/** Parses JSON; returns any other text unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -13,7 +13,6 @@ const LAST_WORDS_MS = 500;
 const LOOK_AGAIN_MS = 100;
 /** Number of characters kept from the end of an output. */
 const MOST_KEPT = 64 * 1024;
-/** Timeout of one readiness request, in machine milliseconds. */
 const LOOK_MS = 5_000;
 
 export interface ApplicationParts {
@@ -116,7 +115,6 @@ export interface WaitParts {
   /** Longest wait, in machine milliseconds. */
   readonly timeoutMs: number;
   readonly application?: Application | null;
-  /** Cancels the wait without an error. */
   readonly signal: AbortSignal;
 }
 

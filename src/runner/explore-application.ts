@@ -19,7 +19,6 @@ export interface World {
   readonly live: Account;
   /** Lets the steps of the scenario reach an application, and shows its calls to an activity. */
   readonly attach: (application: ApplicationProcess, activity: Activity) => void;
-  /** Called when the accounts have been deleted. */
   readonly close: () => void;
 }
 

@@ -75,7 +75,6 @@ interface RunningClock {
   readonly quietMs?: number;
 }
 
-/** Lets the clock run from an instant. */
 export function setPace(account: Account, { mode, quietMs }: RunningClock, atMs = account.clock.now()): void {
   const { store, clock, scheduler } = account;
   store.setClock(clock.set(mode, 1, atMs, quietMs));
@@ -221,7 +220,6 @@ function endOf(account: Account): End {
   return { isReached: nextMs > atMs, nextMs, plannedMs, atMs, isFixed: typeof ends === 'string', because };
 }
 
-/** The account time of the latest record. */
 function latestMs({ store: { tables } }: Account): number {
   const times = [
     ...[...tables.requests.all(), ...tables.attempts.all()].map(({ atMs }) => atMs),

@@ -26,7 +26,6 @@ export interface StoryFile {
   readonly stepsMs: readonly number[];
   /** Paths of the application that return its state at the end. */
   readonly state: readonly string[];
-  /** Account time of the last timeline entry. */
   readonly endMs: number;
 }
 
@@ -107,7 +106,6 @@ const longestRetryMs = 16_000;
 /** A user waits so much longer for a state than the application needs to repeat a call. */
 const untilMs = 15_000;
 const stuckMs = 3_000;
-/** Machine milliseconds between two looks at the end. */
 const lookMs = 100;
 /** Account milliseconds until after the last retry of a delivery. */
 const afterwardsMs = 30 * 3_600_000;

@@ -239,6 +239,13 @@ describe('the oracle', () => {
       fault('window-closed'),
     );
     expect(hidden?.expect).toEqual({ state: { '/orders#0.state': 'sent' }, max: 0 });
+    const counted = (counts: object) => ({ said: { counts } });
+    const [numbers] = deviationsOf(
+      referenceOf([run({}, counted({ delivered: 2 }))]),
+      run({ requests: [refused] }, counted({ delivered: 1, accepted: 1 })),
+      fault('window-closed'),
+    );
+    expect(numbers?.expect).toEqual({ state: { 'stdout#counts': { delivered: 1, accepted: 1 } }, max: 0 });
     // What differs between runs without faults may say so.
     const varying = referenceOf([expected, run({ ...expected.facts }, { said: { order: 'seen' } })]);
     expect(deviationsOf(varying, ends({ order: 'refused' }), fault('window-closed'))).toEqual([]);

@@ -24,7 +24,8 @@ async function start(flags: readonly string[] = [], port = 4242) {
   await docker('run', '-d', '--name', name, '-p', `127.0.0.1::${port}`, ...hardened, ...flags, image);
   const published = (await docker('port', name, `${port}/tcp`)).split('\n')[0] ?? '';
   const url = `http://127.0.0.1:${published.split(':').at(-1) ?? ''}`;
-  await until(async () => (await fetch(`${url}/readyz`)).ok);
+  // A connection that begins before the port is published may never get a response.
+  await until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) })).ok);
   return { name, url };
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -295,5 +296,24 @@ func TestFailurePrintsTheJournal(t *testing.T) {
 		if !strings.Contains(string(output), part) {
 			t.Errorf("the output has no %q:\n%s", part, output)
 		}
+	}
+}
+
+func TestExplorationGetsTheEndOfEachTest(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("SANDBOX_TRY", "explore-x-1")
+	t.Setenv("SANDBOX_TMP", folder)
+	var keys []string
+	t.Run("sends", func(t *testing.T) { keys = append(keys, New(t).Key, New(t).Key) })
+	if prefix := "explore-x-1."; !strings.HasPrefix(keys[0], prefix) || !strings.HasSuffix(keys[0], "-sends") {
+		t.Errorf("the key is %s", keys[0])
+	}
+	if keys[1] != keys[0]+".2" {
+		t.Errorf("the key of the second account is %s", keys[1])
+	}
+	// Accounts end in the opposite order.
+	want := keys[1] + " passed\n" + keys[0] + " passed\n"
+	if got := string(must[[]byte](t)(os.ReadFile(filepath.Join(folder, ".tests")))); got != want {
+		t.Errorf("the ends are %q, want %q", got, want)
 	}
 }

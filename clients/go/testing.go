@@ -51,8 +51,8 @@ func (s *Sandbox) New(t testing.TB, how ...ResetInput) *Account {
 	t.Cleanup(func() {
 		// The context of the test has ended by now.
 		ctx := context.Background()
-		if explored != "" {
-			if err := tellExplorer(account.Key, t.Failed()); err != nil {
+		if explored() != "" {
+			if err := reportEnd(account.Key, t.Failed()); err != nil {
 				t.Error(err)
 			}
 		} else if t.Failed() {
@@ -77,16 +77,37 @@ var notInKeys = regexp.MustCompile(`[^A-Za-z0-9.]+`)
 // accounts by their keys, which are the same in each run.
 func keyOf(t testing.TB) string {
 	name := strings.Trim(notInKeys.ReplaceAllString(t.Name(), "-"), "-")
-	if explored != "" {
-		return explored + "." + name
+	if try := explored(); try != "" {
+		key := fmt.Sprintf("%s.%s-%s", try, filepath.Base(os.Args[0]), name)
+		if n := used.next(key); n > 1 {
+			key = fmt.Sprintf("%s.%d", key, n)
+		}
+		return key
 	}
 	return name + "-" + strings.ToLower(rand.Text())
 }
 
-// explored is the name of a run of "messaging-sandbox explore", which judges each test by itself.
-var explored = os.Getenv("SANDBOX_TRY")
+// explored returns the name of a run of "messaging-sandbox explore", which judges each test by itself; empty if there is
+// none.
+func explored() string { return os.Getenv("SANDBOX_TRY") }
 
-func tellExplorer(key string, failed bool) error {
+// counts is how often each key was asked for: a test may have several accounts.
+type counts struct {
+	mutex sync.Mutex
+	of    map[string]int
+}
+
+var used = counts{of: map[string]int{}}
+
+func (c *counts) next(key string) int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.of[key]++
+	return c.of[key]
+}
+
+// reportEnd writes for an exploration how a test ended.
+func reportEnd(key string, failed bool) error {
 	end := "passed"
 	if failed {
 		end = "failed"

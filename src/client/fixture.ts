@@ -21,6 +21,9 @@ export interface UseSandboxOptions extends Omit<SandboxOptions, 'key'> {
 /** The key of a try of `explore`, which finds the accounts of the tests by it and deletes them itself. */
 const explored = process.env['SANDBOX_TRY'] && process.env['MESSAGING_API_KEY'];
 
+/** In the folder of a try: a line for each test, with the key of its account and `passed` or `failed`. */
+export const testsFile = '.tests';
+
 export class Fixture {
   /** Undefined before `open` and after `close`. */
   client: SandboxClient | undefined;
@@ -73,16 +76,16 @@ export class Fixture {
   /** Ends the account of a test, with its jobs and its attempts in flight. Returns what to show of a failed test. */
   async end(account: SandboxAccount, failed: boolean): Promise<string[]> {
     const lines = failed ? await failureReport(account) : [];
-    if (explored) tellExplorer(account.apiKey, failed);
+    if (explored) reportEnd(account.apiKey, failed);
     else await account.remove();
     return lines;
   }
 }
 
-/** Tells `explore` how a test ended, so that it can judge each test by itself. */
-function tellExplorer(key: string, failed: boolean): void {
+/** Writes for `explore` how a test ended, so that it can judge each test by itself. */
+function reportEnd(key: string, failed: boolean): void {
   const folder = process.env['SANDBOX_TMP'];
-  if (folder) appendFileSync(join(folder, '.tests'), `${key} ${failed ? 'failed' : 'passed'}\n`);
+  if (folder) appendFileSync(join(folder, testsFile), `${key} ${failed ? 'failed' : 'passed'}\n`);
 }
 
 /** Returns the start of an account in a running sandbox, which cannot read a scenario file of this machine. */

@@ -95,7 +95,7 @@ export interface Run extends Ending {
   readonly facts: Facts;
   /** The facts of each account: test runners use one for each test. */
   readonly accounts: readonly Facts[];
-  /** Whether the test of an account failed; absent for accounts of which no test runner tells it. */
+  /** Whether the test of an account failed; absent for accounts of which no test runner reports it. */
   readonly tests?: ReadonlyMap<string, boolean>;
   /** Machine milliseconds. */
   readonly tookMs: number;

@@ -1,6 +1,7 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
 import type { HttpAction } from '../scenario/schema/application.js';
 import { pause } from '../time/system-clock.js';
+import { stateIn } from './application.js';
 
 /** Real time within which the application must respond, and within which a code must arrive. */
 const RESPONSE_MS = 20_000;
@@ -115,13 +116,6 @@ function textOf(value: unknown): string {
 /** @param path a dotted path; an index is a name too */
 function valueAt(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], body);
-}
-
-/** Returns the last line of output if it is a JSON object, which is the state that a command reports; else null. */
-export function stateIn(output: string): unknown {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
-  const value = line.startsWith('{') ? parsed(line) : null;
-  return typeof value === 'object' ? value : null;
 }
 
 function parsed(text: string): unknown {

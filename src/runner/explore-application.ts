@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account } from '../account/account.js';
 import type { SandboxAccount } from '../client/account.js';
+import { testsFile } from '../client/fixture.js';
 import { callsOf, drop, merged, readFacts } from '../explore/facts.js';
 import type { Patience, Play } from '../explore/options.js';
 import type { Ending, Placed, Run } from '../explore/types.js';
@@ -30,8 +31,6 @@ export interface StoryPlay extends World {
   readonly inVain: Promise<'late'>;
 }
 
-/** In the folder of a try: a line for each test, with the key of its account and `passed` or `failed`. */
-const testsFile = '.tests';
 /** Machine milliseconds between two looks at its calls. */
 const lookMs = 1_000;
 /** So many rejected calls are nothing to look at. */
@@ -77,7 +76,7 @@ async function repeatsInVain(account: SandboxAccount, startedAt: string, { isInV
   return new Promise<never>(() => undefined);
 }
 
-/** Returns the tests of a suite that told how they ended: our test libraries note it in the folder of the try. */
+/** Returns the tests of a suite whose ends are reported: our test libraries write them to the folder of the try. */
 function testsIn({ variables, account }: World): Pick<Run, 'tests'> {
   const file = join(variables['SANDBOX_TMP'] ?? '', testsFile);
   if (!existsSync(file)) return {};

@@ -3,8 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { ExploreError } from '../explore/error.js';
 import { sendEvent } from '../explore/facts.js';
 import { within } from '../time/system-clock.js';
-import { startApplication } from './application.js';
-import { stateIn } from './application-user.js';
+import { startApplication, stateIn } from './application.js';
 import type { PlayStory } from './explore-application.js';
 
 /** Time limit for a process to exit after it is asked to. */
@@ -13,7 +12,7 @@ const politeMs = 1_000;
 /** Returns the line of an output that says best why a process failed, in brackets; nothing if there is none. */
 export function reasonIn(output: string): string {
   const lines = stripVTControlCharacters(output).split('\n');
-  const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v/.test(text));
+  const words = lines.filter((text) => /\p{L}{2}/u.test(text) && !/^\s+at |^Node\.js v|^FAIL(?:\s|$)/.test(text));
   const best = [/(error|exception|panic)[^ ]*: /i, /error|exception|panic/i, /fail/i].map((word) =>
     words.findLast((text) => word.test(text)),
   );

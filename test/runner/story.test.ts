@@ -1,4 +1,4 @@
-/** How the end of a command is told: whether it reported a failure, or died of it. */
+/** How a command ends: whether it reports a failure, or crashes. */
 import { expect, it } from 'vitest';
 import type { StoryPlay } from '../../src/runner/explore-application.js';
 import { commandStory } from '../../src/runner/story.js';
@@ -13,6 +13,11 @@ it.each([
     'is a suite of Python with a failed test',
     `console.error(\`${trace}\\nRan 2 tests in 1s\`); process.exit(1)`,
     { crashed: false },
+  ],
+  [
+    'is a suite of Go with a failed test',
+    'console.log("--- FAIL: TestIt\\n  it_test.go:1: no\\nFAIL\\nFAIL\\texample.com/it\\nFAIL"); process.exit(1)',
+    { crashed: false, failure: 'exit code 1 (--- FAIL: TestIt)' },
   ],
   ['is killed', 'process.kill(process.pid, "SIGKILL")', { crashed: true }],
 ])('a command that %s', async (_, script, wanted) => {

@@ -48,3 +48,25 @@ def test_what_the_documentation_shows_first_passes(inner: pytest.Pytester, reque
     text = (request.config.rootpath / page).read_text(encoding="utf-8")
     inner.makepyfile(text.split("```python\n", 1)[1].split("```", 1)[0])
     inner.runpytest_inprocess("-p", "no:xdist", "-p", "no:asyncio").assert_outcomes(passed=1)
+
+
+def test_an_exploration_gets_the_end_of_each_test(
+    inner: pytest.Pytester, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SANDBOX_TRY", "explore-x-1")
+    monkeypatch.setenv("SANDBOX_TMP", str(inner.path))
+    inner.makepyfile("""
+        import pytest
+
+        @pytest.mark.parametrize("by", ["+1", "-1"])
+        def test_it(account, by):
+            assert account.messages(direction="inbound") == []
+            assert by == "+1"
+    """)
+    inner.runpytest_inprocess("-p", "no:xdist", "-p", "no:asyncio").assert_outcomes(passed=1, failed=1)
+    lines = (inner.path / ".tests").read_text().splitlines()
+    (first, passed), (second, failed) = (line.split() for line in lines)
+    assert (first.startswith("explore-x-1."), second, passed, failed) == (True, f"{first}.2", "passed", "failed")
+    # The exploration still reads the accounts.
+    kept = [each["key"] for each in sandbox.account().call("GET", "/_sandbox/accounts", limit=1000)["items"]]
+    assert first in kept

@@ -11,6 +11,7 @@ import type { Sandbox } from '../../sandbox.js';
 import { lintNeverHit } from '../../scenario/reader/lint-rules.js';
 import { judgeFinalState } from '../../scenario/run/scenario-jobs.js';
 import { isImpossibleCheck, type Problem } from '../../scenario/schema/problems.js';
+import { isOfCommand } from '../../scenario/schema/application.js';
 import { machineTime, pause } from '../../time/system-clock.js';
 import { failWith } from '../failure.js';
 import { closeSandbox, configOfRun, openLog, openSandbox } from '../open-sandbox.js';
@@ -93,7 +94,7 @@ export async function runScenario(scenario: NamedScenario, parts: RunParts): Pro
   freeze(account);
   const variables = environmentFor(sandbox, config, key);
   const isRead = account.script.scenario?.expect.some(
-    (one) => 'state' in one && Object.keys(one.state).some((path) => path.startsWith('stdout')),
+    (one) => 'state' in one && Object.keys(one.state).some(isOfCommand),
   );
   const onOutput = isRead ? (text: string) => (written = lastOf(written + text)) : undefined;
   const startedMs = machineTime.monotonic();

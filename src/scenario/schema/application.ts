@@ -31,7 +31,10 @@ const statesAt = (path: RegExp, allowed: string) =>
     },
   });
 
-/** What an application shows, or the last line of output of a command that has ended. */
+/** Whether a value is in the last line of output of a command that has ended. */
+export const isOfCommand = (path: string): boolean => /^stdout(?:#|$)/.test(path);
+
+/** What an application shows, or a command reports. */
 export const statesSchema = statesAt(
   /^(?:\/|stdout(?:#|$))/,
   `${allowedPath}; or stdout#sent, for the last line of a command`,

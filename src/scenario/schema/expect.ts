@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isObject } from '../../domain/json.js';
 import type { Misfit, Unchecked } from './about.js';
-import { statesSchema } from './application.js';
+import { isOfCommand, statesSchema } from './application.js';
 import { FIELDS_BY_SUBJECT, SUBJECTS } from './hooks.js';
 import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
 import { matcherSchema, urlSchema } from './match.js';
@@ -38,10 +38,16 @@ const stateExpectation = object(
     state: statesSchema.describe(
       'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response. stdout: the JSON object in the last line that the command of scenario run writes.',
     ),
-    max: optional(integer(0, 0, 0), '0: the application must not show exactly this.'),
+    max: optional(z.literal(0), 'The application must not show exactly this.'),
     because,
   },
-  { name: 'StateExpectation' },
+  {
+    name: 'StateExpectation',
+    check: ({ at, state }) =>
+      at !== 'finish' &&
+      Object.keys(state).some(isOfCommand) &&
+      misplaced('at', 'A command reports its state in its last line, so there is none before it ends.', 'finish'),
+  },
 );
 /** A check of the application's own state. */
 export type StateExpectation = z.output<typeof stateExpectation>;

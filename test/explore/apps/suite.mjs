@@ -31,7 +31,7 @@ for (const text of ['Hello', 'Thanks', 'Goodbye']) {
     await account.customer(to).says('Hi');
     const status = await send(account, text);
     const messages = await account.messages({ to, direction: 'outbound' });
-    // Of a rejection, the application leaves it to somebody else to say so.
+    // A rejected message is the business of its caller.
     if (status < 400) assert.equal(messages.length, 1);
     else assert.equal(status, 400);
   });

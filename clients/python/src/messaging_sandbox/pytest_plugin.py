@@ -3,6 +3,7 @@
 import os
 import re
 import uuid
+from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from . import Account, AsyncAccount, Sandbox
 
 ACCOUNT = pytest.StashKey[Account]()
-EXPLORED = os.environ.get("SANDBOX_TMP") and os.environ.get("SANDBOX_TRY")
+USED = pytest.StashKey[Counter[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,19 +42,26 @@ def sandbox(request: pytest.FixtureRequest, sandbox_options: dict[str, Any]) -> 
 def account(request: pytest.FixtureRequest, sandbox: Sandbox) -> Iterator[Account]:
     """An isolated account for the test, under a key that no other test, worker or run has."""
     name = re.sub(r"[^A-Za-z0-9.]+", "-", request.node.nodeid)[-80:].strip("-")
-    # An exploration finds the accounts by their keys, which are the same in each run.
-    account = sandbox.account(f"{EXPLORED}.{name}" if EXPLORED else f"{name}-{uuid.uuid4().hex}")
+    explored = os.environ.get("SANDBOX_TRY")
+    account = sandbox.account(_explored_key(request, explored, name) if explored else f"{name}-{uuid.uuid4().hex}")
     request.node.stash[ACCOUNT] = account
     marks = list(request.node.iter_markers("sandbox"))[::-1]  # the closest one last, so that it takes precedence
     if how := {name: value for mark in marks for name, value in mark.kwargs.items()}:
         account.reset(**how)
     yield account
     has_passed = ACCOUNT in request.node.stash
-    if EXPLORED:  # the exploration judges each test by itself, and deletes the account
+    if explored:  # the exploration judges each test by itself, and deletes the account
         with open(os.path.join(os.environ["SANDBOX_TMP"], ".tests"), "a") as tests:
             tests.write(f"{account.key} {'passed' if has_passed else 'failed'}\n")
     elif has_passed:  # the account of a failed test is kept for the web UI
         sandbox.delete_account(account.key)
+
+
+def _explored_key(request: pytest.FixtureRequest, explored: str, name: str) -> str:
+    """An exploration finds accounts by their keys, which are the same in each run; alike names of tests get a number."""
+    used = request.config.stash.setdefault(USED, Counter())
+    used[name] += 1
+    return f"{explored}.{name}" if used[name] == 1 else f"{explored}.{name}.{used[name]}"
 
 
 @pytest.fixture

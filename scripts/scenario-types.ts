@@ -1,7 +1,7 @@
 /** Generates the TypeScript types of the scenario language from its JSON Schema. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { isObject } from '../src/domain/json.js';
-import { scenarioJsonSchema } from '../src/scenario/schema/scenario.js';
+import { scenarioJsonSchema } from '../src/language/scenario.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

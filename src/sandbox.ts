@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Accounts } from './account/registry.js';
+import { Accounts } from './accounts/registry.js';
 import { urlOf, type Config } from './config/index.js';
 import { createLog, type Log } from './log.js';
 import { documentsOf } from './documents.js';
@@ -23,12 +23,12 @@ import { createApp } from './http/app.js';
 import { warmValidator } from './http/validation/request-validator.js';
 import { RejectedCalls } from './http/rejected-calls.js';
 import type { ControlService } from './http/control/router.js';
-import { scenarioOfKey, StartingScenarios } from './scenario/run/starting-scenario.js';
-import { loadReader, ScenarioLibrary } from './scenario/run/library.js';
-import type { Application } from './scenario/run/scenario-jobs.js';
-import { replaceScenario } from './scenario/run/activate.js';
-import type { LoadedRule } from './scenario/schema/rule.js';
-import type { LoadedScenario } from './scenario/schema/scenario.js';
+import { scenarioOfKey, StartingScenarios } from './stage/starting-scenario.js';
+import { loadReader, ScenarioLibrary } from './stage/library.js';
+import type { Application } from './stage/scenario-jobs.js';
+import { replaceScenario } from './stage/activate.js';
+import type { LoadedRule } from './language/rule.js';
+import type { LoadedScenario } from './language/scenario.js';
 import type { DataDirectory } from './store/directory.js';
 import { machineDisk, type Disk } from './store/disk.js';
 import { memoryShelf } from './store/snapshots.js';

@@ -11,8 +11,8 @@ import { commands } from '../src/cli/program.js';
 import { configOptionList, resolveConfig } from '../src/config/index.js';
 import controlDocument from '../src/generated/control.json' with { type: 'json' };
 import { startSandbox } from '../src/sandbox.js';
-import { loadScenario, type LoadResult } from '../src/scenario/reader/load.js';
-import { formatProblems } from '../src/scenario/schema/problems.js';
+import { loadScenario, type LoadResult } from '../src/reader/load.js';
+import { formatProblems } from '../src/language/problems.js';
 import { closing } from './support/closing.js';
 import { examplesOf, headingAnchors, linksOf } from './support/markdown.js';
 

@@ -1,7 +1,7 @@
 /** The files of the documentation with generated parts. */
 import { readFile } from 'node:fs/promises';
 import { format } from 'oxfmt';
-import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
+import { scenarioJsonSchema } from '../../src/language/scenario.js';
 import { fillSections } from './markdown.js';
 import { sections } from './sections.js';
 

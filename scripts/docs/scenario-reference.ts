@@ -1,5 +1,5 @@
 /** The scenario language as tables, from the JSON Schema that its shapes print. */
-import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
+import { scenarioJsonSchema } from '../../src/language/scenario.js';
 import { code, table } from './markdown.js';
 
 interface Schema {

@@ -1,8 +1,8 @@
-/** An isolated account: everything that belongs to one API key. `account/registry.ts` assembles it. */
+/** An isolated account: everything that belongs to one API key. `accounts/registry.ts` assembles it. */
 import type { Dialect } from '../dialect/index.js';
 import type { Ids } from '../random/ids.js';
 import type { FakeData } from '../random/fake-data.js';
-import type { Script } from '../scenario/engine/script.js';
+import type { Script } from '../rules/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';

@@ -1,5 +1,5 @@
 /** Finds the points of a story: each call and each delivery of a run without faults. */
-import { hookOf } from '../scenario/schema/hooks.js';
+import { hookOf } from '../language/hooks.js';
 import type { Facts, JournalRequest } from './facts.js';
 import type { Point, Run } from './types.js';
 

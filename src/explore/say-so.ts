@@ -1,5 +1,5 @@
 /** Whether an application shows that something failed: in its state, its output, its end, or by a fallback. */
-import { hookOf } from '../scenario/schema/hooks.js';
+import { hookOf } from '../language/hooks.js';
 import { partsOf, type Reference } from './end-state.js';
 import type { Raw } from './oracle.js';
 import {

@@ -1,6 +1,6 @@
 /** Repeated calls: those that cannot succeed, and the one by which an application recovers. */
 import { isDeepStrictEqual } from 'node:util';
-import { hookOf } from '../scenario/schema/hooks.js';
+import { hookOf } from '../language/hooks.js';
 import type { Raw } from './oracle.js';
 import { plain } from './state.js';
 import { unavailable } from './faults.js';

@@ -8,7 +8,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { Account } from '../account/account.js';
-import { type Accounts, defaultKey, longestKey } from '../account/registry.js';
+import { type Accounts, defaultKey, longestKey } from '../accounts/registry.js';
 import { ServiceError } from '../domain/errors.js';
 import { isAddress, isLocalName } from '../domain/webhook.js';
 

@@ -1,7 +1,7 @@
 /** Every live socket of the sandbox. Each is the stream of an account, or a tunnel. */
 import type { WebSocket } from 'ws';
 import { transaction, type Account } from '../account/account.js';
-import type { Accounts } from '../account/registry.js';
+import type { Accounts } from '../accounts/registry.js';
 import { type Cancel, type SystemClock, within } from '../time/system-clock.js';
 import { removeEndpoint } from '../webhooks/endpoints.js';
 import { tunnelIdOf } from '../webhooks/direct.js';

@@ -5,9 +5,9 @@
 import { type ErrorCode, errorTable } from '../domain/errors.js';
 import type { Explain, MessageError } from '../domain/rows.js';
 import type { Account } from '../account/account.js';
-import type { Decision, RespondEffect, Winner } from '../scenario/engine/effects.js';
+import type { Decision, RespondEffect, Winner } from '../rules/effects.js';
 import type { Traced } from '../domain/request.js';
-import type { Facts, Hook } from '../scenario/schema/hooks.js';
+import type { Facts, Hook } from '../language/hooks.js';
 
 export interface Context {
   readonly account: Account;

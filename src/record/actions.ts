@@ -4,9 +4,9 @@
  */
 import { windowLengthMs } from '../domain/customer.js';
 import type { Message, Row, Template } from '../domain/rows.js';
-import type { EmitAction, InboundAction, TimelineEntry } from '../scenario/schema/timeline.js';
-import type { JsonValue } from '../scenario/schema/kit.js';
-import type { WebhookSlot } from '../scenario/schema/actions.js';
+import type { EmitAction, InboundAction, TimelineEntry } from '../language/timeline.js';
+import type { JsonValue } from '../language/kit.js';
+import type { WebhookSlot } from '../language/actions.js';
 import type { Recording } from './recording.js';
 
 export type What = Omit<TimelineEntry, 'at'>;

@@ -2,10 +2,10 @@
  * Writes the actions of the application as expectations: loose enough that another run of the same application meets
  * them, and strict enough that a run without it does not.
  */
-import { compileFields, type Evidence, type EvidenceRecord } from '../scenario/engine/evidence.js';
-import { judge } from '../scenario/engine/expectations.js';
-import type { Expectation } from '../scenario/schema/expect.js';
-import type { Matcher } from '../scenario/schema/match.js';
+import { compileFields, type Evidence, type EvidenceRecord } from '../rules/evidence.js';
+import { judge } from '../rules/expectations.js';
+import type { Expectation } from '../language/expect.js';
+import type { Matcher } from '../language/match.js';
 
 type Where = Record<string, Matcher>;
 

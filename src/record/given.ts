@@ -1,7 +1,7 @@
 /** The records that existed when the recording began. */
 import { windowLengthMs } from '../domain/customer.js';
-import type { Given, GivenTemplate, GivenWebhook } from '../scenario/schema/given.js';
-import type { LoadedCustomer } from '../scenario/schema/scenario.js';
+import type { Given, GivenTemplate, GivenWebhook } from '../language/given.js';
+import type { LoadedCustomer } from '../language/scenario.js';
 import { formatDuration } from '../time/duration.js';
 import type { Recording } from './recording.js';
 

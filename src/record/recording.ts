@@ -2,7 +2,7 @@
 import type { Account } from '../account/account.js';
 import { invalidField } from '../domain/errors.js';
 import type { Row } from '../domain/rows.js';
-import type { LoadedScenario } from '../scenario/schema/scenario.js';
+import type { LoadedScenario } from '../language/scenario.js';
 
 export interface Recording {
   readonly account: Account;

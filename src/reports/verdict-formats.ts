@@ -1,6 +1,6 @@
 /** A verdict as text, JSON, JUnit and Markdown. For a single account, the fields of the verdict are not nested. */
 import { counted, printableLine } from '../domain/text.js';
-import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../scenario/run/verdict.js';
+import type { AccountsVerdict, AccountVerdict, FailedRecord, Verdict, VerdictCheck } from '../stage/verdict.js';
 import { junitXml, type TestCase, type TestSuite } from './junit.js';
 
 export function verdictJson(verdict: AccountsVerdict): object {

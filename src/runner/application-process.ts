@@ -1,5 +1,5 @@
 /** The application of a run: one process that can be restarted, and a user who calls it. */
-import type { HttpAction } from '../scenario/schema/application.js';
+import type { HttpAction } from '../language/application.js';
 import { ApplicationUser, type UserResponse } from './application-user.js';
 import { freePort, startApplication, waitForUrl, type Application } from './application.js';
 

@@ -1,5 +1,5 @@
 /** A user of the application: calls it over HTTP, remembers values of its responses, and reads its state. */
-import type { HttpAction } from '../scenario/schema/application.js';
+import type { HttpAction } from '../language/application.js';
 import { pause } from '../time/system-clock.js';
 import { stateIn } from './application.js';
 

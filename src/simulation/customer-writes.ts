@@ -3,8 +3,8 @@ import type { Account } from '../account/account.js';
 import type { Customer, Event, Explain, Job, JobData, Message, MessageContent } from '../domain/rows.js';
 import { windowLengthMs, type WindowState } from '../domain/customer.js';
 import { messageReceivedData } from '../domain/event.js';
-import type { InboundEffect, LifecyclePlan, Winner } from '../scenario/engine/effects.js';
-import { magicWindow } from '../scenario/engine/magic-numbers.js';
+import type { InboundEffect, LifecyclePlan, Winner } from '../rules/effects.js';
+import { magicWindow } from '../rules/magic-numbers.js';
 import { lastSent } from '../store/account-data.js';
 import { appendEvent } from '../webhooks/events.js';
 

@@ -5,7 +5,7 @@ import { messageStatusData } from '../domain/event.js';
 import type { Actor, MessageStatus } from '../domain/words.js';
 import type { Job, JobData, Message, MessageError } from '../domain/rows.js';
 import { mayMove, moved } from '../domain/message.js';
-import type { LifecyclePlan } from '../scenario/engine/effects.js';
+import type { LifecyclePlan } from '../rules/effects.js';
 import { appendEvent } from '../webhooks/events.js';
 
 /** With `outOfOrder`, the event fires although the stored status cannot change. */

@@ -4,7 +4,7 @@ import { templateStatusData } from '../domain/event.js';
 import type { Actor } from '../domain/words.js';
 import type { Job, JobData, Template } from '../domain/rows.js';
 import { inState } from '../domain/template.js';
-import type { ReviewEffect } from '../scenario/engine/effects.js';
+import type { ReviewEffect } from '../rules/effects.js';
 import { appendEvent } from '../webhooks/events.js';
 
 /** The reason of a rejection without a given reason. */

@@ -1,7 +1,7 @@
 /** The `webhook` action of a rule or a caller: its effects on a delivery, and on each of its requests. */
 import type { DeliveryFault, Explain } from '../domain/rows.js';
 import type { WebhookFault, EventType } from '../domain/words.js';
-import type { WebhookEffect } from '../scenario/engine/effects.js';
+import type { WebhookEffect } from '../rules/effects.js';
 import { SendFailure, type SendErrorCode } from './failure.js';
 import { Exchange, type Outcome, type SendRequest } from './send.js';
 import { sign } from './sign.js';

@@ -8,7 +8,7 @@ import { placeOf } from '../time/jobs.js';
 import { maxAttemptsKept } from '../domain/limits.js';
 import type { Delivery, DeliveryFault, Endpoint, Event, Explain, Job } from '../domain/rows.js';
 import type { Ids } from '../random/ids.js';
-import type { Script } from '../scenario/engine/script.js';
+import type { Script } from '../rules/script.js';
 import type { AccountStore } from '../store/account-store.js';
 import type { AccountClock } from '../time/account-clock.js';
 import type { Scheduler } from '../time/scheduler.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox.js';
-import { scenarioJsonSchema } from '../../src/scenario/schema/scenario.js';
+import { scenarioJsonSchema } from '../../src/language/scenario.js';
 import { pythonWithClient, skipLoudly, type Python } from '../support/languages.js';
 import { startTestSandbox } from '../support/sandbox.js';
 

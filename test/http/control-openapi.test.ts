@@ -5,7 +5,7 @@ import { controlSource, isObject, objectAt, operationsOf, type Json } from '../s
 import { errorTable } from '../../src/domain/errors.js';
 import { eventTypes } from '../../src/domain/words.js';
 import { controlHandlers } from '../../src/http/control/router.js';
-import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/scenario/schema/actions.js';
+import { BODY_MODES, SIGNATURES, SIMULATIONS } from '../../src/language/actions.js';
 
 const document = JSON.parse(controlSource) as Json;
 const schemas = objectAt(document, 'components', 'schemas');

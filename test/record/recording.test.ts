@@ -5,8 +5,8 @@ import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json'
 import harSchemas from 'har-schema';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
-import { loadScenario } from '../../src/scenario/reader/load.js';
-import type { Scenario } from '../../src/scenario/schema/scenario.js';
+import { loadScenario } from '../../src/reader/load.js';
+import type { Scenario } from '../../src/language/scenario.js';
 import { newWorld, type World } from '../support/client.js';
 import { useSandbox } from '../support/sandbox.js';
 import { frozen } from '../support/scenes.js';

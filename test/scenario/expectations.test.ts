@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence, EvidenceRecord } from '../../src/scenario/engine/evidence.js';
-import { judge } from '../../src/scenario/engine/expectations.js';
-import type { Expectation } from '../../src/scenario/schema/expect.js';
-import type { ExpectSubject } from '../../src/scenario/schema/hooks.js';
+import type { Evidence, EvidenceRecord } from '../../src/rules/evidence.js';
+import { judge } from '../../src/rules/expectations.js';
+import type { Expectation } from '../../src/language/expect.js';
+import type { ExpectSubject } from '../../src/language/hooks.js';
 
 /** Evidence of the given records; the subjects not named are empty. */
 function evidenceOf(records: Partial<Record<ExpectSubject, readonly EvidenceRecord[]>>): Evidence {

@@ -1,4 +1,4 @@
-import type { LoadedRule, Rule } from '../../src/scenario/schema/rule.js';
+import type { LoadedRule, Rule } from '../../src/language/rule.js';
 
 /** Rules as a loader gives them, the line being their position. */
 export function loaded(...rules: Rule[]): LoadedRule[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit } from '../../src/scenario/engine/effects.js';
+import { admit } from '../../src/rules/effects.js';
 import { cases } from '../support/property.js';
 
 describe('a bucket', () => {

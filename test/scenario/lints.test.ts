@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/dialect/index.js';
 import { documentsOf } from '../../src/documents.js';
 import type { errorTable } from '../../src/domain/errors.js';
-import { FIELDS_BY_SUBJECT, hookOf, operationIdOf } from '../../src/scenario/schema/hooks.js';
-import { errorCodes } from '../../src/scenario/schema/respond.js';
-import { lintNeverHit } from '../../src/scenario/reader/lint-rules.js';
-import { loadScenario } from '../../src/scenario/reader/load.js';
+import { FIELDS_BY_SUBJECT, hookOf, operationIdOf } from '../../src/language/hooks.js';
+import { errorCodes } from '../../src/language/respond.js';
+import { lintNeverHit } from '../../src/reader/lint-rules.js';
+import { loadScenario } from '../../src/reader/load.js';
 import { loaded } from './fixtures.js';
 import { checkRow, rowsOf } from './reports.js';
 

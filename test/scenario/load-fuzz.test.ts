@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { loadScenario } from '../../src/scenario/reader/load.js';
-import { formatProblems } from '../../src/scenario/schema/problems.js';
-import { compileRules } from '../../src/scenario/engine/rules.js';
-import { lastOffsetMs } from '../../src/scenario/engine/timeline.js';
+import { loadScenario } from '../../src/reader/load.js';
+import { formatProblems } from '../../src/language/problems.js';
+import { compileRules } from '../../src/rules/rules.js';
+import { lastOffsetMs } from '../../src/rules/timeline.js';
 import { cases } from '../support/property.js';
 
 const shipped = readdirSync('scenarios')

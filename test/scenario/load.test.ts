@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenario, type LoadResult } from '../../src/scenario/reader/load.js';
-import type { LoadedScenario } from '../../src/scenario/schema/scenario.js';
+import { loadScenario, type LoadResult } from '../../src/reader/load.js';
+import type { LoadedScenario } from '../../src/language/scenario.js';
 
 function load(text: string): LoadResult {
   return loadScenario(text, { file: 'flaky.yaml' });

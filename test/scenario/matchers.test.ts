@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob, compileRegex, RegexError } from '../../src/scenario/schema/regex.js';
-import { compileMatcher, type FactValue } from '../../src/scenario/engine/match.js';
-import type { Matcher } from '../../src/scenario/schema/match.js';
+import { compileGlob, compileRegex, RegexError } from '../../src/language/regex.js';
+import { compileMatcher, type FactValue } from '../../src/rules/match.js';
+import type { Matcher } from '../../src/language/match.js';
 import { cases } from '../support/property.js';
 
 describe('matchers', () => {

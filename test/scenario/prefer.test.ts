@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePrefer } from '../../src/scenario/reader/prefer.js';
+import { parsePrefer } from '../../src/reader/prefer.js';
 import { cases } from '../support/property.js';
 
 describe('X-Sandbox-Prefer', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/reader/load.js';
-import { formatProblems } from '../../src/scenario/schema/problems.js';
+import { loadScenario } from '../../src/reader/load.js';
+import { formatProblems } from '../../src/language/problems.js';
 
 function format(text: string): string {
   const result = loadScenario(text, { file: 'flaky.yaml' });

@@ -1,7 +1,7 @@
 /** Texts with what is reported of them, one to a line: `CONTEXT TEXT ⇒ LINE:COLUMN CODE PATH [WRONG → RIGHT]; …`. */
 import { expect } from 'vitest';
-import type { Problem } from '../../src/scenario/schema/problems.js';
-import { loadScenario } from '../../src/scenario/reader/load.js';
+import type { Problem } from '../../src/language/problems.js';
+import { loadScenario } from '../../src/reader/load.js';
 
 const slots: Readonly<Record<string, string>> = {
   'message.send': '{ inbound: { text: a } }',

@@ -1,9 +1,9 @@
 /** What each shipped scenario has. The sample shop passes every one, and its careless twin fails it (test/examples/shop.test.ts). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/reader/load.js';
-import { magicFor } from '../../src/scenario/engine/magic-numbers.js';
-import type { LoadedScenario } from '../../src/scenario/schema/scenario.js';
+import { loadScenario } from '../../src/reader/load.js';
+import { magicFor } from '../../src/rules/magic-numbers.js';
+import type { LoadedScenario } from '../../src/language/scenario.js';
 
 const names = readdirSync('scenarios')
   .filter((file) => file.endsWith('.yaml'))

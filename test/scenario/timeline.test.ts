@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastOffsetMs } from '../../src/scenario/engine/timeline.js';
+import { lastOffsetMs } from '../../src/rules/timeline.js';
 import { loaded } from './fixtures.js';
 
 describe('the timeline', () => {

@@ -1,7 +1,7 @@
 /** Mistakes that beginners make: all that is reported of each text, and a corrected line where it is known what is meant. */
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/reader/load.js';
-import type { Problem } from '../../src/scenario/schema/problems.js';
+import { loadScenario } from '../../src/reader/load.js';
+import type { Problem } from '../../src/language/problems.js';
 import { checkRow, rowsOf, textOf } from './reports.js';
 
 it.each(

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { bearerKey } from '../../src/http/guard.js';
-import { compileGlob, compileRegex, RegexError } from '../../src/scenario/schema/regex.js';
+import { compileGlob, compileRegex, RegexError } from '../../src/language/regex.js';
 import { useSandbox } from '../support/sandbox.js';
 
 const { it } = useSandbox();

@@ -1,7 +1,7 @@
 /** Scenarios for one account, written where they are used, with a frozen clock. */
 import type { Sandbox } from '../../src/sandbox.js';
-import type { Scenario } from '../../src/scenario/schema/scenario.js';
-import type { Rule } from '../../src/scenario/schema/rule.js';
+import type { Scenario } from '../../src/language/scenario.js';
+import type { Rule } from '../../src/language/rule.js';
 import type { ClockSettings } from '../../src/time/account-clock.js';
 import { newWorld, type Answer, type Control, type Refusal, type World } from './client.js';
 import { holdingReceiver } from './receivers.js';

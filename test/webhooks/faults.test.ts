@@ -1,7 +1,7 @@
 /** Faults that rules and callers put into deliveries: what the receiver gets, and what is on record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WebhookSlot } from '../../src/scenario/schema/actions.js';
+import type { WebhookSlot } from '../../src/language/actions.js';
 import { keptBody } from '../../src/domain/limits.js';
 import { bodyToSend } from '../../src/webhooks/faults.js';
 import type { Control, World } from '../support/client.js';

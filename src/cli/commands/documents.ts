@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { defaultDialect } from '../../dialect/index.js';
 import { documentsOf } from '../../documents.js';
-import { scenarioJsonSchema } from '../../scenario/schema/scenario.js';
+import { scenarioJsonSchema } from '../../language/scenario.js';
 
 /** `openapi`: prints the document of the default dialect. A running sandbox serves its own. */
 export function openapi(command: Command): void {

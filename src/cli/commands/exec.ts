@@ -11,10 +11,10 @@ import { coverageJunit, coverageMarkdown, coverageOf, hitsOf, percent } from '..
 import { postMortem, traceOf } from '../../reports/post-mortem.js';
 import { junitOf, linesOf, markdownOf, verdictJson } from '../../reports/verdict-formats.js';
 import type { Sandbox } from '../../sandbox.js';
-import { scenarioSubject } from '../../scenario/engine/timeline.js';
-import type { ScenarioLibrary } from '../../scenario/run/library.js';
-import { isImpossibleCheck } from '../../scenario/schema/problems.js';
-import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../scenario/run/verdict.js';
+import { scenarioSubject } from '../../rules/timeline.js';
+import type { ScenarioLibrary } from '../../stage/library.js';
+import { isImpossibleCheck } from '../../language/problems.js';
+import { isUntouched, judgeAccounts, type AccountsVerdict, type AccountVerdict } from '../../stage/verdict.js';
 import { within } from '../../time/system-clock.js';
 import { version } from '../../version.js';
 import { mayColour, shellWords, valueOption } from '../command.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { KnownScenario } from '../../client/types.js';
 import { counted, printableLine } from '../../domain/text.js';
-import { formatFaulty, formatProblems } from '../../scenario/schema/problems.js';
-import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
+import { formatFaulty, formatProblems } from '../../language/problems.js';
+import { readSource, type ScenarioLibrary } from '../../stage/library.js';
 import { clientCommand, type ClientFlags } from '../client.js';
 import { print } from '../command.js';
 import { CliFailure, QuietExit, UsageError } from '../failure.js';

@@ -16,8 +16,8 @@ import { freeze, isStill, setPace } from '../../runner/flow.js';
 import type { World } from '../../runner/explore-application.js';
 import { reasonIn } from '../../runner/story.js';
 import { within } from '../../time/system-clock.js';
-import type { LoadedRule } from '../../scenario/schema/rule.js';
-import { scenarioEndMs } from '../../scenario/run/verdict.js';
+import type { LoadedRule } from '../../language/rule.js';
+import { scenarioEndMs } from '../../stage/verdict.js';
 import { closeSandbox, openLog, openSandbox } from '../open-sandbox.js';
 import { environmentFor } from '../user-command.js';
 

@@ -3,9 +3,9 @@ import { isAbsolute, normalize, relative } from 'node:path';
 import { withQuery, type Connection } from '../../client/connection.js';
 import { SandboxError } from '../../client/sandbox-error.js';
 import type { ActiveScenario } from '../../client/types.js';
-import type { LoadResult } from '../../scenario/reader/load.js';
-import { isPath, loadReader, readSource, ScenarioLibrary } from '../../scenario/run/library.js';
-import { formatFaulty, ScenarioFileError, type Problem } from '../../scenario/schema/problems.js';
+import type { LoadResult } from '../../reader/load.js';
+import { isPath, loadReader, readSource, ScenarioLibrary } from '../../stage/library.js';
+import { formatFaulty, ScenarioFileError, type Problem } from '../../language/problems.js';
 import { failWith, UsageError } from '../failure.js';
 
 export interface NamedScenario {

@@ -3,7 +3,7 @@ import { counted, printable } from '../../domain/text.js';
 import type { JobKind } from '../../domain/words.js';
 import { junitXml, type TestCase } from '../../reports/junit.js';
 import { accountSuites, detailLines, summaryOf } from '../../reports/verdict-formats.js';
-import { formatProblems, type Problem } from '../../scenario/schema/problems.js';
+import { formatProblems, type Problem } from '../../language/problems.js';
 import { formatDuration } from '../../time/duration.js';
 import type { RunEnd } from '../../runner/flow.js';
 import { WARNED, type Played } from './run-scenario.js';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { formatFaulty } from '../../scenario/schema/problems.js';
+import { formatFaulty } from '../../language/problems.js';
 import { readDuration, ValueError } from '../../config/values.js';
-import { readSource, type ScenarioLibrary } from '../../scenario/run/library.js';
+import { readSource, type ScenarioLibrary } from '../../stage/library.js';
 import { mayColour, print, valueOption } from '../command.js';
 import { QuietExit, UsageError } from '../failure.js';
 import { junitOption, requireOneReport, writeJunit } from '../report-file.js';

@@ -3,13 +3,13 @@
  * media type (415), size (413), JSON and fields (400). Then its operation runs.
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Accounts } from '../../account/registry.js';
+import type { Accounts } from '../../accounts/registry.js';
 import { transaction } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
 import { beyondSchema } from '../../operations/semantic-validation.js';
 import { operations, type OperationId } from '../../operations/table.js';
 import type { Context, Input, Success } from '../../operations/operation.js';
-import { loadReader } from '../../scenario/run/library.js';
+import { loadReader } from '../../stage/library.js';
 import { readObject } from '../body.js';
 import { type Call, addOperations, type OpenApiDocument, type Operation } from '../operations.js';
 import { type Guard, requireAccount } from '../guard.js';

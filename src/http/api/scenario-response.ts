@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../../dialect/index.js';
 import { errorTable, ServiceError, type ErrorCode } from '../../domain/errors.js';
-import type { RespondEffect, RuleSet } from '../../scenario/engine/effects.js';
-import { reader } from '../../scenario/run/library.js';
-import type { FaultReal } from '../../scenario/schema/respond.js';
+import type { RespondEffect, RuleSet } from '../../rules/effects.js';
+import { reader } from '../../stage/library.js';
+import type { FaultReal } from '../../language/respond.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Operation } from '../operations.js';
 

@@ -1,8 +1,8 @@
 /** The accounts of this sandbox. */
 import type { Account } from '../../account/account.js';
 import { modeOf, requireOneMode } from '../../account/move-clock.js';
-import { resetAccount, type KeptPart } from '../../account/reset.js';
-import { forkAccount } from '../../account/snapshots.js';
+import { resetAccount, type KeptPart } from '../../accounts/reset.js';
+import { forkAccount } from '../../accounts/snapshots.js';
 import { invalidField, ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import { clockUpdate, type ClockBody } from './clock.js';

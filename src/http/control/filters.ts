@@ -5,8 +5,8 @@
 import type { Account } from '../../account/account.js';
 import type { Explain } from '../../domain/rows.js';
 import { languageKey } from '../../domain/template.js';
-import { operationIdOf } from '../../scenario/schema/hooks.js';
-import { compileGlob } from '../../scenario/schema/regex.js';
+import { operationIdOf } from '../../language/hooks.js';
+import { compileGlob } from '../../language/regex.js';
 import type { TableName } from '../../store/account-data.js';
 import { type Page, pageOf, type PageQuery } from '../../store/table.js';
 import type { ControlContext } from './router.js';

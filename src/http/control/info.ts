@@ -15,7 +15,7 @@ import {
   maxSnapshotBytes,
   maxSnapshots,
 } from '../../domain/limits.js';
-import { magicNumbers, magicTemplates, type Magic } from '../../scenario/engine/magic-numbers.js';
+import { magicNumbers, magicTemplates, type Magic } from '../../rules/magic-numbers.js';
 import { bodyLimitBytes } from '../body.js';
 import { explorationPath } from '../pages/files.js';
 import { maxConnections } from '../server.js';

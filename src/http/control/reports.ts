@@ -4,7 +4,7 @@
  */
 import type { Account } from '../../account/account.js';
 import { ServiceError } from '../../domain/errors.js';
-import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../scenario/run/verdict.js';
+import { judgeAccounts, verdictOf, type AccountsVerdict } from '../../stage/verdict.js';
 import { findRows } from './filters.js';
 import { lists } from './lists.js';
 import type { ControlContext, ControlHandlers, ControlService } from './router.js';

@@ -4,12 +4,12 @@
  */
 import { Router, type RequestHandler, type Response } from 'express';
 import type { Account } from '../../account/account.js';
-import type { Accounts } from '../../account/registry.js';
+import type { Accounts } from '../../accounts/registry.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isObject } from '../../domain/json.js';
 import { maxSnapshotBytes } from '../../domain/limits.js';
 import { operations as compiled } from '../../generated/control-validators.js';
-import { loadReader, type ScenarioLibrary } from '../../scenario/run/library.js';
+import { loadReader, type ScenarioLibrary } from '../../stage/library.js';
 import type { SnapshotShelf } from '../../store/snapshots.js';
 import type { SystemClock } from '../../time/system-clock.js';
 import type { Sender } from '../../webhooks/send.js';

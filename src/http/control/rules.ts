@@ -1,8 +1,8 @@
 /** Rules that are added at run time, which take precedence over those of the scenario. */
 import { limitReached, ServiceError } from '../../domain/errors.js';
 import { longestRule, maxRules } from '../../domain/limits.js';
-import { reader } from '../../scenario/run/library.js';
-import type { LoadedRule } from '../../scenario/schema/rule.js';
+import { reader } from '../../stage/library.js';
+import type { LoadedRule } from '../../language/rule.js';
 import type { ControlHandlers } from './router.js';
 import { problemDetail, scenarioInvalid } from './scenario.js';
 import { show } from './show.js';

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import type { Account } from '../../account/account.js';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.js';
 import { isoTimeOrNull } from '../../domain/instant.js';
-import type { LoadResult } from '../../scenario/reader/load.js';
-import { activateScenario, deactivateScenario } from '../../scenario/run/activate.js';
-import { readSource, type KnownScenario, type ScenarioLibrary } from '../../scenario/run/library.js';
-import { scenarioEndMs } from '../../scenario/run/verdict.js';
-import type { Problem } from '../../scenario/schema/problems.js';
+import type { LoadResult } from '../../reader/load.js';
+import { activateScenario, deactivateScenario } from '../../stage/activate.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from '../../stage/library.js';
+import { scenarioEndMs } from '../../stage/verdict.js';
+import type { Problem } from '../../language/problems.js';
 import type { ControlContext, ControlHandlers } from './router.js';
 import { show } from './show.js';
 

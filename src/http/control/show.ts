@@ -4,7 +4,7 @@ import type { Customer, Delivery, Job, Message, Otp, RuleHit, RunTimeRule, Templ
 import { isoTime, isoTimeOrNull } from '../../domain/instant.js';
 import { showDelivery, showDeliveryInList, showEvent } from '../../presenters/control/events.js';
 import * as records from '../../presenters/control/records.js';
-import type { LoadedRule } from '../../scenario/schema/rule.js';
+import type { LoadedRule } from '../../language/rule.js';
 import { windowOf } from '../../simulation/customer-writes.js';
 
 export const show = {

@@ -1,5 +1,5 @@
 /** Snapshots: the whole account by name, and as one JSON file. */
-import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapshot } from '../../account/snapshots.js';
+import { parseSnapshot, readSnapshot, restoreSnapshot, snapshotText, takeSnapshot } from '../../accounts/snapshots.js';
 import { ServiceError } from '../../domain/errors.js';
 import { isoTime } from '../../domain/instant.js';
 import type { SnapshotInfo } from '../../store/snapshots.js';

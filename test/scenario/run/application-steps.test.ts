@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApplicationUser } from '../../../src/runner/application-user.js';
-import { judgeFinalState, type Application } from '../../../src/scenario/run/scenario-jobs.js';
+import { judgeFinalState, type Application } from '../../../src/stage/scenario-jobs.js';
 import type { Sandbox } from '../../../src/sandbox.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';

@@ -1,6 +1,6 @@
 /** What a seed decides: the same choices in any order, in any account, on any machine. */
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../../src/scenario/schema/rule.js';
+import type { Rule } from '../../../src/language/rule.js';
 import type { Api, Control, World } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, stage, statusEvents, trySend } from '../../support/scenes.js';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../../src/config/index.js';
 import type { Log } from '../../../src/log.js';
 import type { Sandbox } from '../../../src/sandbox.js';
-import { ScenarioFileError } from '../../../src/scenario/schema/problems.js';
+import { ScenarioFileError } from '../../../src/language/problems.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf, trySend } from '../../support/scenes.js';

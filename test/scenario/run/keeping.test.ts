@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { Rule } from '../../../src/scenario/schema/rule.js';
+import type { Rule } from '../../../src/language/rule.js';
 import { World, type Control } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';
 import { at, frozen, latestCall, minutes, stage, statusEvents, trySend } from '../../support/scenes.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { Rule } from '../../../src/scenario/schema/rule.js';
+import type { Rule } from '../../../src/language/rule.js';
 import type { Control, World } from '../../support/client.js';
 import { newWorld } from '../../support/client.js';
 import { startTestSandbox } from '../../support/sandbox.js';

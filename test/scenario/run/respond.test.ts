@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hook } from '../../../src/scenario/schema/hooks.js';
-import type { RespondSlot } from '../../../src/scenario/schema/respond.js';
+import type { Hook } from '../../../src/language/hooks.js';
+import type { RespondSlot } from '../../../src/language/respond.js';
 import { newWorld, type Answer, type Refusal, type World } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, play, ruleOf, stage, trySend } from '../../support/scenes.js';

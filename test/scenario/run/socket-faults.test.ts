@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox.js';
-import type { FaultReal } from '../../../src/scenario/schema/respond.js';
+import type { FaultReal } from '../../../src/language/respond.js';
 import type { World } from '../../support/client.js';
 import { ManualHost } from '../../support/manual-host.js';
 import { startTestSandbox } from '../../support/sandbox.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scenarioOfKey } from '../../../src/scenario/run/starting-scenario.js';
+import { scenarioOfKey } from '../../../src/stage/starting-scenario.js';
 import { newWorld, type Control } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, latestCall, ruleOf } from '../../support/scenes.js';

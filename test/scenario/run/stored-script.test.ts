@@ -1,7 +1,7 @@
 /** A scenario in a snapshot is validated like a file. */
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { storedScriptProblems } from '../../../src/scenario/run/stored-script.js';
+import { storedScriptProblems } from '../../../src/stage/stored-script.js';
 import { newWorld } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 

@@ -1,9 +1,9 @@
 /** Events that a timeline emits, what it replays, and the customers that a scenario creates in number. */
 import { describe, expect, it } from 'vitest';
 import { isFictional } from '../../../src/domain/customer.js';
-import { magicFor } from '../../../src/scenario/engine/magic-numbers.js';
-import type { Rule } from '../../../src/scenario/schema/rule.js';
-import { loadScenario } from '../../../src/scenario/reader/load.js';
+import { magicFor } from '../../../src/rules/magic-numbers.js';
+import type { Rule } from '../../../src/language/rule.js';
+import { loadScenario } from '../../../src/reader/load.js';
 import type { Control, World } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { at, frozen, minutes, stage, startMs, usual } from '../../support/scenes.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Expectation } from '../../../src/scenario/schema/expect.js';
-import type { Rule } from '../../../src/scenario/schema/rule.js';
+import type { Expectation } from '../../../src/language/expect.js';
+import type { Rule } from '../../../src/language/rule.js';
 import { newWorld, World, type Control } from '../../support/client.js';
 import { useSandbox } from '../../support/sandbox.js';
 import { frozen, play, stage, trySend, usual } from '../../support/scenes.js';

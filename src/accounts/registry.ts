@@ -1,0 +1,247 @@
+/** The accounts of a sandbox, one for each key, created on first use; and how an account is assembled from its parts. */
+import type { Dialect } from '../dialect/index.js';
+import { ServiceError } from '../domain/errors.js';
+import type { Job } from '../domain/rows.js';
+import type { Log } from '../log.js';
+import { FakeData } from '../random/fake-data.js';
+import { Ids } from '../random/ids.js';
+import { Script } from '../rules/script.js';
+import { beginWith } from '../stage/activate.js';
+import { ScenarioJobs, type Application } from '../stage/scenario-jobs.js';
+import type { StartingScenario } from '../stage/starting-scenario.js';
+import { runAnswer } from '../simulation/customer-writes.js';
+import { runReport } from '../simulation/report-status.js';
+import { runReview } from '../simulation/review-template.js';
+import { type AccountData, createTables } from '../store/account-data.js';
+import type { AccountDisk } from '../store/account-disk.js';
+import { AccountStore } from '../store/account-store.js';
+import { AccountClock, startClock, type ClockSettings } from '../time/account-clock.js';
+import { InFlight } from '../time/jobs.js';
+import { Scheduler } from '../time/scheduler.js';
+import { type SystemClock, within } from '../time/system-clock.js';
+import { Dispatcher } from '../webhooks/deliver.js';
+import { sinkReceiver, type Tunnels } from '../webhooks/direct.js';
+import { pauseEndpoint } from '../webhooks/outcome.js';
+import type { Sender } from '../webhooks/send.js';
+import type { Account } from '../account/account.js';
+
+/** The account of control-plane calls without a key, and its key. */
+export const defaultKey = 'test_default';
+/** Maximum number of characters of a key. */
+export const longestKey = 512;
+
+export interface AccountsParts {
+  readonly host: SystemClock;
+  readonly seed: number | string;
+  readonly dialect: Dialect;
+  readonly log: Log;
+  readonly maxJournal: number;
+  readonly sender: Sender;
+  readonly tunnels: Tunnels;
+  /** Where accounts are kept: in the data directory, or only in memory. */
+  readonly home: {
+    /** Null if only in memory. */
+    create(key: string, data: AccountData): AccountDisk | null;
+    /** Deletes an account permanently, with its snapshots. Its key can be reused immediately. */
+    remove(key: string): Promise<void>;
+  };
+  /** The application that a run starts beside the account with this key, as soon as it exists; null without one. */
+  readonly applicationOf: (key: string) => Application | null;
+  readonly startingScenario: (key: string) => StartingScenario | null;
+  readonly clock: ClockSettings;
+  /** Null: every non-empty key is an account. */
+  readonly apiKeys: readonly string[] | null;
+  readonly maxAccounts: number;
+}
+
+type Listener = (account: Account) => void;
+
+export class Accounts {
+  /** A set finds a key by its hash, so the duration of a lookup does not reveal how much of a guess was right. */
+  readonly #apiKeys: ReadonlySet<string> | null;
+  readonly #accounts = new Map<string, Account>();
+  #opened = 0;
+  readonly #listeners = { open: new Set<Listener>(), drop: new Set<Listener>(), end: new Set<Listener>() };
+
+  constructor(private readonly parts: AccountsParts) {
+    this.#apiKeys = parts.apiKeys === null ? null : new Set(parts.apiKeys);
+  }
+
+  /** Calls `listener` for every account, including future ones. */
+  onOpen(listener: Listener): void {
+    this.#listeners.open.add(listener);
+    for (const account of this.#accounts.values()) listener(account);
+  }
+
+  /** Calls `listener` for every deleted account, once it cannot be reached; returns a function that stops this. */
+  onDrop(listener: Listener): () => boolean {
+    this.#listeners.drop.add(listener);
+    return () => this.#listeners.drop.delete(listener);
+  }
+
+  /** Calls `listener` before the records of an account are removed: by a reset, or because it is deleted. */
+  onEnd(listener: Listener): void {
+    this.#listeners.end.add(listener);
+  }
+
+  ending(account: Account): void {
+    for (const listener of this.#listeners.end) listener(account);
+  }
+
+  /** Whether this account still exists: another one may have its key now. */
+  holds(account: Account): boolean {
+    return this.#accounts.get(account.key) === account;
+  }
+
+  /** Adds an account from the data directory. */
+  restore(key: string, data: AccountData, disk: AccountDisk | null): Account {
+    const account = this.#build(key, data, disk, (this.#opened += 1));
+    this.#accounts.set(key, account);
+    for (const listener of this.#listeners.open) listener(account);
+    return account;
+  }
+
+  accepts(key: string): boolean {
+    return key !== '' && key.length <= longestKey && (this.#apiKeys === null || this.#apiKeys.has(key));
+  }
+
+  /** @throws ServiceError `limit_reached` */
+  of(key: string): Account {
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    this.requireRoom();
+    const data = this.#fresh();
+    return this.#begin(this.restore(key, data, this.parts.home.create(key, data)));
+  }
+
+  /**
+   * Returns the account of a call that only reads it, or that only removes something. If it does not exist, the call
+   * sees it as it would begin, and nothing is created.
+   */
+  view(key: string): Account {
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const account = this.#begin(this.#build(key, this.#fresh(), null));
+    account.scheduler.close();
+    account.dispatcher.forget();
+    return account;
+  }
+
+  get isFull(): boolean {
+    return this.#accounts.size >= this.parts.maxAccounts;
+  }
+
+  /** @throws ServiceError `limit_reached` if the maximum number of accounts exists */
+  requireRoom(): void {
+    if (!this.isFull) return;
+    throw new ServiceError(
+      'limit_reached',
+      `Limit reached: this sandbox already has ${this.parts.maxAccounts} accounts. Delete one with DELETE /_sandbox/accounts/KEY.`,
+    );
+  }
+
+  /** Adds an account that starts with a copy of another's data. The caller has checked that the key is free. */
+  addCopy(key: string, data: AccountData): Account {
+    const disk = this.parts.home.create(key, data);
+    // An account is written to disk with its first change, which a copy may not make for a long time.
+    disk?.append([], JSON.stringify(data.meta));
+    return this.restore(key, data, disk);
+  }
+
+  get(key: string): Account | undefined {
+    return this.#accounts.get(key);
+  }
+
+  all(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  async drop(key: string): Promise<boolean> {
+    const account = this.#accounts.get(key);
+    if (!account) return false;
+    this.#accounts.delete(key);
+    account.scheduler.close();
+    account.dispatcher.forget();
+    this.ending(account);
+    for (const listener of this.#listeners.drop) listener(account);
+    await this.parts.home.remove(key);
+    return true;
+  }
+
+  /**
+   * Stops the time of every account, waits at most 3 s for attempts in flight to finish, and writes the remaining
+   * changes. An attempt that takes longer is repeated after the next start.
+   */
+  async close(): Promise<void> {
+    const accounts = [...this.#accounts.values()];
+    for (const account of accounts) account.scheduler.close();
+    const quiet = Promise.all(accounts.map((account) => account.dispatcher.inFlight.quiet()));
+    await within(3_000, quiet, this.parts.host);
+    for (const account of accounts) account.dispatcher.forget();
+    await Promise.all(accounts.map((account) => account.store.timeNoted()));
+  }
+
+  startingScenario(key: string): StartingScenario | null {
+    return this.parts.startingScenario(key);
+  }
+
+  /** Returns the initial state of a clock, at first use and after a reset; `wanted` overrides the configured one. */
+  startClock(wanted: Partial<ClockSettings> = {}) {
+    return startClock({ ...this.parts.clock, ...wanted }, this.parts.host);
+  }
+
+  #fresh(): AccountData {
+    const clock = this.startClock();
+    return { meta: { createdAtMs: clock.baseMs, seq: 0, draws: {}, clock }, tables: createTables() };
+  }
+
+  #begin(account: Account): Account {
+    const first = this.startingScenario(account.key);
+    if (first) beginWith(account, first);
+    return account;
+  }
+
+  #build(key: string, data: AccountData, disk: AccountDisk | null, number = 0): Account {
+    const { host, seed, dialect, log, maxJournal, sender, tunnels, applicationOf } = this.parts;
+    const clock = new AccountClock(host, data.meta.clock, data.meta.nowMs);
+    const now = () => clock.now();
+    const store = new AccountStore(data, disk, now);
+    if (clock.state !== store.meta.clock) store.setClock(clock.state);
+    const report = (error: unknown, job: Job) =>
+      log.error(`A job of kind ${job.kind} failed: ${String(error)}`, { account: key, job: job.id });
+    const inFlight = new InFlight();
+    const scheduler = new Scheduler({ store, clock, host, inFlight, report });
+    const streams = data.meta.streams ?? key;
+    const ids = new Ids(seed, streams, data.meta.draws);
+    const script = new Script({ store, scheduler, now, seed });
+    const dispatcher = new Dispatcher({
+      store,
+      scheduler,
+      inFlight: new InFlight(inFlight),
+      sender,
+      script,
+      sink: sinkReceiver({ store, clock }, host),
+      tunnel: tunnels.receiverOf(key),
+      host,
+      clock,
+      extraHeaders: dialect.webhooks.extra_headers,
+      report,
+    });
+    const fakeData = new FakeData(seed, streams, data.meta.draws);
+    const notice = this.startingScenario(key)?.notice;
+    const parts = { key, number, notice, store, clock, scheduler, ids, fakeData, dispatcher, dialect, script };
+    const account: Account = { ...parts, maxJournal };
+    const application = () => applicationOf(key);
+    const scenarioJobs = new ScenarioJobs({ host, application, log, report, inFlight: new InFlight(inFlight) });
+    scheduler.start({
+      'message.status': (job) => runReport(account, job),
+      'template.review': (job) => runReview(account, job),
+      'customer.writes': (job) => runAnswer(account, job),
+      'scenario.step': (job) => scenarioJobs.take(account, job),
+      'scenario.judge': (job) => scenarioJobs.take(account, job),
+      'delivery.attempt': (job) => dispatcher.take(job),
+      'endpoint.pause': (job) => pauseEndpoint(account, job),
+    });
+    return account;
+  }
+}

@@ -1,0 +1,75 @@
+/** Empties an account: deletes its state, cancels its jobs and ignores the attempts in flight. */
+import type { Job } from '../domain/rows.js';
+import { activeId, type JobKind } from '../domain/words.js';
+import { beginWith } from '../stage/activate.js';
+import type { StartingScenario } from '../stage/starting-scenario.js';
+import { tableEntries, type TableName } from '../store/account-data.js';
+import type { AccountStore } from '../store/account-store.js';
+import type { ClockState } from '../time/account-clock.js';
+import type { Account } from '../account/account.js';
+import { changeInstants } from '../account/set-up.js';
+
+export type KeptPart = 'templates' | 'webhooks' | 'clock' | 'scenario';
+
+const tablesOf: Readonly<Partial<Record<KeptPart, TableName>>> = { templates: 'templates', webhooks: 'endpoints' };
+
+export interface Reset {
+  readonly keep: readonly KeptPart[];
+  /** The initial state of the clock, unless it is kept. */
+  readonly clock: ClockState;
+  /** Whether the call sets the clock, which then overrides the scenario's clock. */
+  readonly clockNamed: boolean;
+  /** The starting scenario, unless the current one is kept. */
+  readonly scenario: Pick<StartingScenario, 'scenario' | 'text' | 'rules'> | null;
+}
+
+/**
+ * Restarts the account with the given scenario or, if `scenario` is kept, with the active one. No instant of a kept
+ * record lies in the future, and the review of a kept template still happens. Random streams start over, so that a test
+ * after a reset sees the same ids; they continue if records are kept, because an id would be used twice otherwise.
+ */
+export function resetAccount(account: Account, { keep, clock: fresh, clockNamed, scenario }: Reset): void {
+  const { store, scheduler, dispatcher, clock } = account;
+  const active = keep.includes('scenario') ? account.script.scenario : null;
+  const text = store.tables.scenarios.get(activeId)?.text ?? null;
+  const keptTables = keep.flatMap((part) => tablesOf[part] ?? []);
+  scheduler.interrupt();
+  dispatcher.forget();
+  const wasMs = clock.now();
+  store.update(() => {
+    const planned = keep.includes('templates') ? templateJobs(store) : [];
+    for (const [name, table] of tableEntries(store.tables)) {
+      if (!keptTables.includes(name)) table.clear();
+    }
+    for (const endpoint of store.tables.endpoints.all()) {
+      // The failures belong to deleted deliveries.
+      if (endpoint.failingSinceMs !== null) store.tables.endpoints.patch(endpoint, { failingSinceMs: null });
+    }
+    if (keptTables.length === 0) store.setDraws({});
+    if (!keep.includes('clock')) {
+      store.setClock(clock.set(fresh.mode, fresh.scale, fresh.baseMs, fresh.quietMs));
+      // No instant of a kept record lies in the future.
+      for (const name of keptTables) changeInstants(store, name, (atMs) => Math.min(atMs, fresh.baseMs));
+    }
+    reschedule(store, planned, wasMs, keep.includes('clock') ? wasMs : fresh.baseMs);
+  });
+  account.script.reload();
+  scheduler.reload();
+  const first = active ? { ...scenario, scenario: active, text } : (scenario ?? { scenario: null, text: null });
+  beginWith(account, first, { keepClock: clockNamed || keep.includes('clock') });
+}
+
+/**
+ * Jobs of templates, not of records that a reset deletes: without them, a pending template would stay pending forever.
+ */
+const ofTemplates: ReadonlySet<JobKind> = new Set(['template.review']);
+
+/** Returns the jobs to keep when the others are deleted. */
+function templateJobs({ tables }: AccountStore): Job[] {
+  return [...tables.jobs.all()].filter(({ kind }) => ofTemplates.has(kind));
+}
+
+/** Schedules the reviews of kept templates again, after the time that was left for each. */
+function reschedule({ tables }: AccountStore, jobs: readonly Job[], wasMs: number, nowMs: number): void {
+  for (const job of jobs) tables.jobs.insert({ ...job, dueMs: job.dueMs - wasMs + nowMs });
+}

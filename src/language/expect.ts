@@ -1,0 +1,140 @@
+/** Expectations: what the application under test must do. */
+import { z } from 'zod';
+import { isObject } from '../domain/json.js';
+import type { Misfit, Unchecked } from './about.js';
+import { isOfCommand, statesSchema } from './application.js';
+import { FIELDS_BY_SUBJECT, SUBJECTS } from './hooks.js';
+import { anyText, choice, integer, list, misplaced, object, optional, record } from './kit.js';
+import { matcherSchema, urlSchema } from './match.js';
+import { alias, durationOrRetryAfter, judgementTime, plainDuration } from './texts.js';
+
+const fields = record(matcherSchema, { max: 50, example: 'status' }, { path: urlSchema, url: urlSchema });
+/** Records that have a time; the others have only a current state. */
+const TIMED_SUBJECTS = SUBJECTS.filter((subject) => FIELDS_BY_SUBJECT[subject].has('at'));
+
+const amount = integer(0, 1_000_000_000, 1);
+const spacing = object(
+  {
+    min: optional(
+      durationOrRetryAfter,
+      'Minimum time between two records. retry_after, for requests: a repeated request does not come before the end of Retry-After.',
+    ),
+    max: optional(plainDuration, 'Maximum time between two records.'),
+  },
+  { atLeastOne: ['min', 'max'] },
+);
+/** At least one of the two. `retry_after` is as long as the Retry-After header of the earlier response. */
+export type Spacing = z.output<typeof spacing>;
+
+const because = optional(
+  anyText('A late code must not be tried again.', 1000),
+  'What a failure means. Shown with the verdict.',
+);
+
+const stateExpectation = object(
+  {
+    id: optional(alias, 'Name of the check.'),
+    at: judgementTime.describe('When the state is read: an offset from activation, or finish.'),
+    state: statesSchema.describe(
+      'Values that the application itself shows over HTTP, by path; each must be equal. null: no 2xx response. stdout: the JSON object in the last line that the command of scenario run writes.',
+    ),
+    max: optional(z.literal(0), 'The application must not show exactly this.'),
+    because,
+  },
+  {
+    name: 'StateExpectation',
+    check: ({ at, state }) =>
+      at !== 'finish' &&
+      Object.keys(state).some(isOfCommand) &&
+      misplaced('at', 'A command reports its state in its last line, so there is none before it ends.', 'finish'),
+  },
+);
+/** A check of the application's own state. */
+export type StateExpectation = z.output<typeof stateExpectation>;
+
+/** Reports conditions on fields that no record has: they would pass or fail for the wrong reason. */
+function fieldFaults({ that, where, has, in_order: order }: Unchecked): Misfit[] {
+  const subject = SUBJECTS.find((name) => name === that);
+  if (subject === undefined) return [];
+  const words = [...FIELDS_BY_SUBJECT[subject].keys()];
+  const faultsIn = (set: unknown, at: readonly (string | number)[]): Misfit[] =>
+    Object.keys(isObject(set) ? set : {}).flatMap((key) => {
+      if (words.includes(key.split('.')[0] ?? '')) return [];
+      const found = key.slice(0, 80);
+      const message = `${subject} have no field "${found}".`;
+      return [{ at: [...at, key], onKey: true, code: 'unknown_field', message, found, words }];
+    });
+  const ordered = Array.isArray(order) ? order.flatMap((set, index) => faultsIn(set, ['in_order', index])) : [];
+  return [...faultsIn(where, ['where']), ...faultsIn(has, ['has']), ...ordered];
+}
+
+const recordExpectation = object(
+  {
+    id: optional(alias, 'Name of the check, for other checks.'),
+    at: judgementTime.describe('When the check is evaluated: an offset from activation, or finish.'),
+    that: z
+      .enum(SUBJECTS)
+      .describe(
+        'Kind of record. messages has both directions: use direction: outbound for what was sent, inbound for what customers wrote. One-time codes are otps.',
+      ),
+    where: optional(fields, 'Conditions on fields of the records. Default: all records.'),
+    after: optional(
+      alias,
+      'Id of another check: only records after the first record of that check. If it has none, this check fails.',
+    ),
+    before: optional(alias, 'Id of another check: only records before the first record of that check.'),
+    by: optional(plainDuration, "Only records within this time of the other check's record, or of the activation."),
+    count: optional(amount, 'Exactly this many records are found.'),
+    min: optional(amount, 'At least this many records are found.'),
+    max: optional(amount, 'At most this many records are found.'),
+    has: optional(fields, 'Every record found meets these conditions, and there is at least one.'),
+    in_order: optional(list(fields, 1, 50), 'Different records meet these conditions in this order.'),
+    duplicate: optional(amount, 'At most this many of the records found repeat an earlier one.'),
+    spacing: optional(spacing, 'Time from each record found to the next.'),
+    because,
+  },
+  {
+    name: 'Expectation',
+    example: '{ at: finish, that: requests, where: { operation: otp.verify }, max: 3 }',
+    atLeastOne: ['count', 'min', 'max', 'has', 'in_order', 'duplicate', 'spacing'],
+    checkKeys: fieldFaults,
+    keywords: {
+      allOf: SUBJECTS.map((subject) => {
+        const propertyNames = { pattern: `^(?:${[...FIELDS_BY_SUBJECT[subject].keys()].join('|')})(?:\\..*)?$` };
+        const properties = {
+          where: { propertyNames },
+          has: { propertyNames },
+          in_order: { items: { propertyNames } },
+        };
+        return { if: { required: ['that'], properties: { that: { const: subject } } }, then: { properties } };
+      }),
+    },
+    check: (value) => [
+      ...(['after', 'before', 'by', 'spacing'] as const).map(
+        (key) =>
+          value[key] !== undefined &&
+          !TIMED_SUBJECTS.includes(value.that) &&
+          misplaced(
+            key,
+            `${value.that} are checked in their current state, so they have no time to compare.`,
+            `that: ${TIMED_SUBJECTS.join(', ')}`,
+          ),
+      ),
+      value.spacing?.min === 'retry_after' &&
+        value.that !== 'requests' &&
+        misplaced('spacing', `Only requests have Retry-After, not ${value.that}.`, 'that: requests, or a duration'),
+      value.min !== undefined &&
+        value.max !== undefined &&
+        value.min > value.max && {
+          at: 'min',
+          code: 'out_of_range',
+          message: 'min must not be greater than max.',
+          allowed: `at most ${value.max}`,
+        },
+    ],
+  },
+);
+/** A check of what the sandbox has recorded. */
+export type Expectation = z.output<typeof recordExpectation>;
+
+export const expectationSchema = choice<Expectation | StateExpectation>([recordExpectation, stateExpectation]);

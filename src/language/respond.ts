@@ -1,0 +1,116 @@
+/** The actions that set the response to a call: `respond`, `refuse` and `limit`. */
+import { z } from 'zod';
+import { channelErrors, errorTable, findChannelError } from '../domain/errors.js';
+import { meantRate, parseRate } from './durations.js';
+import { anyJson, anyText, integer, object, optional, record, text } from './kit.js';
+import { duration, realDuration, snakeCase } from './texts.js';
+
+/** Error codes of rejected calls without any rule. */
+export const errorCodes: readonly string[] = [
+  ...new Set([
+    ...Object.entries(errorTable).flatMap(([code, { plane }]) => (plane === 'control' ? [] : [code])),
+    ...channelErrors.map(({ code }) => code),
+  ]),
+];
+
+/** Why a recipient is rejected: an error code, or the number of a channel failure. */
+const refusalCode = text({
+  allowed: 'an error code in snake_case, or the number of a failure of the channel',
+  example: 'undeliverable',
+  pattern: /^(?:[a-z][a-z0-9_]{0,63}|\d+)$/,
+  check(value) {
+    if (!/^\d/.test(value) || findChannelError(value) !== undefined) return undefined;
+    const allowed = channelErrors.map(({ code, channelCode }) => `${channelCode} (${code})`).join(', ');
+    return { code: 'unknown_word', message: 'The channel has no failure with this number.', allowed };
+  },
+});
+
+export const refusalSchema = object(
+  {
+    code: optional(
+      refusalCode,
+      'Error code of the rejected entry. A channel failure, by name or number, also sets the number and the message. Default: send_failed.',
+    ),
+    message: optional(anyText('Not today.', 1000), 'Error message.'),
+  },
+  {
+    name: 'Refusal',
+    short: ['code'],
+    check({ code, message }) {
+      if (code === undefined || message !== undefined || /^\d/.test(code) || errorCodes.includes(code)) return false;
+      const text = 'Neither the channel nor the service has this code. A code of your own needs a message.';
+      return { at: 'code', code: 'unknown_word', message: text, words: errorCodes };
+    },
+  },
+);
+export type Refusal = z.output<typeof refusalSchema>;
+
+/** Headers that the server sets itself, or that belong to the connection: a scenario cannot set them. */
+const OWN_HEADERS =
+  /^(?:connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|date|proxy-.*|x-sandbox(?:-request|-rule)?)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+const headerValue = text({
+  allowed: 'a header value of printable characters',
+  example: 'abc',
+  minLength: 0,
+  maxLength: 1000,
+  pattern: /^[\x20-\x7e]*$/,
+});
+
+const headers = record(headerValue, {
+  max: 20,
+  example: 'X-Trace',
+  pattern: HEADER_NAME.source,
+  check(key) {
+    const isName = HEADER_NAME.test(key);
+    if (isName && !OWN_HEADERS.test(key)) return undefined;
+    const message = isName ? `The server sets the header ${key}; a scenario cannot.` : 'This is not a header name.';
+    return { code: 'bad_header', message, allowed: 'letters, digits and hyphens, such as X-Trace' };
+  },
+});
+
+const errorCode = text({
+  allowed: 'an error code in snake_case',
+  example: 'unavailable',
+  pattern: /^[a-z][a-z0-9_]{0,63}$/,
+  meant: snakeCase,
+});
+
+const FAULTS_REAL = ['reset', 'empty', 'hang', 'truncate', 'garbage'] as const;
+export type FaultReal = (typeof FAULTS_REAL)[number];
+
+export const respondSchema = object(
+  {
+    status: optional(integer(200, 599, 503), 'HTTP status of the response.'),
+    code: optional(errorCode, 'Error code.'),
+    message: optional(anyText('Try again later.', 1000), 'Error message.'),
+    body: optional(
+      anyJson,
+      'The complete JSON body, instead of the error object. Without a status, the status is 200. If a Content-Type header is not JSON, a text is sent as written.',
+    ),
+    headers: optional(headers, 'Headers to add to the response or to replace in it.'),
+    retry_after: optional(
+      duration,
+      'Retry-After header, in whole seconds of account time, rounded up. Without a status and a code, the response is 429 `rate_limited`.',
+    ),
+    latency_real: optional(realDuration, 'Real time by which the response is delayed.'),
+    fault_real: optional(
+      z.enum(FAULTS_REAL),
+      'Fault of the connection: reset it, close it without a response (empty), never respond (hang), truncate the body (truncate), or send bytes that are not HTTP (garbage).',
+    ),
+    accept: optional(
+      z.boolean(),
+      'Whether the operation still happens. Default: true if only the delay, the headers or the bytes of the response change (latency_real, headers, truncate, garbage, a success status alone), otherwise false.',
+    ),
+  },
+  { name: 'Respond', short: ['status', 'fault_real'] },
+);
+export type RespondSlot = z.output<typeof respondSchema>;
+
+export const limit = text({
+  allowed: 'a rate such as 80/s, 600/m or 5/10s',
+  check: (value) => (parseRate(value) ? undefined : { code: 'bad_rate', message: 'Invalid rate.' }),
+  meant: meantRate,
+  keywords: { pattern: '^[1-9][0-9]{0,5}/[0-9]{0,9}(ms|s|m|h|d)$' },
+});

@@ -1,0 +1,142 @@
+/** A rule: its hook, its conditions, how often it applies and what it does. */
+import { z } from 'zod';
+import { isObject } from '../domain/json.js';
+import type { Misfit, Unchecked } from './about.js';
+import { slotsSchema } from './actions.js';
+import { parseCalls, parseOffset } from './durations.js';
+import { HOOKS } from './hooks.js';
+import { choice, integer, object, optional, text } from './kit.js';
+import { factFaults, factsByHook, matchSchema } from './match.js';
+import { offset } from './texts.js';
+
+const ruleId = text({
+  allowed: 'a name of letters, digits, - _ . : and []',
+  example: 'third-one-fails',
+  pattern: /^[\w.:[\]-]{1,100}$/,
+  meant: (value) => value.trim().replace(/[^\w.:[\]-]+/g, '-'),
+});
+
+/** `5..2`, `2-5`, `..5` → `2..5`, `1..5` */
+function meantCalls(text: string): string | undefined {
+  const [, first = '', last = ''] = /^\s*(\d*)\s*(?:\.{2,3}|-|to)\s*(\d*)\s*$/.exec(text) ?? [];
+  if (first === '' && last === '') return undefined;
+  const [from, to] = last !== '' && Number(first) > Number(last) ? [last, first] : [first || '1', last];
+  return `${from}..${to}`;
+}
+
+const allowedCalls = 'the number of a call such as 3, or numbers such as 2..5 or 4..';
+const rangeOfCalls = text({
+  allowed: allowedCalls,
+  example: '2..5',
+  check: (value) => (parseCalls(value) ? undefined : { code: 'bad_calls', message: 'This is not a number of calls.' }),
+  meant: meantCalls,
+  keywords: { type: 'string', pattern: '^[1-9][0-9]{0,8}(\\.\\.([1-9][0-9]{0,8})?)?$' },
+});
+const calls = choice<string | number>([integer(1, 999_999_999, 3), rangeOfCalls], { allowed: allowedCalls });
+
+const percentage = text({
+  allowed: 'a percentage such as 10%',
+  check(value) {
+    const number = /^\d{1,3}(?:\.\d{1,6})?%$/.test(value) ? Number(value.slice(0, -1)) : NaN;
+    if (number <= 100) return undefined;
+    return { code: 'bad_chance', message: 'This is not a percentage from 0% to 100%.' };
+  },
+  // A 1 may be meant as all of them.
+  meant(value) {
+    const [, number = ''] = /^\s*(\d+(?:\.\d+)?)\s*(?:%|percent)?\s*$/i.exec(value) ?? [];
+    if (number === '' || value.trim() === '1') return undefined;
+    const isShare = value.trim() === number && Number(number) < 1;
+    return `${isShare ? Number((Number(number) * 100).toFixed(4)) : Number(number)}%`;
+  },
+  keywords: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?%$' },
+});
+
+const pick = object(
+  {
+    calls: optional(calls, 'The call with this number, or those from one number to another: 3, 2..5, 4..'),
+    every: optional(integer(1, 1_000_000_000, 3), 'Every Nth call: with 3, the third, sixth, ninth …'),
+    chance: optional(
+      percentage,
+      'This percentage of the calls, chosen by seed, rule, recipient and count: the same calls on every machine, in any order.',
+    ),
+    share: optional(
+      percentage,
+      'This percentage of the customers, chosen by seed and number. Shares of several rules with one action at one hook add up: 20% and 30% are half of the customers, none twice. Rules with another action or hook begin with the same customers.',
+    ),
+  },
+  {
+    name: 'Pick',
+    atLeastOne: ['calls', 'every', 'chance', 'share'],
+    short: ['chance', 'calls'],
+  },
+);
+/** Which of the matching calls a rule applies to, counted from 1; if there are several keys, all must hold. */
+export type Pick = z.output<typeof pick>;
+
+const active = object(
+  {
+    after: optional(offset, 'Offset from activation at which the rule starts to apply. Default: +0s.'),
+    before: optional(offset, 'Offset from activation at which the rule stops applying. Default: never.'),
+  },
+  {
+    name: 'Active',
+    atLeastOne: ['after', 'before'],
+    check({ after, before }) {
+      if (before === undefined || parseOffset(before) > parseOffset(after ?? '0s')) return false;
+      const allowed = `more than ${after ?? '+0s'}`;
+      return { at: 'before', code: 'out_of_range', message: 'The rule ends before it starts.', allowed };
+    },
+  },
+);
+
+const per = z.enum(['account', 'phone', 'template', 'endpoint']);
+export type Per = z.output<typeof per>;
+
+/** A review at template.create has a hook of its own. */
+function reviewFault({ when, then }: Unchecked): Misfit[] {
+  if (when !== 'template.create' || !isObject(then) || !('review' in then)) return [];
+  const message = 'A review is decided at template.review; template.create is the call.';
+  const code = 'other_form';
+  return Object.keys(then).length === 1
+    ? [{ at: 'when', code, message, allowed: 'template.review', suggestion: 'template.review' }]
+    : [{ at: ['then', 'review'], onKey: true, code, message, allowed: 'a rule of its own with when: template.review' }];
+}
+
+/** `chance` per customer was a share. */
+function shareFault({ pick: how, per: what }: Unchecked): Misfit[] {
+  if (!isObject(how) || Object.keys(how).join() !== 'chance' || (what !== 'phone' && what !== 'recipient')) return [];
+  const message = 'chance picks calls; a percentage of the customers is a share.';
+  return [{ at: ['pick', 'chance'], onKey: true, code: 'other_form', message, allowed: 'share', suggestion: 'share' }];
+}
+
+export const ruleSchema = object(
+  {
+    id: optional(ruleId, 'Name of the rule in explanations and in X-Sandbox-Rule. Default: rules[N].'),
+    when: z.enum(HOOKS).describe('The hook at which the rule is evaluated.'),
+    match: optional(matchSchema, 'Conditions on the call or event. Default: all match.'),
+    pick: optional(
+      pick,
+      'How often the rule applies, counted among the calls that match. If there are several keys, all must hold.',
+    ),
+    per: optional(per, 'What pick and limit count by. Default: account.'),
+    active: optional(active, 'When the rule is active. Default: always.'),
+    expect: optional(
+      z.enum(['never']),
+      'never: a good application never makes this rule apply. If it applies, the verdict fails; if it does not, there is no warning.',
+    ),
+    then: slotsSchema.describe('What the rule does. Actions that an earlier rule has set are not changed.'),
+  },
+  {
+    name: 'Rule',
+    example: '{ when: message.send, then: { lifecycle: happy } }',
+    checkKeys: (rule) => [...factFaults(rule), ...reviewFault(rule), ...shareFault(rule)],
+    keywords: factsByHook,
+  },
+);
+export type Rule = z.output<typeof ruleSchema>;
+
+/** A rule with its id, and the place where it is defined. */
+export interface LoadedRule extends Rule {
+  id: string;
+  source: { file: string; line: number };
+}

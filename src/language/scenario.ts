@@ -1,0 +1,130 @@
+/** The scenario language: one description that validates files, types them and prints the JSON Schema. */
+import { z } from 'zod';
+import { parseInstant } from '../domain/instant.js';
+import { aboutOf, type JsonSchema, type Schema } from './about.js';
+import { lifecycleSchema, reviewSchema, windowSchema } from './actions.js';
+import { statePath } from './application.js';
+import { expectationSchema, type Expectation, type StateExpectation } from './expect.js';
+import { givenSchema, type Given, type GivenCustomer } from './given.js';
+import { anyText, choice, integer, list, object, optional, text } from './kit.js';
+import { ruleSchema, type LoadedRule } from './rule.js';
+import { offset, plainDuration, scenarioName } from './texts.js';
+import { timelineEntrySchema, type TimelineEntry } from './timeline.js';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const clock = text({
+  allowed: 'the time at which it starts, in UTC, such as 2026-03-01T09:00:00Z; --clock sets how time passes',
+  check: (value) =>
+    INSTANT.test(value) && parseInstant(value) !== null
+      ? undefined
+      : { code: 'bad_instant', message: 'This is not a date and time in UTC.' },
+  keywords: { pattern: INSTANT.source },
+});
+
+const defaults = object(
+  {
+    lifecycle: optional(lifecycleSchema, 'Statuses that the channel reports about a message. Default: happy.'),
+    review: optional(reviewSchema, 'Decision of the platform owner on a template.'),
+    window: optional(windowSchema, '24-hour window of a customer who never wrote. Default: closed.'),
+  },
+  { name: 'Defaults' },
+);
+
+const fileName = text({
+  allowed: 'the name of another scenario, or of its file in the same folder',
+  example: 'base.yaml',
+  maxLength: 200,
+  // Names are looked up in the scenario folder, because a path that leaves it could read any file.
+  check: (value) =>
+    /^[A-Za-z0-9_][\w.-]*$/.test(value) && !value.includes('..')
+      ? undefined
+      : { code: 'bad_file_name', message: 'Only scenarios in the same folder can be extended, by name.' },
+  keywords: { pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$' },
+});
+
+const afterQuiet = object({ quiet: plainDuration.describe('Account time in which nothing happened.') });
+const ends = choice<string | z.output<typeof afterQuiet>>([offset, afterQuiet], {
+  allowed: 'an offset from activation such as +5m or +24h2m, or { quiet: 10s }',
+});
+
+export const scenarioSchema = object({
+  version: z.literal(1).describe('Version of the scenario language.'),
+  name: optional(scenarioName, 'Name of the scenario. Default: the name of the file.'),
+  description: optional(anyText('The receiver is down for an hour.', 4000), 'Purpose of the scenario.'),
+  extends: optional(
+    list(fileName, 0, 20),
+    'Scenarios to extend. Their rules come after the rules of this one; given is merged by name, phone and alias.',
+  ),
+  seed: optional(
+    integer(0, 4_294_967_295, 42),
+    'Seed of all random values in this scenario. Default: the seed of the server.',
+  ),
+  clock: optional(clock, 'Account time at activation. Default: the current time.'),
+  defaults: optional(defaults, 'What happens if neither a rule nor a magic number applies.'),
+  given: optional(givenSchema, 'Records that exist before the first call.'),
+  rules: optional(
+    list(ruleSchema, 0, 1000, 'id'),
+    'Rules in order of precedence: each action is taken from the first rule that matches and has it.',
+  ),
+  timeline: optional(list(timelineEntrySchema, 0, 1000), 'What happens automatically, and when.'),
+  expect: optional(
+    list(expectationSchema, 0, 1000, 'id'),
+    'What the application under test must do. GET /_sandbox/verdict evaluates it.',
+  ),
+  state: optional(list(statePath, 0, 50), 'Paths of the application that show its state. explore compares them.'),
+  ends: optional(
+    ends,
+    'When "scenario run" ends: at an offset from activation, or when nothing has happened for a time. Default: when nothing is due and the application is idle.',
+  ),
+  expect_no_calls: optional(
+    z.boolean(),
+    'Whether the verdict may pass although the application made no call and no delivery was attempted. Default: false.',
+  ),
+});
+/** A scenario file as written. */
+export type Scenario = z.output<typeof scenarioSchema>;
+export type Defaults = z.output<typeof defaults>;
+
+export type LoadedCustomer = Omit<GivenCustomer, 'count' | 'phone'> & { phone: string };
+
+/** A scenario ready for use: `extends` resolved, ids and lists filled in. Plain JSON, so that it can be stored. */
+export interface LoadedScenario extends Omit<Scenario, 'name' | 'extends'> {
+  name: string;
+  defaults: Defaults;
+  given: Omit<Required<Given>, 'customers'> & { customers: LoadedCustomer[] };
+  rules: LoadedRule[];
+  timeline: TimelineEntry[];
+  expect: (Expectation | StateExpectation)[];
+  /** The file itself first, then what it extends, in the order of their rules. */
+  files: string[];
+}
+
+/** The permanent name of the schema: a file that refers to it keeps its meaning wherever a copy of the schema is. */
+const schemaId =
+  'https://raw.githubusercontent.com/messaging-sandbox/messaging-sandbox/main/scenarios/scenario.schema.json';
+
+/**
+ * Returns the language as draft-07 JSON Schema, for editors and documentation. The loader checks more than a schema can
+ * express.
+ */
+export function scenarioJsonSchema(): JsonSchema {
+  const { $schema, ...root } = z.toJSONSchema(scenarioSchema, {
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      // In draft-07, nothing beside a reference counts.
+      const { $ref, ...beside } = jsonSchema;
+      if ($ref !== undefined || 'allOf' in jsonSchema) {
+        if ($ref === undefined || Object.keys(beside).length === 0) return;
+        delete jsonSchema.$ref;
+        jsonSchema.allOf = [{ $ref }];
+        return;
+      }
+      if ('enum' in jsonSchema || 'const' in jsonSchema) delete jsonSchema.type;
+      if (jsonSchema.minItems === 0) delete jsonSchema.minItems;
+      Object.assign(jsonSchema, aboutOf(zodSchema as unknown as Schema).keywords);
+    },
+  });
+  const $comment = 'Generated by messaging-sandbox from src/language; do not edit.';
+  return { $comment, $schema, $id: schemaId, title: 'messaging-sandbox scenario', ...root };
+}

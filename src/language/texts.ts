@@ -1,0 +1,192 @@
+/** Texts of a certain form that several parts of a scenario share. */
+import { isPhone } from '../domain/customer.js';
+import { channelErrors, findChannelError } from '../domain/errors.js';
+import { templateNameForm } from '../domain/words.js';
+import { DurationError, meantDurations, parseDuration } from '../time/duration.js';
+import { parseOffset, parseRange } from './durations.js';
+import { text, type TextOptions } from './kit.js';
+import type { Report } from './problems.js';
+import { meantWords } from './words.js';
+
+const DURATION = String.raw`(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?`;
+const RANGE = `^\\+?${DURATION}(?:\\.\\.${DURATION})?$`;
+
+/** Returns what is wrong with a time that cannot be parsed. @param what the beginning of the sentence */
+function timeFault(parse: () => unknown, what: string): (Report & { readonly allowed: string }) | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    return { code: 'bad_duration', message: `${what}: ${error.reason}.`, allowed: error.allowed };
+  }
+}
+
+/** The same, but what is allowed is more than a duration. */
+function neither(parse: () => unknown, what: string): Report | undefined {
+  const { allowed: _allowed, ...fault } = timeFault(parse, what) ?? {};
+  return 'code' in fault ? fault : undefined;
+}
+
+/**
+ * Returns possible meanings of `text` as a range: `8s..2s`, `2-8s`, `2 s - 8 s` → `2s..8s`. Not all of the results are
+ * valid.
+ */
+function meantRanges(text: string): string[] {
+  const [, first = '', second = ''] = /^(.+?)(?:\.{2,3}|-)(.+)$/s.exec(text) ?? [];
+  const unit = /[a-z]+\s*$/i.exec(second)?.[0] ?? '';
+  const [from = '', to = ''] = [/^\s*\d+\s*$/.test(first) ? first + unit : first, second].map(
+    (end) => meantDurations(end)[0],
+  );
+  return [`${from}..${to}`, `${to}..${from}`];
+}
+
+/** A duration. The JSON Schema allows no number, because a duration is never one. */
+function durationText(allowed: string, pattern: string, parse: (text: string) => unknown) {
+  return text({
+    allowed,
+    check: (value) => timeFault(() => parse(value), 'Invalid duration'),
+    meant: (value) => [...meantDurations(value), ...meantRanges(value)],
+    keywords: { type: 'string', pattern },
+  });
+}
+
+/** A duration of account time, or a seeded range of them. */
+export const duration = durationText(
+  'a duration such as 500ms, 90s, 2h or 1h30m, or a range such as 2s..8s',
+  RANGE,
+  parseRange,
+);
+
+/** A duration that is not drawn from a range. */
+export const plainDuration = durationText('a duration such as 500ms, 90s, 2h or 1h30m', `^${DURATION}$`, (value) =>
+  parseDuration(value),
+);
+
+/** The same, or the time that the Retry-After header of the earlier response asks for. */
+export const durationOrRetryAfter = durationText(
+  'a duration such as 500ms, 90s, 2h or 1h30m, or retry_after',
+  `^${DURATION}$|^retry_after$`,
+  (value) => value === 'retry_after' || parseDuration(value),
+);
+
+/** A duration of real time, or a range of them. */
+export const realDuration = text({
+  allowed: 'a duration of real time such as 500ms or 2s, at most 5m, or a range such as 1s..3s',
+  check: (value) =>
+    timeFault(() => parseRange(value), 'Invalid duration') ??
+    (parseRange(value).toMs > 300_000
+      ? { code: 'out_of_range', message: 'A connection is held for at most 5 minutes of real time.' }
+      : undefined),
+  meant: (value) => [...meantDurations(value), ...meantRanges(value)],
+  keywords: { type: 'string', pattern: RANGE },
+});
+
+export const offset = durationText('an offset from activation such as +5m or +24h2m', `^\\+?${DURATION}$`, parseOffset);
+
+export const judgementTime = text({
+  allowed: 'finish, or an offset from activation such as +24h2m',
+  example: 'finish',
+  check: (value) => neither(() => value === 'finish' || parseOffset(value), 'This is neither finish nor an offset'),
+  meant: (value) => [...meantWords(value, ['finish']), ...meantDurations(value)],
+});
+
+/** Whether a customer's window is open, or a time in the past. */
+export const givenWindow = text({
+  allowed: 'open, closed, or a time before activation such as -23h59m',
+  example: 'open',
+  check(value) {
+    if (value === 'open' || value === 'closed') return undefined;
+    const isPast = () => parseDuration(value, { signed: true }) === 0 || value.startsWith('-');
+    const fault = neither(isPast, 'This is neither open, closed nor a time');
+    if (fault !== undefined || isPast()) return fault;
+    return { code: 'wrong_sign', message: 'This time is in the past, so it must begin with a minus sign.' };
+  },
+  meant: (value) => [
+    ...meantWords(value, ['open', 'closed']),
+    `-${value}`,
+    ...meantDurations(value).map((one) => `-${one.replace(/^[+-]/, '')}`),
+  ],
+  keywords: { pattern: `^(?:open|closed|-?${DURATION})$` },
+});
+
+export function phoneFault(value: string): Report | undefined {
+  return isPhone(value) ? undefined : { code: 'bad_phone', message: 'This is not a phone number in E.164 form.' };
+}
+
+/** `00 1 202-555-0150` → `+12025550150`. */
+export const meantPhone = (value: string) => `+${value.replace(/^00/, '').replace(/[^\d]/g, '')}`;
+
+export const phone = text({
+  allowed: 'a phone number in E.164 form such as +12025550150',
+  check: phoneFault,
+  meant: meantPhone,
+  // An editor reads an unquoted +12025550150 as a number, to which a pattern does not apply.
+  keywords: { pattern: '^\\+[1-9][0-9]{6,14}$' },
+});
+
+/** The name or number of a failure of the channel. */
+export const channelErrorName = text({
+  allowed: 'the name or number of a failure of the channel',
+  example: 'undeliverable',
+  check(value) {
+    if (findChannelError(value) !== undefined) return undefined;
+    const words = channelErrors.map(({ code }) => code);
+    return {
+      code: 'unknown_word',
+      message: 'The channel has no failure of this name.',
+      words,
+      orElse: 'or the number of one',
+    };
+  },
+  keywords: { enum: channelErrors.flatMap(({ code, channelCode }) => [code, channelCode, String(channelCode)]) },
+});
+
+/** `Order shipped!` → `order_shipped`. */
+export const snakeCase = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+
+/** `my app!` → `my-app-`. */
+const hyphened = (value: string) => value.trim().replace(/[^\w-]+/g, '-');
+
+export const templateName = text({
+  allowed: 'a template name: lower-case letters, digits and underscores, a letter first',
+  example: 'order_shipped',
+  pattern: templateNameForm,
+  meant: snakeCase,
+});
+
+export const alias = text({
+  allowed: 'a short name of letters, digits, - and _',
+  example: 'app',
+  pattern: /^[A-Za-z][\w-]{0,63}$/,
+  meant: hyphened,
+});
+
+export const scenarioName = text({
+  allowed: 'a name of letters, digits, - and _',
+  example: 'flaky-channel',
+  pattern: /^[A-Za-z0-9][\w-]{0,99}$/,
+  meant: hyphened,
+});
+
+export const webhookSecret = text({
+  allowed: 'a secret that begins with whsec_',
+  example: 'whsec_fixed_for_tests',
+  pattern: /^whsec_[\x21-\x7e]{1,200}$/,
+});
+
+/** A URL, or a path if it may begin so. */
+export function url(begins: RegExp, message: string, options: Pick<TextOptions, 'allowed' | 'example' | 'meant'>) {
+  const isUrl = (value: string) => begins.test(value) && (value.startsWith('/') || URL.canParse(value));
+  return text({
+    ...options,
+    maxLength: 2048,
+    check: (value) => (isUrl(value) ? undefined : { code: 'bad_url', message }),
+    keywords: { pattern: begins.source.replaceAll('\\/', '/') },
+  });
+}

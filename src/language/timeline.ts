@@ -1,0 +1,207 @@
+/** The timeline: what happens automatically, and when. */
+import { z } from 'zod';
+import { faultsOfData } from '../domain/event-data.js';
+import { eventTypes, type EventType } from '../domain/words.js';
+import type { Misfit } from './about.js';
+import { webhookSchema, windowSchema } from './actions.js';
+import { applicationActions } from './application.js';
+import { awaitedOf } from './durations.js';
+import { HOOKS } from './hooks.js';
+import { anyText, choice, integer, jsonObject, object, optional, text } from './kit.js';
+import { LIFECYCLE_STATUSES } from './lifecycle.js';
+import { alias, channelErrorName, offset, phone, plainDuration, templateName, url, webhookSecret } from './texts.js';
+
+/** `message.send`, `first message.send`, or the id of a rule. */
+const awaited = text({
+  allowed: 'first HOOK, such as first message.send, or the id of a rule',
+  example: 'first message.send',
+  check(value) {
+    const words = HOOKS.filter((hook) => hook !== 'api.any');
+    const known = awaitedOf(value);
+    if ('hook' in known && known.hook === 'api.any') {
+      return { code: 'unknown_word', message: 'A step cannot wait for api.any.', words };
+    }
+    if ('hook' in known || !/^first\s/.test(value)) return undefined;
+    return { code: 'unknown_word', message: 'There is no hook of this name.', words };
+  },
+});
+
+const afterCall = object({
+  after: awaited.describe(
+    'What the step waits for: the first call at a hook, or the first time that the rule with this id applies.',
+  ),
+  by: optional(offset, 'Time after that event. Default: 0s.'),
+});
+
+const timeOfDay = text({
+  allowed: 'a time of day in UTC such as "09:00"',
+  pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  meant: (value) => `0${value}`,
+});
+const clockTime = object({
+  clock: timeOfDay.describe('Time on the clock of the account, in UTC: the next time that it shows it.'),
+});
+
+/**
+ * When a step of the timeline happens: an offset from activation; one from the first call at a hook or the first time that a
+ * rule applies; or the next time that the account's clock shows a time.
+ */
+const instant = choice<string | z.output<typeof afterCall> | z.output<typeof clockTime>>(
+  [offset, afterCall, clockTime],
+  {
+    allowed:
+      'an offset from activation such as +5m or +24h2m, { after: first message.send, by: 5m }, or { clock: "09:00" }',
+  },
+);
+export type Instant = z.output<typeof instant>;
+
+const httpUrl = url(/^https?:\/\//, 'This is not an absolute http(s) URL.', {
+  allowed: 'an absolute http(s) URL',
+  example: '"https://example.com/a.png"',
+});
+
+const inbound = object(
+  {
+    phone: phone.describe('Number of the customer.'),
+    type: optional(
+      z.enum(['text', 'image', 'document', 'interactive']),
+      'Default: interactive with a button, image with a url, otherwise text.',
+    ),
+    text: optional(anyText('Hello?'), 'Text of the message. Default: generated.'),
+    url: optional(httpUrl, 'With type image or document: URL of the file.'),
+    button: optional(
+      anyText('Yes', 20),
+      'Title of the button that the customer taps. Its id is that of the button of this title in the latest message to the customer.',
+    ),
+    name: optional(anyText('Ada', 256), 'New profile name of the customer.'),
+  },
+  { name: 'InboundAction' },
+);
+export type InboundAction = z.output<typeof inbound>;
+
+const template = object(
+  {
+    name: templateName.describe('Name of the template.'),
+    status: z
+      .enum(['paused', 'approved', 'deleted', 'rejected'])
+      .describe('New status. approved and rejected decide a pending review.'),
+    because: optional(anyText('Reads like marketing.', 1000), 'With rejected: reason of the reviewer.'),
+  },
+  { name: 'TemplateAction' },
+);
+
+/** Returns every invalid field in the data of such an event. */
+function dataFaults(type: EventType, data: object): Misfit<'data'>[] {
+  return faultsOfData(type, data).map(({ kind, path, allowed, words }) => {
+    const name = path.at(-1) ?? '';
+    switch (kind) {
+      case 'missing': {
+        const message = `The key "${name}" is missing. It must be ${allowed}.`;
+        return { at: ['data', ...path.slice(0, -1)], code: 'missing_key', message, allowed };
+      }
+      case 'unknown': {
+        const message = `Unknown key "${name}".`;
+        return { at: ['data', ...path], onKey: true, code: 'unknown_key', message, found: `"${name}"`, words };
+      }
+      case 'wrong': {
+        const message = `In the data of ${type}, ${path.join('.')} must be ${allowed}.`;
+        return { at: ['data', ...path], code: 'wrong_data', message, allowed, words };
+      }
+    }
+  });
+}
+
+const emit = object(
+  {
+    type: z.enum(eventTypes).describe('Event type.'),
+    data: optional(jsonObject, 'Parts of its data. The rest is taken from existing records or generated.'),
+    alias: optional(alias, 'Alias of the only endpoint to get it. Default: all subscribed endpoints.'),
+    webhook: optional(webhookSchema, 'Faults of its delivery.'),
+  },
+  {
+    name: 'EmitAction',
+    // An unknown event type is invalid on purpose, so its data is not checked.
+    check: ({ type, data = {}, webhook }) => (webhook?.body === 'unknown_type' ? [] : dataFaults(type, data)),
+  },
+);
+export type EmitAction = z.output<typeof emit>;
+
+const message = object(
+  {
+    phone: phone.describe('Number of the customer. The report is about the latest message to it.'),
+    status: z.enum(LIFECYCLE_STATUSES).describe('Status that the channel reports.'),
+    error: optional(channelErrorName, 'With failed: name or number of the channel failure.'),
+  },
+  { name: 'MessageAction' },
+);
+
+const webhook = object(
+  {
+    alias: alias.describe('Alias of the endpoint.'),
+    status: optional(z.enum(['active', 'paused']), 'New status.'),
+    secret: optional(webhookSecret, 'New signing secret: later deliveries are signed with it.'),
+  },
+  { atLeastOne: ['status', 'secret'] },
+);
+
+const replay = object(
+  {
+    alias: optional(alias, 'Alias of the only endpoint to get them. Default: all endpoints.'),
+    duplicate: optional(integer(1, 10, 1), 'Extra copies of each delivery, with the same event id and bytes.'),
+    shuffle: optional(z.boolean(), 'Random order, chosen by seed. Default: the oldest first.'),
+  },
+  { name: 'ReplayAction' },
+);
+
+const actions = {
+  inbound: optional(inbound, 'A customer writes.'),
+  template: optional(template, 'The platform owner changes a template.'),
+  emit: optional(emit, 'An event is sent to the endpoints.'),
+  message: optional(message, 'The channel reports the status of a message.'),
+  window: optional(windowSchema, 'With phone: the 24-hour window of a customer opens or closes without a message.'),
+  webhook: optional(webhook, 'An endpoint is paused or resumed, or gets another secret.'),
+  replay: optional(
+    replay,
+    'Events that wait for their next attempt or are held are delivered now, as after an outage.',
+  ),
+  ...applicationActions,
+};
+type ActionName = keyof typeof actions;
+
+export const timelineEntrySchema = object(
+  {
+    at: instant.describe(
+      'Time of the step: an offset from activation; { after: first message.send, by: 5m }; or { clock: "09:00" }.',
+    ),
+    every: optional(plainDuration, 'With count: interval at which the step repeats.'),
+    count: optional(integer(1, 1000, 5), 'With every: total number of times.'),
+    phone: optional(phone, 'With window: number of the customer.'),
+    ...actions,
+  },
+  {
+    name: 'TimelineEntry',
+    exactlyOne: Object.keys(actions) as ActionName[],
+    check: (entry) =>
+      (
+        [
+          ['count', 'every', 'every: 1h'],
+          ['every', 'count', 'count: 5'],
+          ['window', 'phone', 'phone: "+12025550150"'],
+          ['phone', 'window', 'window: open'],
+        ] as const
+      ).map(
+        ([at, missing, example]) =>
+          entry[at] !== undefined &&
+          entry[missing] === undefined && {
+            at,
+            code: 'missing_key',
+            message: `"${at}" needs "${missing}".`,
+            allowed: missing,
+            example,
+          },
+      ),
+  },
+);
+/** Exactly one action. */
+export type TimelineEntry = z.output<typeof timelineEntrySchema>;
+export type Actions = Required<Pick<TimelineEntry, ActionName>>;

@@ -1,0 +1,113 @@
+/** Finds the word of this language that a text stands for: typos, synonyms of beginners, words of other tools. */
+import { nearestFirst, nearestWord } from '../domain/text.js';
+
+/** What a word, without case and separators, may stand for. Only words that are allowed at the place count. */
+const SYNONYMS = tableOf(`
+if filter condition conditions with: match where
+name: id alias template
+phone number customer user: phone to from
+recipient: phone to
+to: phone
+from: phone
+sender: phone from
+at: when active after
+on hook operation: when
+event: when type
+do action actions: then
+time when: at
+in: at after
+wait: after delay latency_real
+delay: after at latency_real
+response: respond
+reply answer: inbound respond
+body: text
+message: text because
+content: text body
+reason: because rejection_reason
+why description: because
+of what subject: that
+percent percentage probability: chance
+atleast minimum: min
+atmost maximum: max
+exactly: count
+times: count calls
+error: code
+copies: duplicate
+transactional service: utility
+promotional promotion advertising: marketing
+otp: authentication otps otp.send
+auth verification: authentication
+calls: requests
+customers: messages
+endpoints: webhooks
+codes: otps
+end done: finish
+received: message.received
+webhooksend: webhook.deliver
+send: message.send
+customerwrites: inbound
+enabled: active
+disabled: paused
+true yes: open
+false no: closed
+until: before
+since: after
+blocked rejected: failed
+reject: rejected
+approve: approved
+never: pending
+`);
+
+function tableOf(rows: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [words = '', meanings = ''] = row.split(': ');
+      return words.split(' ').map((word) => [word, meanings.split(' ')] as const);
+    }),
+  );
+}
+
+const LANGUAGES =
+  'english en german de french fr spanish es portuguese pt italian it dutch nl polish pl arabic ar hindi hi turkish tr russian ru chinese zh japanese ja'.split(
+    ' ',
+  );
+
+/** Returns the tag of a language by its English name, for authors who do not use tags. */
+export function languageTag(name: string): string | undefined {
+  const index = LANGUAGES.indexOf(name.toLowerCase());
+  return index % 2 === 0 ? LANGUAGES[index + 1] : undefined;
+}
+
+/**
+ * Returns the known words that a text may stand for: the same word in another spelling, with its parts reversed
+ * (`send.message`), a synonym, or the nearest word.
+ */
+export function meantWords(text: string, words: readonly string[]): string[] {
+  const plain = plainForm(text);
+  const turned = text
+    .split(/[._\s-]+|(?<=[a-z])(?=[A-Z])/)
+    .reverse()
+    .join('')
+    .toLowerCase();
+  const same = words.filter((word) => plainForm(word) === plain || plainForm(word) === turned);
+  if (same.length > 0) return same;
+  const known = synonymsOf(text, words);
+  if (known.length > 0) return known;
+  const nearest = nearestWord(text, words);
+  return nearest === undefined ? [] : [nearest];
+}
+
+export function synonymsOf(text: string, words: readonly string[]): string[] {
+  return SYNONYMS.get(plainForm(text))?.filter((word) => words.includes(word)) ?? [];
+}
+
+/** A longer list of allowed words begins with the nearest ones. */
+const LONG_LIST = 8;
+
+export function listed(text: string, words: readonly string[]): readonly string[] {
+  return words.length > LONG_LIST && text !== '' ? nearestFirst(text, words, 3) : words;
+}
+
+function plainForm(word: string): string {
+  return word.toLowerCase().replace(/[\s_.-]/g, '');
+}

@@ -1,0 +1,147 @@
+/** Corrected lines: changes of the author's text are tried, and only a line that loads is shown. */
+import { parseDocument, visit } from 'yaml';
+import { printableLine } from '../domain/text.js';
+import type { Edit, FoundProblem, Problem } from '../language/problems.js';
+
+/** Longer lines are not corrected. */
+const LONGEST = 400;
+/** With more problems, none gets a corrected line, because each change costs another reading of the file. */
+const MOST_CORRECTED = 20;
+/** Characters that are read to try changes. */
+const MOST_READ = 400_000;
+
+interface Files {
+  /** Returns the text of a file that a problem names. */
+  readonly textOf: (file: string) => string | undefined;
+  /** Returns all problems if a file has another text. */
+  readonly read: (file: string, text: string) => readonly FoundProblem[];
+  /** The length of all files. */
+  readonly characters: number;
+}
+
+/** A text with some changes, and its problems. */
+interface State {
+  readonly text: string;
+  readonly problems: readonly FoundProblem[];
+  /** The lines that stand for the corrected one. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Gives each problem its line with every error corrected that can be. A problem of the syntax that the correction of another
+ * one solves is left out.
+ */
+export function withCorrections(problems: readonly FoundProblem[], { textOf, read, characters }: Files): Problem[] {
+  if (problems.length > MOST_CORRECTED) return problems.map(({ edits: _edits, ...problem }) => problem);
+  let left = MOST_READ;
+
+  /** Returns the text after all changes of these lines that help, one after the other. */
+  function solve(file: string, now: State): State {
+    const within = now.problems.filter((one) => one.file === file && isWithin(one, now));
+    for (const problem of within) {
+      for (const { from, to, text: put } of problem.edits ?? []) {
+        left -= characters;
+        if (left < 0 || lineAt(now.text, from).length > LONGEST) return now;
+        const text = now.text.slice(0, from) + put + now.text.slice(to);
+        const after = { ...now, text, problems: read(file, text), last: now.last + linesOf(put).length - 1 };
+        if (helps(problem, now, after)) return solve(file, after);
+      }
+    }
+    return now;
+  }
+
+  const solved = new Map<string, State>();
+  const fixes = problems.map(({ edits = [], file, line }) => {
+    const text = textOf(file)?.replace(/\r(?!\n)/g, '\n');
+    if (text === undefined || edits.length === 0) return undefined;
+    const known = solved.get(`${line} ${file}`) ?? solve(file, { text, problems, first: line, last: line });
+    solved.set(`${line} ${file}`, known);
+    return known;
+  });
+  const isSolved = (problem: Problem, after: State | undefined) =>
+    after !== undefined && after.problems !== problems && !after.problems.some((one) => isSame(one, problem));
+  const isSettled = (problem: Problem, index: number) =>
+    isSyntax(problem) && fixes.some((fix, by) => by < index && fix !== fixes[index] && isSolved(problem, fix));
+  return problems.flatMap(({ edits: _edits, ...problem }, index) => {
+    const fix = fixes[index];
+    if (isSettled(problem, index)) return [];
+    if (fix === undefined || !isSolved(problem, fix)) return [problem];
+    const lines = linesOf(fix.text).slice(fix.first - 1, fix.last);
+    const isShown = lines.every((one) => one.length <= 2 * LONGEST && printableLine(one) === one);
+    return [{ ...problem, ...(isShown && { fixed: lines.join('\n') }) }];
+  });
+}
+
+/**
+ * Whether a change solves a problem and causes no other. What a syntax error hid is not new; on the lines of the correction,
+ * it must be something that can be corrected, too.
+ */
+function helps(problem: FoundProblem, before: State, after: State): boolean {
+  const left = before.problems.filter((one) => one !== problem);
+  const added = after.problems.filter((one) => {
+    const index = left.findIndex((other) => isSame(one, other));
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
+  });
+  const isHidden = (one: FoundProblem) => !isSyntax(one) && !(isWithin(one, after) && one.edits === undefined);
+  return added.every((one) => isSyntax(problem) && isHidden(one));
+}
+
+const isWithin = ({ line }: Problem, { first, last }: State) => line >= first && line <= last;
+
+/** A syntax error hides everything else in a document. */
+function isSyntax({ path, code }: Problem): boolean {
+  return path === '' && code.startsWith('yaml_');
+}
+
+function isSame(one: Problem, other: Problem): boolean {
+  const isSameKind = one.file === other.file && one.code === other.code && one.path === other.path;
+  return isSameKind && (!isSyntax(one) || one.line === other.line);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** Returns the change that puts a text in place of another one; undefined if that is on several lines. */
+export function replacement(whole: string, [start, stop]: readonly number[], text: string): Edit | undefined {
+  const from = start ?? 0;
+  const written = whole.slice(from, stop).trimEnd();
+  if (/[\r\n]/.test(written)) return undefined;
+  const before = whole.slice(lineStartOf(whole, from), from);
+  const gap = written === '' && !/\s$/.test(before) && before !== '' ? ' ' : '';
+  return { from, to: from + written.length, text: gap + text };
+}
+
+/** Returns the change that adds an entry to a mapping: inside the braces, or on a separate line above. */
+export function insertion(whole: string, range: readonly [number, number], entry: string): Edit | undefined {
+  const [start, end] = range;
+  const written = whole.slice(start, end);
+  if (!written.startsWith('{')) {
+    return lineStartOf(whole, start) === start ? { from: start, to: start, text: `${entry}\n` } : undefined;
+  }
+  const rest = written.slice(1).trimStart();
+  return replacement(whole, range, `{ ${entry}${rest.startsWith('}') ? '' : ','} ${rest}`);
+}
+
+/** Returns the offset at which the line begins. */
+export function lineStartOf(whole: string, offset: number): number {
+  return Math.max(whole.lastIndexOf('\n', offset - 1), whole.lastIndexOf('\r', offset - 1)) + 1;
+}
+
+const lineAt = (whole: string, offset: number) => linesOf(whole.slice(lineStartOf(whole, offset)))[0] ?? '';
+
+/** Returns a value, or `key: value` without braces, as JSON. */
+export function asJson(fragment: string): string {
+  const isEntry = /^[\w-]+: /.test(fragment);
+  const document = parseDocument(isEntry ? `{ ${fragment} }` : fragment, { schema: 'core' });
+  visit(document, {
+    // `+12025550123` is a text.
+    Scalar(_key, scalar) {
+      if (typeof scalar.value === 'number' && String(scalar.value) !== scalar.source) scalar.value = scalar.source;
+    },
+  });
+  const json = JSON.stringify(document.toJS(), null, 1).replace(/\n\s*/g, ' ');
+  return isEntry ? json.slice(2, -2) : json;
+}

@@ -1,0 +1,164 @@
+/** Loads the text of a scenario, or reports every error in it. */
+import type { Schema } from '../language/about.js';
+import { sortProblems, type FoundProblem, type Problem } from '../language/problems.js';
+import { ruleSchema } from '../language/rule.js';
+import { scenarioSchema, type LoadedScenario } from '../language/scenario.js';
+import { withCorrections } from './correct.js';
+import { lintAwaited, lintShadowed } from './lint-rules.js';
+import { lintFiles, lintRule, type Names } from './lints.js';
+import { merge, type LoadedFile } from './merge.js';
+import type { Place } from './place.js';
+import { readDocument } from './read.js';
+
+export interface ScenarioText {
+  /** Name of the file in problems. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface LoadOptions {
+  /** Name of the file in problems. Its last part, without the extension, is the default name of the scenario. */
+  readonly file: string;
+  /** Returns the scenario that `extends` names, if there is one. Names never leave their folder. */
+  readonly resolve?: (name: string) => ScenarioText | undefined;
+}
+
+export type LoadResult =
+  | { readonly scenario: LoadedScenario; readonly warnings: readonly Problem[] }
+  /** The warnings are about the parts that could be read. */
+  | { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
+
+/** Extended scenarios, all levels together. */
+const MAX_FILES = 20;
+
+/**
+ * Reads a scenario and what it extends. Never throws because of the text: every error is a problem with its place,
+ * and all are reported at once. YAML 1.2 core or JSON; at most 256 K characters and 20 files.
+ */
+export function loadScenario(text: string, options: LoadOptions): LoadResult {
+  const { problems, warnings, texts, scenario } = readAll({ ...options, text });
+  const read = (of: 'problems' | 'warnings') => (file: string, corrected: string) => {
+    const again = readAll({ ...options, text }, { file, text: corrected });
+    return of === 'problems' ? again.problems : [...again.problems, ...again.warnings];
+  };
+  const textOf = (file: string) => texts.get(file);
+  const characters = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
+  const order = [...texts.keys()];
+  const warned = withCorrections(warnings, { textOf, characters, read: read('warnings') });
+  const sorted = sortProblems(warned, order);
+  if (scenario !== undefined) return { scenario, warnings: sorted };
+  const corrected = withCorrections(problems, { textOf, characters, read: read('problems') });
+  return { problems: sortProblems(corrected, order), warnings: sorted };
+}
+
+/** Reads everything, without corrected lines. @param instead the text of a file, instead of its own */
+function readAll(start: LoadOptions & ScenarioText, instead?: ScenarioText) {
+  const texts = new Map<string, string>();
+  const documents: (ReturnType<typeof readDocument<LoadedFile['scenario']>> & { readonly file: string })[] = [];
+  /** Files that are extended and cannot be read, so that their `given` is unknown. */
+  let unread = 0;
+  const read = (source: ScenarioText, ancestors: readonly string[]): void => {
+    const { file } = source;
+    const text = instead?.file === file ? instead.text : source.text;
+    texts.set(file, text);
+    const document = readDocument(scenarioSchema, text, file);
+    documents.push({ ...document, file });
+    if (document.root === undefined) unread += 1;
+    for (const place of document.root?.items('extends') ?? []) {
+      const name = place.text ?? '';
+      const found = start.resolve?.(name);
+      const report = extendsFault(found, [...ancestors, file], [...texts.keys()], name);
+      if (report !== undefined) unread += 1;
+      // A name that is none has been reported.
+      if (report !== undefined && !document.problems.some(({ path }) => path === place.path)) place.report(report);
+      else if (found !== undefined && !texts.has(found.file)) read(found, [...ancestors, file]);
+    }
+  };
+  read(start, []);
+  const roots = documents.flatMap(({ root }) => root ?? []);
+  checkReferences(roots);
+  const problems: FoundProblem[] = documents.flatMap((one) => one.problems);
+  const files = documents.flatMap(({ file, value, root }) => (value && root ? [{ file, scenario: value, root }] : []));
+  const merged = problems.length === 0 ? merge(files, start.file) : undefined;
+  const named = (path: string, key: string) =>
+    roots.flatMap((root) => root.items(path).flatMap((entry) => entry.at(key)?.text ?? []));
+  const names = { templates: named('given.templates', 'name'), aliases: named('given.webhooks', 'alias') };
+  lintFiles(roots, unread === 0 ? names : null, merged?.scenario.rules ?? null);
+  if (merged !== undefined) {
+    lintShadowed(merged.sources);
+    lintAwaited(merged.sources, roots);
+  }
+  return {
+    problems,
+    warnings: roots.flatMap(({ reading }) => reading.warnings),
+    texts,
+    scenario: merged?.scenario,
+  };
+}
+
+/** Reports checks that refer to a missing check or to themselves: they could never pass. */
+function checkReferences(roots: readonly Place[]): void {
+  const checks = roots.flatMap((root) => root.items('expect')).filter((check) => check.at('that') !== undefined);
+  const text = (check: Place, key: string) => check.at(key)?.text;
+  const named = (id: string | undefined) => checks.find((check) => id !== undefined && text(check, 'id') === id);
+  const leadsTo = (from: Place, seen: readonly Place[]): boolean =>
+    ['after', 'before'].some((key) => {
+      const next = named(text(from, key));
+      return next !== undefined && (seen.includes(next) || leadsTo(next, [...seen, next]));
+    });
+  for (const check of checks) {
+    for (const key of ['after', 'before']) {
+      const at = check.at(key);
+      const found = at?.text;
+      if (at === undefined || found === undefined) continue;
+      if (named(found) === undefined) {
+        const message = `There is no check with the id "${found}".`;
+        const words = checks.flatMap((one) => text(one, 'id') ?? []);
+        at.report({ code: 'unknown_check', message, found, words, orElse: 'an id of another check in expect' });
+      } else if (leadsTo(check, [check])) {
+        const allowed = 'a check that does not refer back to this one';
+        at.report({ code: 'check_cycle', message: 'This check refers to itself.', allowed });
+      }
+    }
+  }
+}
+
+function extendsFault(found: ScenarioText | undefined, path: readonly string[], read: readonly string[], name: string) {
+  if (found === undefined) {
+    const message = `There is no scenario "${name}" to extend.`;
+    const allowed = 'the name or file of a scenario in the same folder';
+    return { code: 'unknown_scenario', message, found: name, allowed };
+  }
+  if (path.includes(found.file)) {
+    const message = `Scenarios extend each other in a cycle: ${[...path, found.file].join(' → ')}.`;
+    return { code: 'extends_cycle', message, found: name, allowed: 'a scenario that does not extend this one' };
+  }
+  if (read.length >= MAX_FILES && !read.includes(found.file)) {
+    const message = 'The scenario extends too many files.';
+    return { code: 'too_many_files', message, found: name, allowed: `at most ${MAX_FILES} files` };
+  }
+  return undefined;
+}
+
+type Part<T> = { readonly value: T; readonly place: Place } | { readonly problems: readonly Problem[] };
+
+/**
+ * Reads YAML or JSON text with one schema, as safely as a scenario file. Never throws because of the text.
+ * @param file its name in problems
+ */
+export function loadPart<T>(schema: Schema<T>, text: string, file: string): Part<T> {
+  const { value, root, problems } = readDocument(schema, text, file);
+  if (value !== undefined && root !== undefined) return { value, place: root };
+  const read = (_file: string, corrected: string) => readDocument(schema, corrected, file).problems;
+  const checked = withCorrections(problems, { textOf: () => text, read, characters: text.length });
+  return { problems: sortProblems(checked, [file]) };
+}
+
+/** Reads a rule that is added at run time. Its warnings have no corrected lines. */
+export function loadRule(text: string, names: Names) {
+  const part = loadPart(ruleSchema, text, 'request body');
+  if ('problems' in part) return part;
+  lintRule(part.place, names);
+  const { warnings } = part.place.reading;
+  return { rule: part.value, warnings: warnings.map(({ edits: _edits, ...warning }): Problem => warning) };
+}

@@ -1,0 +1,149 @@
+/** Earlier and foreign words of the language: each is an error that says what to write. */
+import { meantRate, parseRate } from '../language/durations.js';
+import { isRegexText } from '../language/regex.js';
+
+/**
+ * By the part in which a word stands, as its schema is named, or its key if that has no name:
+ * - `PART WORDS ⇒ KEY`: another key, with the same value
+ * - `PART WORDS: VALUE ⇒ ENTRY + ENTRY`: other entries, for a value of this form; `$1` is its first group, `$word` the word
+ * - `PART WORDS: VALUE ⇒ = TEXT`: a value instead of the whole mapping, if it has no other entry
+ * - `PART WORDS ✗ MESSAGE Allowed: TEXT`: nothing stands in its place
+ * The first row that fits counts. `=2+1` is a sum, `@rate` and `@regex` are what the functions below return for the value.
+ */
+const TABLE = String.raw`
+Scenario clock: \{ *mode: *["']?(real|frozen|auto)["']?(?:, *quiet_real: *[^,}]*)? *\} ⇒ # start with --clock $1
+Scenario clock: \{.*\bstart: *(["']?[\d:.TZ-]+["']?).*\} ⇒ clock: $1
+Rule respond|refuse|limit|lifecycle|review|otp|webhook|inbound|window: (.*) ⇒ then: { $word: $1 }
+Rule calls|every|chance|share: (.*) ⇒ pick: { $word: $1 }
+Rule after|before: (.*) ⇒ active: { $word: $1 }
+Rule until: (.*) ⇒ active: { before: $1 }
+Match to ⇒ phone
+Match endpoint|path ⇒ url
+Match attempt ⇒ attempts
+Match account ✗ A rule belongs to one account, so it does not match its key. Allowed: a scenario for each key
+Match any ✗ A match has one set of conditions. Allowed: a rule for each of them
+Match after ✗ A rule does not depend on another one. Allowed: pick with per: phone, or active
+Match customer ✗ A rule does not depend on what the customer did before. Allowed: pick with per: phone, or active
+Match batch ✗ Each entry of a batch is matched like a single send. Allowed: phone and the other fields
+Match variables ✗ The variables are part of the text. Allowed: text: "*Ada*"
+Match length ✗ The length of a code cannot be matched. Allowed: phone, template
+Pick nth ⇒ calls
+Pick first: 1 ⇒ calls: 1
+Pick first: ([1-9]\d*) ⇒ calls: 1..$1
+Pick after: ([1-9]\d*) ⇒ calls: =$1+1..
+Pick between: \[ *(\d+) *, *(\d+) *\] ⇒ calls: $1..$2
+Pick first|after|between ✗ Which calls a rule applies to is written in numbers. Allowed: calls: 3, calls: 2..5 or calls: 4..
+Pick group ✗ There is no group: the shares of all rules with the same action add up. Allowed: share
+Active from ⇒ after
+Active to|until ⇒ before
+Slots respond: \{ *refuse: *(.*?) *\} ⇒ refuse: $1
+Slots limit: \{.*\brate: .*\} ⇒ limit: @rate
+Conditions equals|is: (?!\/|[1-5]xx$)([^*{[]+) ⇒ = $1
+Conditions matches|regex|pattern: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = @regex
+Conditions contains: (["']?)([^"'*{}[\],&|>]+)\1 ⇒ = '*$2*'
+Conditions any: (\[.*\]) ⇒ = $1
+Conditions missing: true ⇒ = { not: "*" }
+Conditions missing: false ⇒ = "*"
+Conditions equals|is|matches|regex|pattern|contains|any|missing ✗ Write the text, the glob, the /regex/ or the list itself, without a key. Allowed: a text, a * glob, a /regex/ or a list of them
+Respond refuse ✗ refuse is an action of its own. Allowed: then: { refuse: { code: undeliverable } }
+Review approve: (?:true|yes|on) ⇒ status: approved
+Review reject: (?:true|yes|on) ⇒ status: rejected
+Review never: (?:true|yes|on) ⇒ status: pending
+Review reason ⇒ because
+Review event_lag: (.*) ✗ The event of a review is delayed like any other delivery. Allowed: a rule { when: webhook.deliver, match: { event: template.status }, then: { webhook: { delay: $1 } } }
+Review later ✗ What happens to a template after its review is a step of the timeline. Allowed: { at: { after: ID_OF_THIS_RULE, by: 3d }, template: { name: NAME, status: paused } }
+WebhookSlot status: ([2-5]\d\d) ⇒ receiver: { simulate: $1 }
+WebhookSlot receiver: \{ *simulate: *timeout, *contacted: *true *\} ⇒ receiver: { simulate: late }
+WebhookSlot forged_copy: (before|after) ⇒ body: forged_$1
+receiver contacted ✗ A receiver that handles the request, but responds too late, is simulated by one word. Allowed: simulate: late
+GivenTemplate rejection_reason ⇒ because
+GivenTemplate buttons ✗ A template with buttons is created by the application. Allowed: name, category, language, body, status, because
+GivenCustomer profile_name ⇒ name
+GivenCustomer last_inbound ⇒ window
+TimelineEntry at: ["']?(\d:\d\d)["']? ⇒ at: { clock: "0$1" }
+TimelineEntry at: ["']?(\d\d:\d\d)["']? ⇒ at: { clock: "$1" }
+TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:true|yes|open) *\} ⇒ window: open + phone: $1
+TimelineEntry window: \{ *phone: *([^,} ]+), *open: *(?:false|no|closed) *\} ⇒ window: closed + phone: $1
+TimelineEntry times ⇒ count
+TimelineEntry state ⇒ until
+at day ✗ The time is the next one that the clock shows. A later day is an offset. Allowed: at: { clock: "09:00" }, or an offset such as +1d9h
+InboundAction from|to ⇒ phone
+InboundAction media_url ⇒ url
+InboundAction profile_name ⇒ name
+InboundAction interactive: \{.*?\btitle: *("[^"]*"|'[^']*'|[^,}]*[^,} ]).*\} ⇒ button: $1
+TemplateAction reason ⇒ because
+MessageAction to ⇒ phone
+HttpAction answered ⇒ status
+Expectation count: ["']?\s*>= *(\d+)\s*["']? ⇒ min: $1
+Expectation count: ["']?\s*> *(\d+)\s*["']? ⇒ min: =$1+1
+Expectation count: ["']?\s*<= *(\d+)\s*["']? ⇒ max: $1
+Expectation count: ["']?\s*< *([1-9]\d*)\s*["']? ⇒ max: =$1-1
+Expectation within ⇒ by
+Expectation duplicates ⇒ duplicate
+Expectation answered: (.*) ⇒ has: { status: $1 }
+`;
+
+/** What to write instead of an entry. */
+export type Instead =
+  | { readonly key: string }
+  | { readonly entries: readonly string[] }
+  | { readonly whole: string }
+  | { readonly message: string; readonly allowed: string };
+
+interface Row {
+  readonly words: readonly string[];
+  readonly value: RegExp;
+  readonly means: string;
+}
+
+/** Of a row that does not name a value. */
+const ANY = /^/;
+const ROWS = new Map<string, Row[]>();
+for (const row of TABLE.trim().split('\n')) {
+  const [, part = '', words = '', value, means = ''] = /^(\w+) ([\w|]+)(?:: (.*?))? ([⇒✗] .*)$/.exec(row) ?? [];
+  const form = value === undefined ? ANY : new RegExp(`^(?:${value})$`);
+  ROWS.set(part, [...(ROWS.get(part) ?? []), { words: words.split('|'), value: form, means }]);
+}
+
+/**
+ * Returns what stands for an entry in an old form; undefined if it means what it says.
+ * @param part the mapping in which it stands
+ * @param source the value as written
+ * @param isAlone whether a value may stand for the whole mapping
+ */
+export function insteadOf(part: string, word: string, source: string, isAlone: boolean): Instead | undefined {
+  for (const { words, value, means } of ROWS.get(part) ?? []) {
+    if (!words.includes(word) || !value.test(source)) continue;
+    const [, sign = '', text = ''] = /^(⇒ =|⇒|✗) (.*)$/.exec(means) ?? [];
+    if (sign === '⇒' && value === ANY) return { key: text };
+    const written = filledIn(value === ANY ? text : source.replace(value, text.replaceAll('$word', word)), source);
+    const [message = '', allowed] = written?.split(' Allowed: ') ?? [];
+    if (sign === '✗' && allowed !== undefined) return { message, allowed };
+    if (sign === '⇒' && written !== undefined) return { entries: written.split(' + ') };
+    if (sign === '⇒ =' && isAlone && written !== undefined) return { whole: written };
+  }
+  return undefined;
+}
+
+function filledIn(text: string, source: string): string | undefined {
+  if (text.includes('@rate')) return rateOf(source) && text.replace('@rate', rateOf(source) ?? '');
+  return text
+    .replace('@regex', () => regexOf(source.replace(/^(["'])(.*)\1$/, '$2')))
+    .replace(/=(\d+)([+-]1)/, (_sum, number, more) => String(Number(number) + Number(more)));
+}
+
+/** `{ rate: 80/s, burst: 10 }` → `10/125ms` */
+function rateOf(source: string): string | undefined {
+  const [, written = ''] = /\brate: *["']?([^"',}]+)/.exec(source) ?? [];
+  const rate = parseRate(written.trim()) ? written.trim() : (meantRate(written) ?? '');
+  const [, burst] = /\bburst: *(\d+)/.exec(source) ?? [];
+  const parsed = parseRate(rate);
+  if (parsed === undefined || burst === undefined || Number(burst) === parsed.tokens) return parsed && rate;
+  const ms = (parsed.perMs * Number(burst)) / parsed.tokens;
+  if (!Number.isInteger(ms)) return undefined;
+  return `${burst}/${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`;
+}
+
+function regexOf(text: string): string {
+  return isRegexText(text) ? text : `/${text.replaceAll('/', '\\/')}/`;
+}

@@ -1,0 +1,166 @@
+/** Makes the tree of places that a schema reads: resolves aliases, and reports keys that are wrong or written otherwise. */
+import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode } from 'yaml';
+import { nearestWord } from '../domain/text.js';
+import { coreOf, entryOf, type Schema } from '../language/about.js';
+import type { Report } from '../language/problems.js';
+import { settleKeys } from './keys.js';
+import { Place, type Reading } from './place.js';
+import { keyText } from './yaml.js';
+
+/** Nesting of mappings and lists. */
+const MAX_DEPTH = 50;
+/** Values of a document, including those that its aliases repeat. */
+const MAX_VALUES = 20_000;
+
+/** A document that is not read further, because it is too large or too deep. */
+class Excess extends Error {}
+
+/** Returns the root; undefined if the document has too many values or levels. */
+export function treeOf(reading: Reading, schema: Schema): Place | undefined {
+  const anchors = new Map<string, ParsedNode>();
+  let values = 0;
+
+  const stop = (place: Place, report: Report): never => {
+    new Place(reading, place.node, place.range).report(report);
+    throw new Excess();
+  };
+
+  /** Puts the value that an alias means in its place: the latest anchor of its name before it. */
+  function resolve(place: Place): void {
+    const { node } = place;
+    if (!isAlias(node)) {
+      if (node?.anchor !== undefined) anchors.set(node.anchor, node);
+      return;
+    }
+    const found = `*${node.source}`;
+    const target = anchors.get(node.source);
+    let above = place.parent;
+    while (above !== undefined && above.node !== target) above = above.parent;
+    if (target !== undefined && above === undefined) {
+      place.node = target;
+      return;
+    }
+    place.isBroken = true;
+    if (target !== undefined) {
+      const message = `The alias ${found} is inside the value that it repeats, which would never end.`;
+      place.report({ code: 'alias_cycle', message, found, allowed: 'an alias of a finished value' });
+      return;
+    }
+    const message = `There is no anchor &${node.source} for this alias. Put a text that begins with * in quotes.`;
+    const nearest = nearestWord(node.source, [...anchors.keys()]);
+    const meant = nearest === undefined ? { example: JSON.stringify(found) } : { suggestion: `*${nearest}` };
+    place.report({
+      code: 'unknown_alias',
+      message,
+      found,
+      allowed: 'a text in quotes, or an alias of an anchor above',
+      ...meant,
+    });
+  }
+
+  function grow(place: Place, wanted: Schema | undefined, depth: number): Place {
+    values += 1;
+    if (values > MAX_VALUES) {
+      const message = 'The scenario has too many values, counting those that its aliases repeat.';
+      const found = `more than ${MAX_VALUES} values`;
+      stop(place, { code: 'too_many_values', message, found, allowed: `at most ${MAX_VALUES} values` });
+    }
+    resolve(place);
+    const { node, entries } = place;
+    if (depth >= MAX_DEPTH && node !== null) {
+      const message = 'The scenario is nested too deeply here.';
+      const [found, allowed] = [`more than ${MAX_DEPTH} levels`, `at most ${MAX_DEPTH} levels of lists and mappings`];
+      stop(place, { code: 'too_deep', message, found, allowed });
+    }
+    if (isSeq<ParsedNode>(node)) {
+      const element = entryOf(meantSchema(wanted, place), 0);
+      for (const [index, one] of node.items.entries()) {
+        const entry = new Place(reading, one, rangeOf(one, place.range), place, index);
+        entries.set(index, grow(entry, element, depth + 1));
+      }
+      place.value = [...entries.values()].map(({ value }) => value);
+    } else if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      for (const pair of node.items) addEntry(place, pair);
+      const schema = meantSchema(wanted, place);
+      const written = [...entries.values()];
+      settleKeys(schema, place);
+      for (const entry of written) {
+        grow(entry, entries.get(entry.name) === entry ? entryOf(schema, entry.name) : undefined, depth + 1);
+      }
+      place.value = Object.fromEntries([...entries].map(([key, { value }]) => [key, value]));
+    } else {
+      place.value = scalarAs(wanted, place);
+    }
+    return place;
+  }
+
+  function addEntry(place: Place, { key: node, value }: Pair<ParsedNode, ParsedNode | null>): void {
+    const name = keyText(node);
+    const key = new Place(reading, node, rangeOf(node, place.range), place, name ?? '?');
+    if (name === undefined) {
+      key.report({ code: 'key_not_text', message: 'A key must be a text.', allowed: 'a word such as "when"' });
+    } else if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
+      const message = `The key "${name}" is not allowed, because it could change the program itself.`;
+      key.report({ code: 'forbidden_key', message, allowed: 'any other key' });
+    } else if (place.entries.has(name)) {
+      key.report({ code: 'duplicate_key', message: `Duplicate key "${name}".`, allowed: 'each key once' });
+    } else {
+      place.entries.set(name, new Place(reading, value, rangeOf(value, key.range), place, name, key));
+    }
+  }
+
+  const { contents, range } = reading.source.document;
+  try {
+    return grow(new Place(reading, contents, rangeOf(contents, [range[0], range[0]])), schema, 0);
+  } catch (error) {
+    if (error instanceof Excess) return undefined;
+    throw error;
+  }
+}
+
+/** @param fallback where the author wrote a value without characters */
+function rangeOf(node: ParsedNode | null, fallback: readonly [number, number]): readonly [number, number] {
+  return node?.range ? [node.range[0], node.range[1]] : fallback;
+}
+
+/** Returns the index of the schema that is meant: the one of its kind that finds most of its required keys. */
+export function meantOption(options: readonly Schema[], { node, entries, text }: Place): number {
+  const found = options.map(coreOf).map(({ type, shape = {} }) => {
+    if (isMap(node) && type === 'object') {
+      return Object.keys(shape).filter((key) => entries.has(key) && shape[key]?.def.type !== 'optional').length;
+    }
+    if (isSeq(node)) return type === 'array' ? 0 : -1;
+    if (text === undefined) return -1;
+    return type === 'number' && /^\d+$/.test(text) ? 1 : type === 'string' || type === 'enum' ? 0 : -1;
+  });
+  return Math.max(...found) < 0 ? -1 : found.indexOf(Math.max(...found));
+}
+
+/** Returns the schema that is meant for a value, if several are possible. */
+export function meantSchema(schema: Schema | undefined, place: Place): Schema | undefined {
+  const { options } = schema === undefined ? {} : coreOf(schema);
+  return options === undefined ? schema : (options[meantOption(options, place)] ?? schema);
+}
+
+/** Numbers as in JSON; `+12025550123` and `012345` are not JSON numbers, so they stay texts. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Returns a scalar as a schema needs it: a text keeps the characters of the author, whatever YAML takes them for. */
+function scalarAs(wanted: Schema | undefined, place: Place): unknown {
+  const { node, text } = place;
+  if (!isScalar(node) || node.value === null) return null;
+  const schema = meantSchema(wanted, place);
+  const { type } = schema === undefined ? {} : coreOf(schema);
+  if (type === 'string' || type === 'enum' || typeof node.value === 'string') return text;
+  if (type === 'number' || type === 'literal' || typeof node.value === 'boolean') return node.value;
+  const number = JSON_NUMBER.test(text ?? '') ? Number(text) : NaN;
+  const isExact = Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
+  return isExact ? number : text;
+}
+
+/** Whether a schema can read a value, apart from what is wrong within it. */
+export function accepts(schema: Schema | undefined, place: Place): boolean {
+  if (schema === undefined) return false;
+  if (isScalar(place.node)) return schema.safeParse(scalarAs(schema, place)).success;
+  return meantOption(coreOf(schema).options ?? [schema], place) >= 0;
+}

@@ -1,0 +1,81 @@
+/** The history of an account as records, and the selection of those that an expectation is about. */
+import { parseDuration } from '../time/duration.js';
+import type { Expectation } from '../language/expect.js';
+import type { ExpectSubject } from '../language/hooks.js';
+import type { Matcher } from '../language/match.js';
+import { compileNamed, type FactValue } from './match.js';
+
+/**
+ * A record as a plain object with the fields listed in `FIELDS_BY_SUBJECT`, and with two that a scenario cannot name:
+ * `ref`, the id of the record, and `seq`, which orders what happened at one instant.
+ */
+export type EvidenceRecord = Readonly<Record<string, unknown>>;
+
+/** All records so far, each kind in chronological order. */
+export type Evidence = { readonly [S in ExpectSubject]: () => readonly EvidenceRecord[] };
+
+interface Moment {
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+export function momentOf({ at, seq }: EvidenceRecord): Moment {
+  return { atMs: Date.parse(String(at)), seq: typeof seq === 'number' ? seq : 0 };
+}
+
+function isAfter(one: Moment, other: Moment): boolean {
+  return one.atMs > other.atMs || (one.atMs === other.atMs && one.seq > other.seq);
+}
+
+/** What an expectation may refer to: all checks, and the account time from which `by` counts if it names none of them. */
+export interface Surroundings {
+  readonly checks: readonly Expectation[];
+  readonly activatedAtMs: number;
+}
+
+/**
+ * Returns the records that an expectation is about: by its conditions, and by their time from another check's first record.
+ * `missing` is the check that this one refers to, if that found nothing.
+ */
+export function select(
+  { that, where = {}, after, before, by }: Expectation,
+  evidence: Evidence,
+  around: Surroundings,
+): { readonly found: readonly EvidenceRecord[]; readonly missing?: string } {
+  const found = evidence[that]().filter(compileFields(where));
+  const firstOf = (id: string | undefined): Moment | undefined => {
+    const check = id === undefined ? undefined : around.checks.find((one) => one.id === id);
+    const first = check && select(check, evidence, around).found[0];
+    return first && momentOf(first);
+  };
+  const [from, to] = [firstOf(after), firstOf(before)];
+  if (after !== undefined && from === undefined) return { found: [], missing: after };
+  if (before !== undefined && to === undefined) return { found: [], missing: before };
+  const lengthMs = by === undefined ? Infinity : parseDuration(by);
+  const fromMs = from?.atMs ?? (to === undefined ? around.activatedAtMs : to.atMs - lengthMs);
+  const isInTime = (record: EvidenceRecord) => {
+    const moment = momentOf(record);
+    if ((from && !isAfter(moment, from)) || (to && !isAfter(to, moment))) return false;
+    return by === undefined || (moment.atMs >= fromMs && moment.atMs - fromMs <= lengthMs);
+  };
+  return { found: found.filter(isInTime) };
+}
+
+export function compileFields(fields: Readonly<Record<string, Matcher>>): (record: EvidenceRecord) => boolean {
+  const tests = Object.entries(fields).map(([name, matcher]) => [name, compileNamed(name, matcher)] as const);
+  return (record) => tests.every(([name, test]) => test(asFact(fieldOf(record, name))));
+}
+
+/** A dotted name reaches inside; a field that holds an object with a `code` is compared by it, as `error` is. */
+export function fieldOf(record: EvidenceRecord, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isInside ? (value as EvidenceRecord)[part] : undefined;
+  }, record);
+}
+
+function asFact(value: unknown): FactValue {
+  if (Array.isArray(value)) return value.map(asFact);
+  if (typeof value === 'object' && value !== null) return 'code' in value ? asFact(value.code) : JSON.stringify(value);
+  return value as FactValue;
+}

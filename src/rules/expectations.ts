@@ -1,0 +1,244 @@
+/** Evaluates what a scenario expects of the application under test. */
+import { counted } from '../domain/text.js';
+import { formatDuration, parseDuration } from '../time/duration.js';
+import { parseOffset } from '../language/durations.js';
+import type { Expectation, Spacing } from '../language/expect.js';
+import type { ExpectSubject } from '../language/hooks.js';
+import type { Matcher } from '../language/match.js';
+import {
+  compileFields,
+  fieldOf,
+  momentOf,
+  select,
+  type Evidence,
+  type EvidenceRecord,
+  type Surroundings,
+} from './evidence.js';
+
+export interface Judgement {
+  readonly passed: boolean;
+  readonly at: string;
+  readonly that: string;
+  /** What a failure means, as the author wrote it; omitted if nothing is written. */
+  readonly because?: string;
+  /** The expected result, in words. */
+  readonly expected: string;
+  /** The actual result, in words. */
+  readonly found: string;
+  /** Ids of the records that failed the check, at most `MOST_RECORDS`; omitted if there are none. */
+  readonly records?: readonly string[];
+}
+
+/** The first few records explain a check that fails for hundreds. */
+const MOST_RECORDS = 10;
+
+/** Returns when to evaluate, in milliseconds from activation; null for `finish`. */
+export function judgementOffsetMs({ at }: Pick<Expectation, 'at'>): number | null {
+  return at === 'finish' ? null : parseOffset(at);
+}
+
+export function judge(
+  expectation: Expectation,
+  evidence: Evidence,
+  around: Surroundings = { checks: [], activatedAtMs: 0 },
+): Judgement {
+  const { at, that, where = {}, because } = expectation;
+  const { found, missing } = select(expectation, evidence, around);
+  const results: Check[] =
+    missing === undefined
+      ? checksOf(expectation, found)
+      : [{ passed: false, expected: `a record that matches the check "${missing}"`, found: 'none found' }];
+  const failed = results.filter(({ passed }) => !passed);
+  const nearest = failed.some(({ tooFew }) => tooFew) ? nearestOf(where, evidence[that]()) : undefined;
+  const records = failed.flatMap((check) => check.records ?? []);
+  const ids = [...new Set(records.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
+  return {
+    passed: failed.length === 0,
+    at,
+    that: describeSubject(expectation),
+    ...(because !== undefined && { because }),
+    expected: results.map((check) => check.expected).join('; '),
+    found: [...new Set([...results.map((check) => check.found), nearest ?? []].flat())].join('; '),
+    ...(ids.length > 0 && { records: ids.slice(0, MOST_RECORDS) }),
+  };
+}
+
+/** Longer values of a near miss are truncated. */
+const WIDEST_VALUES = 300;
+
+/** Describes the record that violates the fewest conditions, if it meets at least one: others are of another kind. */
+function nearestOf(where: Readonly<Record<string, Matcher>>, records: readonly EvidenceRecord[]): string | undefined {
+  const conditions = Object.entries(where).map(([name, matcher]) => ({
+    name,
+    fits: compileFields({ [name]: matcher }),
+  }));
+  let nearest: { record: EvidenceRecord; missed: readonly string[] } | undefined;
+  let others = 0;
+  for (const record of records) {
+    const missed = conditions.filter(({ fits }) => !fits(record)).map(({ name }) => name);
+    if (missed.length === 0) continue;
+    others += 1;
+    // Of equally close records, the latest, because the author has just tried it.
+    if (nearest === undefined || missed.length <= nearest.missed.length) nearest = { record, missed };
+  }
+  if (nearest === undefined || nearest.missed.length === conditions.length) return undefined;
+  const { record, missed } = nearest;
+  const values = JSON.stringify(Object.fromEntries(missed.map((name) => [name, fieldOf(record, name) ?? null])));
+  const shown = values.length > WIDEST_VALUES ? `${values.slice(0, WIDEST_VALUES)}…` : values;
+  return `of ${others} other${others === 1 ? '' : 's'} the nearest has ${shown}`;
+}
+
+function describeSubject({ that, where, after, before, by }: Expectation): string {
+  const conditions = [
+    where === undefined ? '' : ` where ${JSON.stringify(where)}`,
+    by === undefined ? '' : ` within ${by}`,
+    after === undefined ? '' : ` after "${after}"`,
+    before === undefined ? '' : ` before "${before}"`,
+  ].join('');
+  return `${that}${conditions}`;
+}
+
+interface Check {
+  readonly passed: boolean;
+  readonly expected: string;
+  readonly found: string;
+  /** Whether more records would help. */
+  readonly tooFew?: boolean;
+  /** The records that failed the check. */
+  readonly records?: readonly EvidenceRecord[];
+}
+
+function checksOf(expectation: Expectation, found: readonly EvidenceRecord[]): Check[] {
+  const { that, count, min, max, has, in_order, duplicate, spacing } = expectation;
+  return [
+    count === undefined ? [] : amount(count, 'exactly', found, found.length === count),
+    min === undefined ? [] : amount(min, 'at least', found, found.length >= min),
+    max === undefined ? [] : amount(max, 'at most', found, found.length <= max),
+    has === undefined ? [] : everyOne(has, found),
+    in_order === undefined ? [] : inOrder(in_order, found),
+    duplicate === undefined ? [] : withoutDuplicates(duplicate, that, found),
+    spacing === undefined ? [] : spaced(spacing, that, found),
+  ].flat();
+}
+
+function amount(wanted: number, words: string, found: readonly EvidenceRecord[], passed: boolean): Check {
+  return {
+    passed,
+    expected: `${words} ${wanted}`,
+    found: `${found.length} found`,
+    tooFew: found.length < wanted,
+    records: found.slice(wanted),
+  };
+}
+
+/** Fails if nothing was found, because that proves nothing. */
+function everyOne(fields: Record<string, Matcher>, found: readonly EvidenceRecord[]): Check {
+  const expected = `all have ${JSON.stringify(fields)}`;
+  const fits = compileFields(fields);
+  if (found.length === 0) return { passed: false, expected, found: 'none found', tooFew: true };
+  const failing = found.filter((record) => !fits(record));
+  const [first] = failing;
+  if (first === undefined) return { passed: true, expected, found: `all ${found.length} do` };
+  const values = Object.fromEntries(Object.keys(fields).map((name) => [name, fieldOf(first, name)]));
+  return {
+    passed: false,
+    expected,
+    found: `${failing.length} of ${found.length} do not, the first has ${JSON.stringify(values)}`,
+    records: failing,
+  };
+}
+
+function inOrder(steps: readonly Record<string, Matcher>[], found: readonly EvidenceRecord[]): Check {
+  const tests = steps.map((step) => compileFields(step));
+  let met = 0;
+  for (const record of found) {
+    if (tests[met]?.(record) === true) met += 1;
+  }
+  const passed = met === steps.length;
+  return {
+    passed,
+    expected: `in this order: ${steps.map((step) => JSON.stringify(step)).join(', ')}`,
+    found: passed ? 'all in this order' : `the first ${met} of ${steps.length}, then no ${JSON.stringify(steps[met])}`,
+  };
+}
+
+/** The fields by which two records count as the same thing twice. */
+const IDENTITY: Readonly<Record<ExpectSubject, readonly string[]>> = {
+  requests: ['method', 'path', 'request.body'],
+  webhooks: ['url'],
+  attempts: ['url', 'event_id'],
+  deliveries: ['url', 'event_id'],
+  messages: ['direction', 'to', 'type', 'text', 'template', 'language', 'variables', 'media_url', 'interactive'],
+  templates: ['name'],
+  otps: ['to'],
+  events: ['type', 'data'],
+};
+
+function identityOf(that: ExpectSubject, record: EvidenceRecord): string {
+  return JSON.stringify(IDENTITY[that].map((name) => fieldOf(record, name) ?? null));
+}
+
+function withoutDuplicates(most: number, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
+  const seen = new Set<string>();
+  const repeated = found.filter((record) => {
+    const identity = identityOf(that, record);
+    return seen.has(identity) || !seen.add(identity);
+  });
+  return {
+    passed: repeated.length <= most,
+    expected: `${most === 0 ? 'no' : `at most ${most}`} duplicates (same ${IDENTITY[that].join(', ')})`,
+    found: `${counted(repeated.length, 'duplicate')} among ${found.length}`,
+    records: repeated.slice(most),
+  };
+}
+
+/** Timers of clients, and the network, are not exact to the millisecond. */
+const GRACE_MS = 20;
+
+/**
+ * Checks the gap between each record and the one before it. With `retry_after`, checks the gap between a request and the
+ * earlier one that it repeats, if that got a Retry-After header.
+ */
+function spaced({ min, max }: Spacing, that: ExpectSubject, found: readonly EvidenceRecord[]): Check {
+  const asked = new Map<string, { readonly fromMs: number; readonly waitMs: number }>();
+  const minMs = min === undefined || min === 'retry_after' ? 0 : parseDuration(min);
+  const maxMs = max === undefined ? Infinity : parseDuration(max);
+  const wrong: { record: EvidenceRecord; gapMs: number; wantedMs: number }[] = [];
+  for (const [index, record] of found.entries()) {
+    const { atMs } = momentOf(record);
+    const before = found[index - 1];
+    const gapMs = before === undefined ? undefined : atMs - momentOf(before).atMs;
+    if (gapMs !== undefined && (gapMs + GRACE_MS < minMs || gapMs > maxMs)) {
+      wrong.push({ record, gapMs, wantedMs: minMs });
+    }
+    if (min !== 'retry_after') continue;
+    const identity = identityOf(that, record);
+    const last = asked.get(identity);
+    if (last && atMs - last.fromMs + GRACE_MS < last.waitMs) {
+      wrong.push({ record, gapMs: atMs - last.fromMs, wantedMs: last.waitMs });
+    }
+    const seconds = retryAfterOf(record);
+    if (Number.isFinite(seconds)) asked.set(identity, { fromMs: atMs, waitMs: seconds * 1000 });
+    else asked.delete(identity);
+  }
+  const least = min === 'retry_after' ? 'as long apart as Retry-After says' : `${min} apart`;
+  const expected = [
+    ...(min === undefined ? [] : [`at least ${least}`]),
+    ...(max === undefined ? [] : [`at most ${max} apart`]),
+  ].join(', ');
+  const [first] = wrong;
+  if (first === undefined) return { passed: true, expected, found: `all ${found.length} are` };
+  const instead = min === 'retry_after' ? ` instead of ${formatDuration(first.wantedMs)}` : '';
+  return {
+    passed: false,
+    expected,
+    found: `${wrong.length} are not, the first comes after ${formatDuration(first.gapMs)}${instead}`,
+    records: wrong.map(({ record }) => record),
+  };
+}
+
+/** Returns the header in seconds, or NaN if the response has none. */
+function retryAfterOf(record: EvidenceRecord): number {
+  const headers = Object.entries((fieldOf(record, 'response.headers') ?? {}) as Record<string, unknown>);
+  return Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? NaN);
+}

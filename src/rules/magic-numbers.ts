@@ -1,0 +1,138 @@
+/**
+ * Magic numbers and template names: behaviour without a scenario. Each is a few rules for the same engine; the rules of a
+ * scenario take precedence.
+ */
+import { compileRules } from './rules.js';
+import type { RuleSet } from './effects.js';
+import type { Facts, Hook } from '../language/hooks.js';
+import type { Pick } from '../language/rule.js';
+import type { Slots } from '../language/actions.js';
+
+export interface Magic {
+  /** The last two digits of the number, or the ending of the template name. */
+  readonly suffix: string;
+  /** Rule id in explanations and `X-Sandbox-Rule`. */
+  readonly id: string;
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  readonly rules: readonly MagicRule[];
+}
+
+export interface MagicRule {
+  readonly when: Hook;
+  /** Counted per phone number. */
+  readonly pick?: Pick;
+  readonly then: Slots;
+}
+
+const at = (when: Hook, then: Slots): MagicRule[] => [{ when, then }];
+const send = (then: Slots): MagicRule[] => at('message.send', then);
+const otp = (slot: Required<Slots>['otp']): MagicRule[] => at('otp.send', { otp: slot });
+const deliver = (webhook: Required<Slots>['webhook']): MagicRule[] => at('webhook.deliver', { webhook });
+const anySend = (then: Slots, pick?: Pick): MagicRule[] =>
+  (['message.send', 'otp.send'] as const).map((when) => ({ when, then, ...(pick && { pick }) }));
+const state = (lifecycle: string): MagicRule[] => anySend({ lifecycle });
+const answer = (respond: Required<Slots>['respond'], pick?: Pick): MagicRule[] => anySend({ respond }, pick);
+
+function magic(suffix: string, name: string, description: string, rules: readonly MagicRule[]): Magic {
+  return { suffix, id: `magic-${suffix.replace('_', '')}`, name, description, rules };
+}
+
+// Without a status, each gets the one that the dialect gives its code.
+const unreachable = { code: 'undeliverable', message: 'The number is not reachable on the channel.' };
+const hanging = { accept: true, fault_real: 'hang', latency_real: '30s' } as const;
+const unavailable = { code: 'service_unavailable' };
+const limited = { code: 'rate_limited', retry_after: '2s' };
+
+/** `+1AAA55501NN` by NN. */
+export const magicNumbers: readonly Magic[] = [
+  magic('00', 'unread', 'Sent and delivered, never read.', state('unread')),
+  magic('01', 'happy', 'Sent, delivered and read.', state('happy')),
+  magic('03', 'slow', 'Delivered after 10 minutes.', state('slow')),
+  magic('04', 'next_day', 'Delivered after 25 hours.', state('next_day')),
+  magic('05', 'no_sent_event', 'Delivered without a sent event.', state('delivered_only')),
+  magic('06', 'out_of_order', 'Events out of order: read, then delivered.', state('out_of_order')),
+  magic('07', 'twice', 'Every event twice, with the same id.', deliver({ duplicate: 1 })),
+  magic('09', 'stuck', 'Stuck in sent.', state('stuck')),
+  magic('20', 'undeliverable', 'Failed immediately: not on the channel (131026).', state('undeliverable')),
+  magic('21', 'blocked', 'Sent, then failed after 3 seconds: blocked (131049).', state('blocked')),
+  magic(
+    '25',
+    'media_failed',
+    'Failed: the media could not be fetched (131053).',
+    send({ lifecycle: 'media_upload_failed' }),
+  ),
+  magic('30', 'refused', 'Rejected synchronously; in a batch its entry has ok: false.', [
+    ...send({ refuse: { code: 'undeliverable' } }),
+    ...at('otp.send', { respond: unreachable }),
+  ]),
+  magic(
+    '40',
+    'rate_limited_twice',
+    'API 429 with Retry-After: 2 on the first 2 sends, then success.',
+    answer(limited, { calls: '1..2' }),
+  ),
+  magic('41', 'unavailable_once', 'API 503 on the first send, then success.', answer(unavailable, { calls: '1' })),
+  magic('42', 'always_500', 'API 500 on every send.', answer({ code: 'internal_error' })),
+  magic('43', 'no_answer', 'Accepted, but the response never comes (30 s real).', answer(hanging)),
+  magic('44', 'reset', 'Connection reset, not accepted.', answer({ accept: false, fault_real: 'reset' })),
+  magic('50', 'window_open', 'The window is open from the start.', send({ window: 'open' })),
+  magic('51', 'window_closed', 'The window is closed, even after an inbound message.', send({ window: 'closed' })),
+  magic('60', 'code_zeros', 'The OTP code is all zeros.', otp({ code: '00000000' })),
+  magic('61', 'code_expires', 'The OTP expires after 30 seconds.', otp({ expires: '30s' })),
+  magic('62', 'code_locks', 'The OTP is locked after 1 wrong code.', otp({ attempts: 1 })),
+  magic('70', 'answers_ok', 'Replies "OK" after 30 seconds.', send({ inbound: { after: '30s', text: 'OK' } })),
+  magic('71', 'taps_button', 'Taps the first button after 30 seconds.', send({ inbound: { after: '30s', button: 1 } })),
+  magic('72', 'answers_stop', 'Replies "STOP" after 30 seconds.', send({ inbound: { after: '30s', text: 'STOP' } })),
+  magic('80', 'badly_signed', 'Its events have an invalid signature.', deliver({ signature: 'wrong_secret' })),
+];
+
+const review = (slot: Required<Slots>['review']): MagicRule[] => at('template.review', { review: slot });
+const because = 'The template does not follow the content policy of the channel.';
+
+/** By the ending of the template name. */
+export const magicTemplates: readonly Magic[] = [
+  magic('_reject', 'rejected', 'Rejected after 2 hours.', review({ status: 'rejected', after: '2h', because })),
+  magic('_slow', 'slow', 'Approved after 24 hours.', review({ status: 'approved', after: '24h' })),
+  magic('_never', 'never', 'Stays pending.', review({ status: 'pending' })),
+];
+
+const bySuffix = new Map(magicNumbers.map((entry) => [entry.suffix, entry]));
+
+export function magicFor(phone: string): Magic | null {
+  // A fast check, because nearly every number has none.
+  if (!phone.startsWith('55501', 5)) return null;
+  const match = /^\+1[2-9]\d{2}55501(\d\d)$/.exec(phone);
+  return match === null ? null : (bySuffix.get(match[1] ?? '') ?? null);
+}
+
+/** Returns the state of the window by the number itself; undefined for most numbers. */
+export function magicWindow(phone: string): 'open' | 'closed' | undefined {
+  return magicFor(phone)?.rules.find(({ then }) => then.window !== undefined)?.then.window;
+}
+
+export function magicTemplateFor(name: string): Magic | null {
+  return magicTemplates.find(({ suffix }) => name.endsWith(suffix)) ?? null;
+}
+
+export function magicIds(): string[] {
+  return [...magicNumbers, ...magicTemplates].map(({ id }) => id);
+}
+
+/** Compiled at first use, because most runs use only a few. */
+const ruleSets = new Map<Magic, RuleSet>();
+
+/** Returns the rules of the number or template in these facts; null for an ordinary one. */
+export function magicRules({ phone, name }: Facts): RuleSet | null {
+  const found =
+    (typeof phone === 'string' ? magicFor(phone) : null) ?? (typeof name === 'string' ? magicTemplateFor(name) : null);
+  if (found === null) return null;
+  const known = ruleSets.get(found);
+  if (known) return known;
+  const { id, description } = found;
+  const rules = found.rules.map((rule) => ({ ...rule, id, per: 'phone' as const, source: { file: '', line: 0 } }));
+  const compiled = compileRules(rules, { by: 'magic', describe: () => description });
+  ruleSets.set(found, compiled);
+  return compiled;
+}

@@ -1,0 +1,63 @@
+/** When the steps of a timeline happen, and what they do. */
+import { parseDuration } from '../time/duration.js';
+import type { Scheduler } from '../time/scheduler.js';
+import { parseOffset } from '../language/durations.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import type { Actions, Instant, TimelineEntry } from '../language/timeline.js';
+
+/** An action: `{ kind: 'inbound', inbound: … }` and so on; that of a window has the number beside it. */
+export type TimelineAction = {
+  [K in keyof Actions]: { readonly kind: K; readonly phone?: string } & Readonly<Record<K, Actions[K]>>;
+}[keyof Actions];
+
+function actionOf({ at: _at, every: _every, count: _count, ...entry }: TimelineEntry): TimelineAction {
+  const kind = Object.keys(entry).find((key) => key !== 'phone');
+  return { kind, ...entry } as unknown as TimelineAction;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+/** Returns when a step happens first, in milliseconds from activation; null if it waits for a call or a rule. */
+export function firstOffsetMs(at: Instant, activatedAtMs: number): number | null {
+  if (typeof at === 'string') return parseOffset(at);
+  if ('after' in at) return null;
+  // The next time that the clock shows this time in UTC.
+  const [hours = 0, minutes = 0] = at.clock.split(':').map(Number);
+  const offsetMs = (hours * 60 + minutes) * MINUTE_MS - (activatedAtMs % DAY_MS);
+  return offsetMs >= 0 ? offsetMs : offsetMs + DAY_MS;
+}
+
+/** The subject of the jobs of the scenario, which are cancelled when another one is activated. */
+export const scenarioSubject = 'scenario';
+
+/** Schedules a step with its repetitions. Call it only inside a write. */
+export function scheduleSteps(scheduler: Scheduler, entry: TimelineEntry, firstMs: number): void {
+  const action = actionOf(entry);
+  for (const ms of repetitionsMs(entry)) scheduler.schedule('scenario.step', scenarioSubject, firstMs + ms, action);
+}
+
+function repetitionsMs({ every, count = 1 }: TimelineEntry): number[] {
+  const everyMs = every === undefined ? 0 : parseDuration(every);
+  return Array.from({ length: count }, (_, time) => time * everyMs);
+}
+
+/**
+ * Returns the offset at which a scenario ends, in milliseconds: its last timeline entry, check or end of an active rule.
+ * Entries that wait for a call do not count, because their time is unknown.
+ * @param activatedAtMs for entries that name a time of the day
+ */
+export function lastOffsetMs(
+  { timeline, expect, rules }: Pick<LoadedScenario, 'timeline' | 'expect' | 'rules'>,
+  activatedAtMs = 0,
+): number {
+  const steps = timeline.map((entry) => {
+    const firstMs = firstOffsetMs(entry.at, activatedAtMs);
+    return firstMs === null ? 0 : firstMs + (repetitionsMs(entry).at(-1) ?? 0);
+  });
+  const offsets = [
+    ...expect.map(({ at }) => at).filter((at) => at !== 'finish'),
+    ...rules.flatMap(({ active }) => active?.before ?? []),
+  ];
+  return [...steps, ...offsets.map(parseOffset)].reduce((latest, atMs) => Math.max(latest, atMs), 0);
+}

@@ -1,0 +1,237 @@
+/** The scenarios that are known by name: the shipped ones, those of a folder, those given at start. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ServiceError } from '../domain/errors.js';
+import { nearestWord } from '../domain/text.js';
+import { fileAbove } from '../package-files.js';
+import type * as Load from '../reader/load.js';
+import type * as Prefer from '../reader/prefer.js';
+import { nameOf, ScenarioFileError } from '../language/problems.js';
+
+type Reader = typeof Load & typeof Prefer;
+let loaded: Reader | null = null;
+
+/** Loads what reads scenarios. A start without a scenario does not need it, so it is loaded before the first one is read. */
+export async function loadReader(): Promise<void> {
+  loaded ??= { ...(await import('../reader/load.js')), ...(await import('../reader/prefer.js')) };
+}
+
+export function reader(): Reader {
+  if (loaded === null) throw new Error('The reader of scenarios is not loaded.');
+  return loaded;
+}
+
+export interface KnownScenario {
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  /** Whether it is a file of the user's, which may be written; those of the package may not. */
+  readonly isOwn: boolean;
+}
+
+/** Larger files are not read. The loader also limits the text. */
+const largestBytes = 1024 * 1024;
+const scenarioFile = /\.(?:ya?ml|json)$/i;
+
+/** The folder that can be mounted into a container. */
+export const mountedScenarios = '/scenarios';
+
+export class ScenarioLibrary {
+  readonly #byName = new Map<string, KnownScenario>();
+
+  /**
+   * Of two scenarios with the same name, the one in the user's folder counts.
+   * @param folder the user's folder, whose files may be written
+   */
+  constructor(private readonly folder: string | null = mountedScenarios) {
+    for (const path of folder === null ? [] : filesIn(folder)) this.#add(path);
+    // The schema is in the folder too, which distinguishes it from other folders of that name.
+    const schema = fileAbove(join('scenarios', 'scenario.schema.json'));
+    for (const path of schema === null ? [] : filesIn(dirname(schema))) {
+      if (!this.#byName.has(nameOf(path))) this.#add(path, false);
+    }
+  }
+
+  #add(path: string, isOwn = true): KnownScenario {
+    const known = { name: nameOf(path), path: resolve(path), isOwn };
+    this.#byName.set(known.name, known);
+    return known;
+  }
+
+  /**
+   * Returns a known scenario by its name, or a file by its path, which becomes known.
+   * @throws ScenarioFileError if neither exists
+   */
+  find(wanted: string): KnownScenario {
+    const named = isPath(wanted) ? undefined : this.get(wanted);
+    if (named) return named;
+    if (isFile(wanted)) return this.#add(wanted);
+    const known = this.get(wanted);
+    if (known) return known;
+    if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) {
+      const message = `"${wanted}" is a folder. Give the paths of the files in it: ${join(wanted, '*.yaml')}.`;
+      throw new ScenarioFileError(message);
+    }
+    const names = this.names().join(', ');
+    throw new ScenarioFileError(`${this.unknown(wanted)} Give the path of a file, or one of: ${names}.`);
+  }
+
+  /** Says that a scenario is not known, and which one was probably meant. */
+  unknown(wanted: string): string {
+    const nearest = nearestWord(wanted, this.names());
+    return `There is no scenario "${wanted}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
+  }
+
+  /** Whether `save` may replace the file of a scenario. */
+  isWritable(known: KnownScenario): boolean {
+    return whyReadOnly(known) === null && mayWrite(known.path);
+  }
+
+  /** The folder for new files: the user's, or that of a file named at start. Null if none may be written. */
+  newFilesFolder(): string | null {
+    const folders = [this.folder, ...this.list().flatMap(({ isOwn, path }) => (isOwn ? [dirname(path)] : []))];
+    return folders.find((folder) => folder !== null && mayWrite(folder)) ?? null;
+  }
+
+  /**
+   * Writes a known file of the user's, or a new one in the folder for them; never any other file.
+   * @param name of a scenario, without an extension
+   * @throws ServiceError `forbidden`, `name_taken`
+   */
+  save(name: string, text: string): KnownScenario {
+    const forbidden = (message: string, cause?: unknown) => new ServiceError('forbidden', message, { cause });
+    const known = this.get(name);
+    const folder = known ? dirname(known.path) : this.newFilesFolder();
+    if (folder === null) {
+      throw forbidden(
+        'This sandbox has no writable folder for scenarios. Mount one at /scenarios, or start the sandbox with --scenario FILE.',
+      );
+    }
+    const objection = known ? whyReadOnly(known) : null;
+    if (objection !== null) throw forbidden(objection);
+    const path = known?.path ?? join(folder, `${name}.yaml`);
+    if (!known && existsSync(path)) {
+      const message = `${path} exists, and is not a scenario that this sandbox has loaded. Choose another name.`;
+      throw new ServiceError('name_taken', message);
+    }
+    try {
+      replaceFile(path, text);
+    } catch (cause) {
+      throw forbidden(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+    }
+    return this.#add(path);
+  }
+
+  list(): KnownScenario[] {
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): KnownScenario | undefined {
+    return this.#byName.get(name.replace(scenarioFile, ''));
+  }
+
+  names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** Loads a known scenario. @param file its name in problems */
+  load({ path }: KnownScenario, file = path): { result: Load.LoadResult; text: string } {
+    const text = readSource(path);
+    if (text !== undefined) return { result: this.loadText(text, file, dirname(path)), text };
+    const message = 'The scenario file cannot be read: it does not exist, is too large, or its permissions forbid it.';
+    const place = { file, line: 1, column: 1, path: '', found: 'no text' };
+    const allowed = `a readable file of at most ${largestBytes / 1024} KiB`;
+    return { result: { problems: [{ ...place, code: 'unreadable_file', message, allowed }], warnings: [] }, text: '' };
+  }
+
+  /** Loads a scenario; those that it extends are searched for in the folder, if there is one, then by name. */
+  loadText(text: string, file: string, folder: string | null = null): Load.LoadResult {
+    const inFolder = (name: string) => {
+      if (folder === null) return undefined;
+      const names = scenarioFile.test(name) ? [name] : [`${name}.yaml`, `${name}.yml`, `${name}.json`];
+      // Names in `extends` have no separators; `basename` guarantees it. A file of the folder is named as `file` is.
+      return names
+        .map((one) => basename(one))
+        .map((one) => sourceAt(join(folder, one), join(dirname(file), one)))
+        .find((found) => found !== undefined);
+    };
+    const named = (name: string) => {
+      const known = this.get(name);
+      return known && sourceAt(known.path);
+    };
+    return reader().loadScenario(text, { file, resolve: (name) => inFolder(name) ?? named(name) });
+  }
+}
+
+/** Returns why a file must not be replaced; null if it is the user's, wherever its rights allow. */
+function whyReadOnly({ name, path, isOwn }: KnownScenario): string | null {
+  if (!isOwn) return `The scenario "${name}" comes with the sandbox and is read-only. Save it under another name.`;
+  if (!/\.ya?ml$/i.test(path)) return `${path} is not a .yaml file. Save the scenario under another name.`;
+  const folder = dirname(path);
+  const isLink = existsSync(path) && dirname(realpathSync(path)) !== realpathSync(folder);
+  return isLink ? `${path} is a link to a file outside ${folder}. Edit that file instead.` : null;
+}
+
+/** Whether a word can only be a path: names of scenarios have neither separators nor an extension. */
+export function isPath(wanted: string): boolean {
+  return /[\\/.]/.test(wanted);
+}
+
+function sourceAt(path: string, file = path): Load.ScenarioText | undefined {
+  const text = readSource(path);
+  return text === undefined ? undefined : { file, text };
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => scenarioFile.test(name) && !name.endsWith('.schema.json'))
+    .sort()
+    .map((name) => join(folder, name))
+    .filter(isFile);
+}
+
+/** Reads a scenario file, each time because it may have changed; undefined if it no longer exists or cannot be read. */
+export function readSource(path: string): string | undefined {
+  try {
+    return isFile(path) ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size <= largestBytes;
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a file as a whole or not at all: a full disk must not leave a part of it. */
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  try {
+    writeFileSync(temporary, text, existsSync(path) ? { mode: statSync(path).mode } : {});
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

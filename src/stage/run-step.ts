@@ -1,0 +1,183 @@
+/** Runs the steps of the timeline. */
+import type { Account } from '../account/account.js';
+import { windowLengthMs } from '../domain/customer.js';
+import { findChannelError, messageErrorOf } from '../domain/errors.js';
+import { isoTime } from '../domain/instant.js';
+import { mayMove } from '../domain/message.js';
+import type { Explain, Job } from '../domain/rows.js';
+import { mayBecome } from '../domain/template.js';
+import { buttonsOf, customerWrites, findOrCreateCustomer } from '../simulation/customer-writes.js';
+import { fakeEvent } from '../simulation/fake-event.js';
+import { reportStatus } from '../simulation/report-status.js';
+import { moveTemplate, reviewTemplate } from '../simulation/review-template.js';
+import { lastSent } from '../store/account-data.js';
+import { formatDuration } from '../time/duration.js';
+import { redeliver } from '../webhooks/redeliver.js';
+import { resumeEndpoint } from '../webhooks/endpoints.js';
+import { appendEvent, createDelivery } from '../webhooks/events.js';
+import { plainPlan, planOf } from '../webhooks/faults.js';
+import { pause } from '../webhooks/outcome.js';
+import { webhookEffect } from '../rules/effects.js';
+import type { TimelineAction } from '../rules/timeline.js';
+import type { Actions } from '../language/timeline.js';
+
+/** Runs a step. @returns a sentence if it is not possible, and so skipped */
+export function runStep(account: Account, job: Job): string | undefined {
+  const action = job.data as TimelineAction;
+  const run = runs[action.kind] as (account: Account, action: unknown, job: Job) => Reason;
+  const reason = run(account, (action as Partial<Actions>)[action.kind], job);
+  return reason === undefined ? undefined : passOver(account, job, reason);
+}
+
+/** Notes that a step was skipped, for the verdict. @returns the note */
+export function passOver({ store, script: { active } }: Account, job: Job, reason: string): string {
+  const { kind } = job.data as TimelineAction;
+  const text = `The step "${kind}" of the timeline at ${isoTime(job.dueMs)} was skipped: ${reason}.`;
+  if (active) store.tables.scenarios.patch(active, { passedOver: [...(active.passedOver ?? []), text] });
+  return text;
+}
+
+/** The reason why an action is not possible; undefined if it was done, now or earlier. */
+type Reason = string | undefined;
+
+const runs: { readonly [K in keyof Actions]: (account: Account, action: Actions[K], job: Job) => Reason } = {
+  inbound,
+  template: actOnTemplate,
+  emit,
+  message: report,
+  window: setWindow,
+  webhook: setEndpoint,
+  replay,
+  http: () => unreachable,
+  restart: () => unreachable,
+  wait: () => unreachable,
+  until: () => unreachable,
+};
+
+const unreachable = 'only "scenario run --app" and "explore" reach the application';
+
+/** `${code}` in the text of a customer is the latest code that was sent to that number. */
+function inbound(account: Account, action: Actions['inbound'], job: Job): Reason {
+  const { phone, type, text, url, button, name } = action;
+  const namesCode = text?.includes('${code}') === true;
+  const code = namesCode ? account.store.tables.otps.all().findLast(({ to }) => to === phone)?.code : undefined;
+  if (namesCode && code === undefined) return `no code was sent to ${phone}`;
+  const typed = code === undefined ? text : text?.replaceAll('${code}', code);
+  const written = {
+    from: phone,
+    ...(type !== undefined && { type }),
+    ...(typed !== undefined && { text: typed }),
+    ...(url !== undefined && { media_url: url }),
+    ...(button !== undefined && { interactive: buttonNamed(account, phone, button) }),
+    ...(name !== undefined && { profile_name: name }),
+  };
+  customerWrites(account, written, byTimeline(account, job, 'let the customer write'));
+  return undefined;
+}
+
+/** Returns the button of this title in the latest message to the customer; without one, the title is also the id. */
+function buttonNamed({ store }: Account, phone: string, title: string) {
+  const message = lastSent(store.tables, phone);
+  return (message && buttonsOf(message).find((button) => button.title === title)) ?? { id: title, title };
+}
+
+function actOnTemplate(account: Account, { name, status, because }: Actions['template']): Reason {
+  const template = account.store.tables.templates.all().findLast((row) => row.name === name);
+  if (!template) return `there is no template "${name}"`;
+  if (template.status === status) return undefined;
+  if (template.status === 'pending' && (status === 'approved' || status === 'rejected')) {
+    reviewTemplate(account, template, { decision: status, reason: because ?? null }, 'timeline');
+  } else if (status !== 'rejected' && mayBecome(template.status, status)) {
+    moveTemplate(account, template, status, 'timeline');
+  } else {
+    return `the template "${name}" is ${template.status} and cannot become ${status}`;
+  }
+  return undefined;
+}
+
+export function offsetOf({ script }: Account, { dueMs }: Job): number {
+  return dueMs - (script.activatedAtMs ?? 0);
+}
+
+/** @param did predicate of the sentence */
+function byTimeline(account: Account, job: Job, did: string): Explain {
+  const at = `+${formatDuration(offsetOf(account, job))}`;
+  const text = `The timeline of scenario ${account.script.scenario?.name ?? ''} ${did}, at ${at}.`;
+  return { by: 'header', id: 'timeline', text };
+}
+
+function emit(account: Account, { type, data, alias, webhook }: Actions['emit'], job: Job): Reason {
+  const made = fakeEvent(account, type, data ?? {});
+  const endpoint =
+    alias === undefined ? undefined : account.store.tables.endpoints.all().findLast((row) => row.alias === alias);
+  if (alias !== undefined && !endpoint) return noWebhook(alias);
+  appendEvent(account, type, made.subject, made.data, {
+    by: 'timeline',
+    ...(endpoint && { endpointId: endpoint.id }),
+    ...(webhook && {
+      plan: planOf(
+        webhookEffect(webhook, (label) => account.script.draw('timeline', offsetOf(account, job), label)),
+        byTimeline(account, job, 'set the faults of this event'),
+      ),
+    }),
+  });
+  return undefined;
+}
+
+function report(account: Account, { phone, status, error }: Actions['message']): Reason {
+  const message = lastSent(account.store.tables, phone);
+  if (!message) return `no message was sent to ${phone}`;
+  if (message.status === status) return undefined;
+  if (!mayMove(message.status, status))
+    return `the message to ${phone} is ${message.status} and cannot become ${status}`;
+  const failure = status === 'failed' ? findChannelError(error ?? 'undeliverable') : undefined;
+  reportStatus(account, message, status, failure && messageErrorOf(failure), 'timeline');
+  return undefined;
+}
+
+function setWindow(account: Account, window: Actions['window'], { data }: Job): Reason {
+  const nowMs = account.clock.now();
+  const customer = findOrCreateCustomer(account, (data as TimelineAction).phone ?? '');
+  const windowClosesAtMs = window === 'open' ? nowMs + windowLengthMs : nowMs;
+  account.store.tables.customers.patch(customer, { windowClosesAtMs });
+  return undefined;
+}
+
+function setEndpoint(account: Account, { alias, status, secret }: Actions['webhook']): Reason {
+  const { store } = account;
+  const found = store.tables.endpoints.all().findLast((row) => row.alias === alias);
+  if (!found) return noWebhook(alias);
+  const endpoint = secret === undefined ? found : store.tables.endpoints.patch(found, { secret });
+  if (status === undefined || endpoint.status === status) return undefined;
+  if (status === 'active') resumeEndpoint(account, endpoint);
+  else pause(account, endpoint, "Paused by the scenario's timeline.");
+  return undefined;
+}
+
+/** Delivers everything that waits for its next attempt or is held, copies included, in one order. */
+function replay(account: Account, { alias, duplicate = 0, shuffle = false }: Actions['replay'], job: Job): Reason {
+  const { store, script } = account;
+  const { deliveries, events, endpoints } = store.tables;
+  const only = alias === undefined ? undefined : endpoints.all().findLast((row) => row.alias === alias);
+  if (alias !== undefined && !only) return noWebhook(alias);
+  const plan = { ...plainPlan, explain: byTimeline(account, job, 'replayed it') };
+  const waiting = [...deliveries.all()].filter(
+    ({ state, endpointId }) =>
+      (state === 'retrying' || state === 'pending' || state === 'held') &&
+      (only === undefined || endpointId === only.id) &&
+      endpoints.get(endpointId)?.status === 'active',
+  );
+  const runs = waiting.flatMap((delivery, position) => {
+    const [event, endpoint] = [events.get(delivery.eventId), endpoints.get(delivery.endpointId)];
+    const copy = () => event && endpoint && createDelivery(account, event, endpoint, plan);
+    return [() => redeliver(account, delivery, plan), ...Array.from({ length: duplicate }, () => copy)].map(
+      (run, index) => ({ run, place: script.draw('replay', offsetOf(account, job), position, index) }),
+    );
+  });
+  for (const { run } of shuffle ? runs.toSorted((a, b) => a.place - b.place) : runs) run();
+  return undefined;
+}
+
+function noWebhook(alias: string): string {
+  return `there is no endpoint with the alias "${alias}"`;
+}

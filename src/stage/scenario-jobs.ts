@@ -1,0 +1,192 @@
+/**
+ * Runs the steps and checks of a scenario when they are due. A step that reaches the application takes real time; those
+ * after it wait for it, and so does an advance, as for attempts.
+ */
+import type { Account } from '../account/account.js';
+import type { Job } from '../domain/rows.js';
+import type { Log } from '../log.js';
+import type { InFlight } from '../time/jobs.js';
+import { formatDuration, parseDuration } from '../time/duration.js';
+import { pause, type SystemClock } from '../time/system-clock.js';
+import { judgementOffsetMs, type Judgement } from '../rules/expectations.js';
+import type { TimelineAction } from '../rules/timeline.js';
+import type { HttpAction } from '../language/application.js';
+import type { StateExpectation } from '../language/expect.js';
+import { readsApplication } from '../language/hooks.js';
+import { offsetOf, passOver, runStep } from './run-step.js';
+import { judgeNow, judgeState, keepJudgement } from './verdict.js';
+
+/** The application under test, as a run reaches it. */
+export interface Application {
+  /** Machine milliseconds that a step waits for a state, at most 30 s. */
+  readonly untilMs?: number | undefined;
+  /** Whether the time of the scenario has begun: a run waits for the application's first call. */
+  readonly hasBegun: boolean;
+  begun(): Promise<void>;
+  /** Makes a user's call. @returns the status, null if there was no response, and the response in words */
+  call(call: HttpAction, account: string): Promise<{ readonly status: number | null; readonly words: string }>;
+  /** Stops and starts it. Returns the reason if that failed. */
+  restart(): Promise<string | null>;
+  /** Called when a step begins and ends to wait for a state, in which time may pass. */
+  awaits(state: boolean): void;
+  /** Returns what it shows at these paths; null for a path without a 2xx response. */
+  read(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Machine milliseconds that a step waits for a state, and between two looks. */
+const UNTIL_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
+
+type SlowAction = Extract<TimelineAction, { kind: 'http' | 'restart' | 'wait' | 'until' }>;
+type Unmet = Pick<Judgement, 'that' | 'expected' | 'found'>;
+
+interface Parts {
+  readonly host: SystemClock;
+  /** Null in a sandbox that does not run the application. */
+  readonly application: () => Application | null;
+  readonly log: Log;
+  readonly report: (error: unknown, job: Job) => void;
+  /** The jobs that take real time, and those behind them. */
+  readonly inFlight: InFlight;
+}
+
+export class ScenarioJobs {
+  readonly #jobs: Job[] = [];
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Runs a job of the scenario; one that takes real time, and those behind it, later. */
+  take(account: Account, job: Job): 'later' | undefined {
+    const application = this.parts.application();
+    const mustWait = this.#jobs.length > 0 || application?.hasBegun === false;
+    if (!mustWait && (application === null || !isSlow(account, job))) {
+      this.#runNow(account, job);
+      return undefined;
+    }
+    this.#jobs.push(job);
+    this.parts.inFlight.add(job);
+    if (this.#jobs.length === 1) void this.#runAll(account);
+    return 'later';
+  }
+
+  #runNow(account: Account, job: Job): void {
+    if (job.kind === 'scenario.step') {
+      this.#warn(account, runStep(account, job));
+      return;
+    }
+    const expectation = expectationOf(account, job);
+    if (expectation) keepJudgement(account, indexOf(job), judgeNow(account, expectation));
+  }
+
+  async #runAll(account: Account): Promise<void> {
+    const { store, scheduler } = account;
+    const application = this.parts.application();
+    await application?.begun();
+    for (let job = this.#jobs[0]; job !== undefined; job = this.#jobs[0]) {
+      const current = job;
+      const isOver = () => scheduler.closed || store.tables.jobs.get(current.id) !== current;
+      const finish = (work: () => void) => {
+        if (!isOver()) store.update(() => scheduler.finish(current, work));
+      };
+      try {
+        const isLate = application !== null && isSlow(account, current);
+        finish(
+          isLate ? await this.#runSlow(application, account, current, isOver) : () => this.#runNow(account, current),
+        );
+      } catch (error) {
+        this.parts.report(error, current);
+        finish(() => undefined);
+      }
+      this.#jobs.shift();
+      this.parts.inFlight.delete(current);
+    }
+    scheduler.runDue();
+  }
+
+  /** Does what takes real time. @returns what remains to be written */
+  async #runSlow(application: Application, account: Account, job: Job, isOver: () => boolean): Promise<() => void> {
+    if (job.kind === 'scenario.judge') {
+      const judgement = await readState(application, expectationOf(account, job) as StateExpectation);
+      return () => keepJudgement(account, indexOf(job), judgement);
+    }
+    const unmet = await this.#act(application, job.data as SlowAction, account.key, isOver);
+    const at = `+${formatDuration(offsetOf(account, job))}`;
+    return () => {
+      const { store, script } = account;
+      if (typeof unmet === 'string') this.#warn(account, passOver(account, job, unmet));
+      else if (unmet !== null && script.active) {
+        const all = [...(script.active.unmet ?? []), { passed: false, ...unmet, at }];
+        store.tables.scenarios.patch(script.active, { unmet: all });
+      }
+    };
+  }
+
+  /** @returns null, the reason why the step was skipped, or what the application did not do */
+  async #act(
+    application: Application,
+    action: SlowAction,
+    key: string,
+    isOver: () => boolean,
+  ): Promise<string | Unmet | null> {
+    switch (action.kind) {
+      case 'restart':
+        return application.restart();
+      case 'http': {
+        const { method = action.http.body === undefined ? 'GET' : 'POST', url, status: answered } = action.http;
+        const { status, words } = await application.call(action.http, key);
+        const wanted = answered === undefined ? /^/ : new RegExp(`^${answered.replaceAll('x', String.raw`\d`)}$`);
+        if (status !== null && wanted.test(String(status))) return null;
+        return { that: `${method} ${url}`, expected: answered ?? 'a response', found: words };
+      }
+      case 'wait':
+        await pause(parseDuration(action.wait.real), this.parts.host);
+        return null;
+      case 'until':
+        application.awaits(true);
+        try {
+          for (let leftMs = application.untilMs ?? UNTIL_MS; ; leftMs -= LOOK_AGAIN_MS) {
+            const judgement = await readState(application, { at: '', state: action.until });
+            if (judgement.passed || isOver()) return null;
+            if (leftMs <= 0) return { ...judgement, that: 'until the application has this state, within 30s' };
+            await pause(LOOK_AGAIN_MS, this.parts.host);
+          }
+        } finally {
+          application.awaits(false);
+        }
+    }
+  }
+
+  #warn({ key }: Account, text: string | undefined): void {
+    if (text !== undefined) this.parts.log.warn(text, { account: key });
+  }
+}
+
+/** Whether a job reaches the application. */
+function isSlow(account: Account, job: Job): boolean {
+  if (job.kind === 'scenario.step') {
+    return ['http', 'restart', 'wait', 'until'].includes((job.data as TimelineAction).kind);
+  }
+  const expectation = expectationOf(account, job);
+  return expectation !== undefined && readsApplication(expectation);
+}
+
+function indexOf({ data }: Job): number {
+  return (data as { index: number }).index;
+}
+
+function expectationOf({ script }: Account, job: Job) {
+  return script.scenario?.expect[indexOf(job)];
+}
+
+async function readState(application: Application, expectation: StateExpectation): Promise<Judgement> {
+  return judgeState(expectation, await application.read(Object.keys(expectation.state)));
+}
+
+/** Reads the application for the checks of its state at the end, before it is stopped. */
+export async function judgeFinalState(account: Account, application: Application): Promise<void> {
+  for (const [index, expectation] of (account.script.scenario?.expect ?? []).entries()) {
+    if (!readsApplication(expectation) || judgementOffsetMs(expectation) !== null) continue;
+    const judgement = await readState(application, expectation);
+    account.store.update(() => keepJudgement(account, index, judgement));
+  }
+}

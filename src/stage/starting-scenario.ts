@@ -1,0 +1,99 @@
+/** The scenario that a new account starts with: the one that its key names, or the one given at start. */
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Log } from '../log.js';
+import { formatFaulty, ScenarioFileError } from '../language/problems.js';
+import type { LoadedRule } from '../language/rule.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import { readSource, type KnownScenario, type ScenarioLibrary } from './library.js';
+
+export interface StartingScenario {
+  readonly scenario: LoadedScenario | null;
+  readonly text: string | null;
+  /** Rules that take precedence, as if they were added at run time. */
+  readonly rules?: readonly LoadedRule[];
+  /** The reason why there is none although the key names one; shown in the journal of every call. */
+  readonly notice?: string;
+}
+
+/** How often a watched file is looked at, in machine milliseconds. */
+const WATCH_MS = 200;
+
+export class StartingScenarios {
+  readonly #known: KnownScenario | null;
+  #given: { readonly scenario: LoadedScenario; readonly text: string } | null = null;
+  /** Ends the watch of files. */
+  close = (): void => undefined;
+
+  /**
+   * @param wanted names and paths; all must load, and the first is that of accounts whose key does not name one
+   * @param rulesFor rules that an account with this key has besides
+   * @throws ScenarioFileError
+   */
+  constructor(
+    private readonly library: ScenarioLibrary,
+    wanted: readonly string[],
+    private readonly rulesFor?: (key: string) => readonly LoadedRule[],
+  ) {
+    const known = wanted.map((name) => library.find(name));
+    this.#known = known[0] ?? null;
+    this.#given = known.map((entry) => this.#load(entry))[0] ?? null;
+  }
+
+  of(key: string): StartingScenario | null {
+    const name = scenarioOfKey(key);
+    const starting = name === null ? this.#given : this.#named(name);
+    return this.rulesFor ? { scenario: null, text: null, ...starting, rules: this.rulesFor(key) } : starting;
+  }
+
+  #named(name: string): StartingScenario {
+    const without = (notice: string) => ({ scenario: null, text: null, notice });
+    const known = this.library.get(name);
+    if (!known) {
+      const names = this.library.names().join(', ');
+      return without(`The key names an unknown scenario "${name}"; no scenario is active. Known: ${names}.`);
+    }
+    const { result, text } = this.library.load(known);
+    if ('scenario' in result) return { scenario: result.scenario, text };
+    const [first] = result.problems;
+    const where = first ? `${first.file}:${first.line}:${first.column} ${first.message}` : '';
+    return without(`The key names the scenario "${name}", which cannot be loaded; no scenario is active. ${where}`);
+  }
+
+  #load(known: KnownScenario) {
+    const { result, text } = this.library.load(known);
+    if ('scenario' in result) return { scenario: result.scenario, text };
+    throw new ScenarioFileError(formatFaulty(result, readSource), result.problems);
+  }
+
+  /** Reloads the scenario when its file or one that it extends changes. An invalid file is logged and not used. */
+  watch(log: Log, replaced: (scenario: LoadedScenario, text: string) => void): void {
+    const known = this.#known;
+    if (!known) return;
+    const reload = (): void => {
+      try {
+        const given = this.#load(known);
+        this.#given = given;
+        this.#watch(given.scenario.files, reload);
+        log.info(`scenario ${given.scenario.name} was reloaded`);
+        replaced(given.scenario, given.text);
+      } catch (error) {
+        if (!(error instanceof ScenarioFileError)) throw error;
+        log.warn(`scenario reload failed; keeping the previous version: ${error.message}`);
+      }
+    };
+    this.#watch(this.#given?.scenario.files ?? [], reload);
+  }
+
+  #watch(files: readonly string[], reload: () => void): void {
+    this.close();
+    for (const file of files) watchFile(file, { persistent: false, interval: WATCH_MS }, reload);
+    this.close = () => {
+      for (const file of files) unwatchFile(file, reload);
+    };
+  }
+}
+
+/** Returns the part of a key after its last tilde; null without a tilde. */
+export function scenarioOfKey(key: string): string | null {
+  return /^.+~([^~]+)$/s.exec(key)?.[1] ?? null;
+}

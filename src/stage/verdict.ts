@@ -1,0 +1,214 @@
+/** The verdict on the active scenario: what was evaluated at its time, and the rest now. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Account } from '../account/account.js';
+import { counted } from '../domain/text.js';
+import type { RowOf, TableName } from '../store/account-data.js';
+import { formatDuration } from '../time/duration.js';
+import { judge, judgementOffsetMs, type Judgement } from '../rules/expectations.js';
+import { lastOffsetMs, scenarioSubject } from '../rules/timeline.js';
+import type { Expectation, StateExpectation } from '../language/expect.js';
+import { onRecords, readsApplication, type ExpectSubject } from '../language/hooks.js';
+import type { LoadedScenario } from '../language/scenario.js';
+import { evidenceWithin, sinceActivation } from './expectation-records.js';
+
+/** Returns when everything that the scenario plans has happened, in account time; null if none is active. */
+export function scenarioEndMs({ script, store }: Account): number | null {
+  const { scenario, activatedAtMs } = script;
+  if (!scenario || activatedAtMs === null) return null;
+  const planned = [...store.tables.jobs.list('subject', scenarioSubject)].map(({ dueMs }) => dueMs);
+  return Math.max(activatedAtMs + lastOffsetMs(scenario, activatedAtMs), ...planned);
+}
+
+/** Evaluates one expectation on the records of the account; one of the application's state fails, because nothing reads it. */
+export function judgeNow(account: Account, expectation: Expectation | StateExpectation): Judgement {
+  if (readsApplication(expectation)) return judgeState(expectation, null);
+  const { scenario, activatedAtMs } = account.script;
+  const checks = onRecords(scenario?.expect ?? []);
+  return judge(expectation, evidenceWithin(account, sinceActivation(account)), {
+    checks,
+    activatedAtMs: activatedAtMs ?? 0,
+  });
+}
+
+/** @param found the values by path; null without an application */
+export function judgeState(
+  { at, state, max, because }: StateExpectation,
+  found: Readonly<Record<string, unknown>> | null,
+): Judgement {
+  const paths = Object.keys(state);
+  const wrong = found === null ? paths : paths.filter((path) => !isDeepStrictEqual(found[path], state[path]));
+  const shown = (values: Readonly<Record<string, unknown>>, which: readonly string[]) =>
+    which.map((path) => `${path}: ${JSON.stringify(values[path] ?? null)}`).join(', ');
+  const without = 'not read: only "scenario run --app" and "explore" reach the application';
+  const isSame = wrong.length === 0;
+  const seen = isSame ? 'all as expected' : shown(found ?? {}, wrong);
+  return {
+    passed: found !== null && isSame === (max === undefined),
+    at,
+    that: 'state of the application',
+    ...(because !== undefined && { because }),
+    expected: max === undefined ? shown(state, paths) : `not ${shown(state, paths)}`,
+    found: found === null ? without : isSame && max === 0 ? 'exactly that' : seen,
+  };
+}
+
+/** Stores the result of an expectation at this instant. Call it only inside a write. */
+export function keepJudgement({ store }: Account, index: number, judgement: Judgement): void {
+  const id = `expect[${index}]`;
+  if (!store.tables.judgements.get(id)) store.tables.judgements.insert({ id, seq: store.nextSeq(), judgement });
+}
+
+/** A record that failed a check. Its addresses are paths on the sandbox. */
+export interface FailedRecord {
+  readonly id: string;
+  /** Its address in the control plane. */
+  readonly url: string;
+  /** Its address in the web UI. */
+  readonly page: string;
+}
+
+export interface VerdictCheck extends Omit<Judgement, 'records'> {
+  /** The records that failed the check, at most 10; omitted if there are none. */
+  readonly records?: readonly FailedRecord[];
+}
+
+export interface Verdict {
+  readonly scenario: string;
+  readonly passed: boolean;
+  /** Why it has not passed although no check failed: the application made no call. */
+  readonly reason?: 'no_calls';
+  /** A note about the result; omitted if the application made a call. */
+  readonly note?: string;
+  readonly checks: readonly VerdictCheck[];
+  /** Skipped steps of the timeline, and events that no endpoint got if a check failed that may need them; omitted if there are none. */
+  readonly warnings?: readonly string[];
+}
+
+/** Returns the verdict, or null if no scenario is active. An expectation has not passed before its time. */
+export function verdictOf(account: Account): Verdict | null {
+  const { scenario, active } = account.script;
+  if (!scenario || !active) return null;
+  const checks: VerdictCheck[] = [
+    ...((active.unmet ?? []) as Judgement[]).map(({ records: _, ...check }) => check),
+    ...scenario.expect.map((expectation, index) => checkOf(account, expectation, index)),
+    ...neverApplied(account, scenario),
+  ];
+  const { passes, ...participation } = participationOf(account);
+  const failed = checks.filter((check) => !check.passed);
+  const missesEvents = !passes || failed.some(({ that }) => /^(?:attempts|deliveries|state)\b/.test(that));
+  const warnings = [...(active.passedOver ?? []), ...(missesEvents ? unheardEvents(account) : [])];
+  return {
+    scenario: scenario.name,
+    passed: passes && failed.length === 0,
+    ...participation,
+    checks,
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+function checkOf(account: Account, expectation: Expectation | StateExpectation, index: number): VerdictCheck {
+  const stored: Judgement | undefined = account.store.tables.judgements.get(`expect[${index}]`)?.judgement;
+  const { records, ...check } = stored ?? judgeNow(account, expectation);
+  if (readsApplication(expectation)) return check;
+  if (stored === undefined && judgementOffsetMs(expectation) !== null) {
+    return { ...check, passed: false, found: `not evaluated yet: ${expectation.at} is in the future` };
+  }
+  return { ...check, ...(records && { records: records.map((id) => linked(account, expectation.that, id)) }) };
+}
+
+/** Returns a sentence for each type of events that no endpoint was registered for. */
+function unheardEvents(account: Account): string[] {
+  const delivered = new Set([...account.store.tables.deliveries.all()].map(({ eventId }) => eventId));
+  const unheard = happened(account, 'events').filter(({ id }) => !delivered.has(id));
+  return [...new Set(unheard.map(({ type }) => type))].map((type) => {
+    const events = unheard.filter((event) => event.type === type);
+    const first = formatDuration((events[0]?.createdAtMs ?? 0) - (account.script.activatedAtMs ?? 0));
+    return `${counted(events.length, 'event')} of type ${type} found no endpoint, first at +${first}. An endpoint that is registered later does not get it.`;
+  });
+}
+
+function neverApplied({ store }: Account, { rules }: LoadedScenario): VerdictCheck[] {
+  return rules
+    .filter(({ expect }) => expect === 'never')
+    .map(({ id }) => {
+      const hits = store.tables.ruleHits.get(id)?.hits ?? 0;
+      const found = hits === 0 ? 'never applied' : `applied ${counted(hits, 'time')}`;
+      return { passed: hits === 0, at: 'finish', that: `rule ${id}`, expected: 'never applies', found };
+    });
+}
+
+/** The addresses of records of each kind in the control plane and the web UI. An attempt is part of its delivery. */
+const PLACES: Readonly<Record<ExpectSubject, readonly [url: string, panel: string]>> = {
+  requests: ['requests/', 'requests'],
+  webhooks: ['webhooks?id=', 'webhooks/endpoints'],
+  attempts: ['deliveries/', 'webhooks/deliveries'],
+  deliveries: ['deliveries/', 'webhooks/deliveries'],
+  messages: ['messages/', 'messages'],
+  templates: ['templates/', 'templates'],
+  otps: ['otps/', 'messages/codes'],
+  events: ['events/', 'webhooks/events'],
+};
+
+function linked({ key, store }: Account, that: ExpectSubject, id: string): FailedRecord {
+  const [at, panel] = PLACES[that];
+  const inbound = that === 'messages' && store.tables.messages.get(id)?.origin === 'inbound';
+  const customer = encodeURIComponent(store.tables.messages.get(id)?.customer ?? '');
+  const url = inbound ? `customers/${customer}/messages?message_id=${id}` : `${at}${id}`;
+  return { id, url: `/_sandbox/${url}`, page: `/_sandbox/ui#/${encodeURIComponent(key)}/${panel}/${id}` };
+}
+
+/** Returns whether the verdict may pass at all, and a note for the reader. */
+function participationOf(account: Account): Pick<Verdict, 'reason' | 'note'> & { readonly passes: boolean } {
+  const mayBeIdle = account.script.scenario?.expect_no_calls === true;
+  if (mayBeIdle || happened(account, 'requests').length > 0) return { passes: true };
+  const attempts = happened(account, 'attempts');
+  if (attempts.length === 0) {
+    return {
+      passes: false,
+      reason: 'no_calls',
+      note: 'The application made no call and no delivery was attempted, so nothing could fail. If the scenario is meant to pass like this, add expect_no_calls: true to it.',
+    };
+  }
+  const answered = attempts.filter(({ status }) => status !== null).length;
+  return {
+    passes: true,
+    note: `The application made no call; it responded to ${answered} of ${counted(attempts.length, 'delivery attempt')}.`,
+  };
+}
+
+export function isUntouched(account: Account): boolean {
+  return (['requests', 'attempts', 'events', 'messages'] as const).every(
+    (name) => happened(account, name).length === 0,
+  );
+}
+
+function happened<Name extends TableName>(account: Account, name: Name): RowOf<Name>[] {
+  const rows = account.store.tables[name].all() as RowOf<Name>[];
+  return rows.filter(sinceActivation(account));
+}
+
+/** One result for several accounts: passed if all of them passed. */
+export interface AccountsVerdict {
+  readonly passed: boolean;
+  readonly accounts: readonly AccountVerdict[];
+}
+
+export interface AccountVerdict extends Verdict {
+  /** The key of the account. */
+  readonly account: string;
+}
+
+/**
+ * Returns the verdict on every account in which a scenario is active; null if there is none.
+ * @param host the account of the caller: it counts only if it was used, or if there is no other
+ */
+export function judgeAccounts(accounts: Iterable<Account>, host: Account | null = null): AccountsVerdict | null {
+  const running = [...accounts].filter(({ script }) => script.scenario !== null);
+  const used = running.filter((account) => account !== host || !isUntouched(account));
+  const judged = (used.length > 0 ? used : running).flatMap((account): AccountVerdict[] => {
+    account.scheduler.runDue();
+    const verdict = verdictOf(account);
+    return verdict === null ? [] : [{ account: account.key, ...verdict }];
+  });
+  return judged.length === 0 ? null : { passed: judged.every(({ passed }) => passed), accounts: judged };
+}
